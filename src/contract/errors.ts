@@ -29,7 +29,7 @@ export const apiErrors = {
     status: 400,
     error: 'No source of this target is authorized for scans',
   },
-  nothing_to_scan: { status: 400, error: 'No source of this target can be scanned from this service' },
+  nothing_to_scan: { status: 400, error: 'No source of this target can be scanned by this service' },
   idempotency_key_reused: {
     status: 400,
     error: 'This idempotency_key was already used for a scan of another target',

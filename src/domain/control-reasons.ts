@@ -61,7 +61,7 @@ const counted: Readonly<Record<CountedReason, readonly [noun: string, rest: stri
   checks_not_assessed: ['check', 'could not be assessed on some sources.'],
   sources_not_scanned: ['source', 'never scanned. Run a scan.'],
   checks_without_findings: ['check', 'found no problem.'],
-  findings_accepted: ['finding', 'accepted as a risk until a date.'],
+  findings_accepted: ['finding', 'accepted until a date.'],
   findings_dismissed: ['finding', 'marked as a false positive.'],
   checks_partly_run: ['check', 'did not run on every scanned source.'],
   checks_not_passed: ['check', 'did not pass on every source.'],

@@ -162,7 +162,7 @@ it('needs attention for an open finding despite an attestation, and for an expir
 it('does not take an accepted risk or a false positive for a safeguard that works', () => {
   const decided = [
     '1 check did not pass on every source.',
-    '2 findings accepted as a risk until a date.',
+    '2 findings accepted until a date.',
     '1 finding marked as a false positive.',
   ];
   const checks = [{ ...shows, passed: 0, accepted: 2, false_positives: 1 }];
@@ -207,7 +207,7 @@ it('supports a standard by the specifications that apply, and not where none doe
 });
 
 it.each<[string, Partial<Check>, string]>([
-  ['accepted', { accepted: 1, assessed: 2 }, '1 finding accepted as a risk until a date.'],
+  ['accepted', { accepted: 1, assessed: 2 }, '1 finding accepted until a date.'],
   ['marked as false', { false_positives: 1, assessed: 2 }, '1 finding marked as a false positive.'],
   ['missing', { passed: 0, assessed: 0 }, '1 check did not run on every scanned source.'],
 ])('is not shown by passes while a result of another mapped check is %s', (_, result, reason) => {

@@ -157,7 +157,7 @@ it('says why nothing can be scanned from here, and scans what can (spec 4)', asy
     expect([answer.status, answer.json]).toEqual([
       400,
       {
-        error: 'No source of this target can be scanned from this service',
+        error: 'No source of this target can be scanned by this service',
         error_code: 'nothing_to_scan',
         fields: [{ path: 'source_id', message }],
       },

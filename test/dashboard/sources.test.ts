@@ -153,7 +153,7 @@ describe('a source', () => {
     expect(allowed.answer.json.credential.type).toBe('dsn');
     const { json } = await others.admin.post(`${allowed.at}/test`);
     expect(json.test).toMatchObject({ ok: false, error_code: 'auth_failed' });
-    expect(json.test.error).toMatch(/refuses the credential/);
+    expect(json.test.error).toMatch(/rejected the credential/);
     expect((await detail(others, allowed.source.id)).state.next.action).toBe('test');
   });
 

@@ -64,7 +64,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'source.credential_stored': 'stored a credential for source',
   'source.disconnected': 'disconnected source',
   'source.domain_proof_requested': 'requested a domain proof token for source',
-  'source.domain_proven': 'proved the domain of source',
+  'source.domain_proven': 'verified the domain of source',
   'source.risk_accepted': 'accepted the risk statement of source',
   'source.scan_authorized': 'authorized scans of source',
   'source.tested': 'tested the connection to source',

@@ -63,7 +63,7 @@ it('makes new backup codes, of which one opens the account once', async () => {
   await again.page.getByRole('button', { name: 'Use a backup code' }).click();
   await again.page.getByLabel('Backup code').fill(code!);
   await again.page.getByRole('button', { name: 'Continue' }).click();
-  await again.page.getByText('This second factor is wrong').waitFor();
+  await again.page.getByText('Incorrect or already used code').waitFor();
   expect(window.errors).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ it('keeps one second factor of those whose role asks for it', async () => {
   await page.getByRole('button', { name: 'Remove' }).click();
   const asked = page.getByRole('dialog', { name: 'Remove authenticator app?' });
   await asked.getByRole('button', { name: 'Remove app' }).click();
-  await asked.getByText('Your role asks for a second factor').waitFor();
+  await asked.getByText('Your role requires a second factor').waitFor();
   await expectAccessible(window, 'refused');
 });
 

@@ -140,7 +140,7 @@ it('keeps snapshots and files, and makes an audit pack that opens', async () => 
   await choose('policy.pdf');
   await expectAccessible(window, 'upload');
   await dialog.getByRole('button', { name: 'Upload file' }).click();
-  await page.getByText(/the name that fits its content/).waitFor();
+  await page.getByText(/with a matching extension/).waitFor();
   await choose('policy 3.md');
   await dialog.getByRole('button', { name: 'Upload file' }).click();
   const link = page.getByRole('link', { name: 'policy 3.md' });

@@ -82,7 +82,7 @@ it('mints a key after a step-up, whose first call works, and never shows it agai
   const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
   await stepUp.getByLabel('6-digit code').fill('000000');
   await stepUp.getByRole('button', { name: 'Continue' }).click();
-  await stepUp.getByText('This second factor is wrong').waitFor();
+  await stepUp.getByText('Incorrect or already used code').waitFor();
   await stepUp.getByLabel('6-digit code').fill(await totpCode(admin.totpSecret!));
   await stepUp.getByRole('button', { name: 'Continue' }).click();
 

@@ -57,7 +57,7 @@ it('leads from the set-up link to an owner with a second factor and backup codes
   secret = (await page.locator('pre').innerText()).replaceAll(' ', '');
   await page.getByLabel('6-digit code').fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('This second factor is wrong').waitFor();
+  await page.getByText('Incorrect or already used code').waitFor();
   await page.getByLabel('6-digit code').fill(await totpCode(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
 
