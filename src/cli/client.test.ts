@@ -11,15 +11,15 @@ type Reaction = number | 'hang up';
 let server: Server;
 let client: Client;
 let reactions: Reaction[];
-let seen: { url: string; headers: IncomingHttpHeaders; body: string }[];
+let received: { url: string; headers: IncomingHttpHeaders; body: string }[];
 
 beforeEach(async () => {
-  seen = [];
+  received = [];
   server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    seen.push({ url: request.url!, headers: request.headers, body });
-    const reaction = reactions[Math.min(seen.length, reactions.length) - 1]!;
+    received.push({ url: request.url!, headers: request.headers, body });
+    const reaction = reactions[Math.min(received.length, reactions.length) - 1]!;
     if (reaction === 'hang up') return void request.socket.destroy();
     response.writeHead(reaction, { 'content-type': 'application/json', location: '/elsewhere' });
     response.end(
@@ -51,42 +51,42 @@ describe('Client', () => {
     reactions = [500, 500, 201];
     const answer = await client.send('POST', '/api/v1/systems', { body: '{"name":"é"}' });
     expect(answer.status).toBe(201);
-    expect(seen.map(({ body }) => body)).toEqual(Array(3).fill('{"name":"é"}'));
+    expect(received.map(({ body }) => body)).toEqual(Array(3).fill('{"name":"é"}'));
     for (const header of ['x-service-nonce', 'x-service-signature']) {
-      expect(new Set(seen.map(({ headers }) => headers[header])).size).toBe(3);
+      expect(new Set(received.map(({ headers }) => headers[header])).size).toBe(3);
     }
   });
 
   it('gives up after three attempts, and returns the last answer', async () => {
     reactions = [500];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(500);
-    expect(seen).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 
   it.each([400, 401, 403, 404, 413])('does not try again after %i', async status => {
     reactions = [status];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(status);
-    expect(seen).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('does not follow redirects with a signature', async () => {
     reactions = [307, 200];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(307);
-    expect(seen).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('retries idempotent requests after a lost connection', async () => {
     reactions = ['hang up', 200];
     expect((await client.send('GET', '/api/v1/scans')).status).toBe(200);
-    seen.length = 0;
+    received.length = 0;
     expect((await client.send('POST', '/api/v1/scans', { body: '{}', repeatable: true })).status).toBe(200);
-    expect(seen).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it('does not retry a POST that may have taken effect', async () => {
     reactions = ['hang up', 200];
     await expect(client.send('POST', '/api/v1/systems', { body: '{}' })).rejects.toThrow(/cannot be reached/);
-    expect(seen).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('says which address cannot be reached, and not the token', async () => {

@@ -38,7 +38,7 @@ export async function addDashboard(app: App, services: DashboardServices): Promi
         const limit = organizationId ? limits.bodyBytes : personalBodyBytes;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');
         const body = await readBytes(payload, limit);
-        await bodyTurn(payload, body.length, session ? 'known' : 'stranger');
+        await bodyTurn(payload, body.length, session ? 'known' : 'unknown');
         if (organizationId) await largeBodyTurn(payload, body.length, request);
         if (body.length === 0) return undefined;
         return organizationId ? parseJson(body) : parseJson(body, personalBodyValues);

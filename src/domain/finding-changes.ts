@@ -13,7 +13,7 @@ export interface StoredFinding {
 }
 
 /** An observation with the texts of its finding. */
-export interface SeenFlaw {
+export interface ObservedFlaw {
   readonly fingerprint: string;
   /** Fingerprints with former IDs of its check. */
   readonly formerFingerprints: readonly string[];
@@ -32,11 +32,11 @@ export interface SeenFlaw {
 /** Changes of a scan to the findings of one source. */
 export interface FindingChanges {
   /** Observed for the first time. */
-  readonly opened: readonly SeenFlaw[];
+  readonly opened: readonly ObservedFlaw[];
   /** Observed again after it was resolved: a new episode of the same finding. */
-  readonly reopened: readonly { readonly id: string; readonly flaw: SeenFlaw }[];
+  readonly reopened: readonly { readonly id: string; readonly flaw: ObservedFlaw }[];
   /** Still observed. */
-  readonly updated: readonly { readonly id: string; readonly flaw: SeenFlaw }[];
+  readonly updated: readonly { readonly id: string; readonly flaw: ObservedFlaw }[];
   /** Not observed, although the check was assessed. */
   readonly resolved: readonly string[];
 }

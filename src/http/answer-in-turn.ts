@@ -42,20 +42,20 @@ class Line {
   readonly #socket: Socket;
   readonly #answer: Answer;
   readonly #waiting: Exchange[] = [];
-  #underWay = false;
+  #inProgress = false;
   #forgotten = 0;
 
   constructor(socket: Socket, answer: Answer) {
     this.#socket = socket;
     this.#answer = answer;
-    socket.once('close', () => this.#goOn());
+    socket.once('close', () => this.#resume());
   }
 
   add(exchange: Exchange): void {
     this.#waiting.push(exchange);
     if (this.#isTooLong()) this.#socket.destroy();
     // Node may still read requests from a connection that can no longer be written to.
-    if (!this.#underWay || !this.#socket.writable) this.#goOn();
+    if (!this.#inProgress || !this.#socket.writable) this.#resume();
   }
 
   #isTooLong(): boolean {
@@ -68,16 +68,16 @@ class Line {
     return count > mostWaiting || bodies > mostWaitingBytes || heads > mostWaitingHeadBytes;
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (!this.#socket.writable) {
       this.#forgotten += this.#waiting.length;
       for (const exchange of this.#waiting.splice(0)) forget(exchange);
       return;
     }
     const next = this.#waiting.shift();
-    this.#underWay = next !== undefined;
+    this.#inProgress = next !== undefined;
     if (!next) return;
-    next.response.once('close', () => this.#goOn());
+    next.response.once('close', () => this.#resume());
     this.#answer(next.request, next.response);
   }
 }

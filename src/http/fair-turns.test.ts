@@ -40,8 +40,8 @@ it('does not pause after short work', async () => {
 it('does not pause while the time is not needed, and pauses again once it is', async () => {
   const total = (await intervals(5, 20, () => false)).reduce((sum, interval) => sum + interval, 0);
   expect(total, 'four times 20 ms, and 240 more with rests').toBeLessThan(4 * 20 + 120);
-  let asked = 0;
-  const [first, ...others] = await intervals(4, 10, () => ++asked > 1);
+  let calls = 0;
+  const [first, ...others] = await intervals(4, 10, () => ++calls > 1);
   expect(first).toBeLessThan(4 * 10 - 2);
   for (const interval of others) expect(interval).toBeGreaterThan(4 * 10 - 2);
 });

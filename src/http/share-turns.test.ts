@@ -133,9 +133,9 @@ it('queues large bodies by organization, and bodies of unauthenticated clients s
   const second = largeBodyTurn(bodyOf(own), 100_000, of('second')).then(() => void order.push('second'));
   await taken;
   await largeBodyTurn(bodyOf(own), 16_383, of('first')).then(() => void order.push('small'));
-  await bodyTurn(bodyOf(other), 16_384, 'stranger').then(() => void order.push('stranger'));
+  await bodyTurn(bodyOf(other), 16_384, 'unknown').then(() => void order.push('unknown'));
   await Promise.all([...more, second]);
-  expect(order).toEqual(['first', 'small', 'stranger', 'second', ...Array(3).fill('first again')]);
+  expect(order).toEqual(['first', 'small', 'unknown', 'second', ...Array(3).fill('first again')]);
 });
 
 it('leaves time between large bodies for other requests, but only if there are any', async () => {
@@ -175,11 +175,11 @@ it('refuses a large body that waits longer than ten seconds', async () => {
 
 it('does not delay bodies of known clients by those of unauthenticated clients in many networks', async () => {
   const order: string[] = [];
-  const strangers = networks(60).map(network =>
-    bodyTurn(bodyOf(network), 16_384, 'stranger').then(() => void order.push('stranger')),
+  const unknown = networks(60).map(network =>
+    bodyTurn(bodyOf(network), 16_384, 'unknown').then(() => void order.push('unknown')),
   );
   const known = bodyTurn(bodyOf(own), 16_384, 'known').then(() => void order.push('known'));
-  await Promise.all([...strangers, known]);
+  await Promise.all([...unknown, known]);
   expect(order.indexOf('known')).toBeLessThan(8);
   expect(order).toHaveLength(61);
 });

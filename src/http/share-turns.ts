@@ -41,7 +41,7 @@ function weightOf(request: IncomingMessage): number {
 /** Time of the last request that did not announce a large body. */
 let othersCameAt = Number.NEGATIVE_INFINITY;
 
-const bodies = { known: new FairTurns(limits), stranger: new FairTurns(limits) };
+const bodies = { known: new FairTurns(limits), unknown: new FairTurns(limits) };
 
 /** Bytes of a body that take about as long as a request without a body. */
 const bytesOfOne = 4096;
@@ -55,7 +55,7 @@ const bytesOfOne = 4096;
 export function bodyTurn(
   request: IncomingMessage,
   bytes: number,
-  sender: 'known' | 'stranger',
+  sender: 'known' | 'unknown',
 ): Promise<void> {
   return turnOf(bodies[sender], placeOf(request), request, 1 + bytes / bytesOfOne);
 }

@@ -68,18 +68,18 @@ export class LogDestination implements DestinationStream {
       if (error === null) {
         this.#dropped -= reported;
         this.#hasFailed = false;
-        this.#goOn();
+        this.#resume();
         return;
       }
       this.#dropped += lines.length;
       if (!this.#hasFailed) write(2, `Writing the log failed: ${error.message}\n`, () => {});
       this.#hasFailed = true;
-      setTimeout(() => this.#goOn(), failedMs).unref();
+      setTimeout(() => this.#resume(), failedMs).unref();
     };
     this.#send(Buffer.from([...first, ...lines].join('')), end);
   }
 
-  #goOn(): void {
+  #resume(): void {
     this.#isBusy = false;
     this.#next();
   }

@@ -2,7 +2,7 @@ import type { RunCause } from '../contract/causes.ts';
 import { remediationText } from '../contract/remediation-text.ts';
 import type { Check, Detector } from '../detectors/detector.ts';
 import { remediationOf } from '../detectors/remediation/step.ts';
-import type { CheckOutcome, SeenFlaw } from '../domain/finding-changes.ts';
+import type { CheckOutcome, ObservedFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { describeCause } from '../domain/scan-causes.ts';
 import type { PlainDetection } from './bound-results.ts';
@@ -19,7 +19,7 @@ interface InspectedRun {
 
 export interface Inspection {
   readonly runs: readonly InspectedRun[];
-  readonly seen: readonly SeenFlaw[];
+  readonly seen: readonly ObservedFlaw[];
   /** Every check of the detectors that ran. */
   readonly outcomes: readonly CheckOutcome[];
   /** Ids of the checks that looked everywhere, those that they had before, and those of checks that exist no more. */
@@ -55,7 +55,7 @@ export function inspectionOf(
 ): Inspection {
   assertReportable(results);
   const runs: InspectedRun[] = [];
-  const seen: SeenFlaw[] = [];
+  const seen: ObservedFlaw[] = [];
   const outcomes: CheckOutcome[] = [];
   const assessed = new Set<string>();
   const places = new Map<string, ReadonlySet<string>>();
@@ -181,7 +181,7 @@ function flawOf(
   check: Check,
   { locator, seen, severity }: Omit<PlainDetection['observations'][number], 'check'>,
   subject: string | null,
-): SeenFlaw {
+): ObservedFlaw {
   return {
     fingerprint: fingerprint(sourceId, check.id, locator),
     formerFingerprints: (check.formerIds ?? []).map(id => fingerprint(sourceId, id, locator)),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { SeenFlaw } from '../domain/finding-changes.ts';
+import type { ObservedFlaw } from '../domain/finding-changes.ts';
 import type { Inspection } from './inspection.ts';
 import { narrow } from './narrow.ts';
 
-const flaw = (category: string): SeenFlaw => ({
+const flaw = (category: string): ObservedFlaw => ({
   fingerprint: category,
   formerFingerprints: [],
   category,

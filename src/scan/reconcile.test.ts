@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
+import type { ObservedFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import { findingsPerSource, observedAtOnce, reconcile } from './reconcile.ts';
 
 const checks = ['tls.a', 'tls.b', 'csp.c'];
 const everywhere = { places: new Map(), covered: new Map() };
 
-function flaw(category: string, locator: string): SeenFlaw {
+function flaw(category: string, locator: string): ObservedFlaw {
   return {
     fingerprint: `${category}|${locator}`,
     formerFingerprints: [],

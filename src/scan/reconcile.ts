@@ -1,5 +1,5 @@
 import { severities } from '../contract/severity.ts';
-import type { FindingChanges, SeenFlaw, StoredFinding } from '../domain/finding-changes.ts';
+import type { FindingChanges, ObservedFlaw, StoredFinding } from '../domain/finding-changes.ts';
 import type { Inspection } from './inspection.ts';
 
 export interface Reconciliation extends FindingChanges {
@@ -24,16 +24,16 @@ export interface Reconciliation extends FindingChanges {
  */
 export function reconcile(
   stored: readonly StoredFinding[],
-  seen: readonly SeenFlaw[],
+  seen: readonly ObservedFlaw[],
   assessed: ReadonlySet<string>,
   { places, covered }: Pick<Inspection, 'places' | 'covered'> = { places: new Map(), covered: new Map() },
   kept = stored.length,
 ): Reconciliation {
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
   const current = new Map(seen.map(flaw => [flaw.fingerprint, flaw]));
-  const opened: SeenFlaw[] = [];
-  const reopened: { id: string; flaw: SeenFlaw }[] = [];
-  const updated: { id: string; flaw: SeenFlaw }[] = [];
+  const opened: ObservedFlaw[] = [];
+  const reopened: { id: string; flaw: ObservedFlaw }[] = [];
+  const updated: { id: string; flaw: ObservedFlaw }[] = [];
   const matched = new Set<string>();
   for (const flaw of current.values()) {
     const finding = [flaw.fingerprint, ...flaw.formerFingerprints]
@@ -69,7 +69,7 @@ export function reconcile(
 }
 
 /** Checks of which flaws were seen, and none of them is among those that are told. */
-function untold(seen: readonly SeenFlaw[], told: readonly SeenFlaw[]): ReadonlySet<string> {
+function untold(seen: readonly ObservedFlaw[], told: readonly ObservedFlaw[]): ReadonlySet<string> {
   const checks = new Set(told.map(({ category }) => category));
   return new Set(seen.map(({ category }) => category).filter(category => !checks.has(category)));
 }
@@ -80,5 +80,5 @@ export const observedAtOnce = 10_000;
 /** Findings of a source that are kept, with those that are resolved: each takes 2 to 3 kB of the disk, indexes included. */
 export const findingsPerSource = 20_000;
 
-const bySeverity = (a: SeenFlaw, b: SeenFlaw) =>
+const bySeverity = (a: ObservedFlaw, b: ObservedFlaw) =>
   severities.indexOf(a.severity) - severities.indexOf(b.severity);

@@ -1,5 +1,5 @@
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
-import type { FindingChanges, SeenFlaw, StoredFinding } from '../../domain/finding-changes.ts';
+import type { FindingChanges, ObservedFlaw, StoredFinding } from '../../domain/finding-changes.ts';
 import { reopenWorse } from './triage.ts';
 
 interface Target {
@@ -15,7 +15,7 @@ interface Target {
 export async function storedFindings(
   transaction: TenantTransaction,
   sourceId: string,
-  seen: readonly SeenFlaw[],
+  seen: readonly ObservedFlaw[],
 ): Promise<StoredFinding[]> {
   return transaction.query<StoredFinding>({
     text: `select id, fingerprint, category, locator, subject, observed from findings
@@ -93,7 +93,7 @@ function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
 }
 
-async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly SeenFlaw[]) {
+async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly ObservedFlaw[]) {
   const rows = await transaction.query<{ id: string }>({
     text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation,
         seen, hipaa, subject)
@@ -152,7 +152,7 @@ async function resolve(transaction: TenantTransaction, scanId: string, ids: read
 }
 
 /** Fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject: in this order wherever flaws are written. */
-function columnsOf(flaws: readonly SeenFlaw[]): unknown[] {
+function columnsOf(flaws: readonly ObservedFlaw[]): unknown[] {
   return [
     flaws.map(flaw => flaw.fingerprint),
     flaws.map(flaw => flaw.category),

@@ -1,5 +1,5 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import type { KnownFindings, ScanConclusions, SeenFlaw } from '../../domain/finding-changes.ts';
+import type { KnownFindings, ObservedFlaw, ScanConclusions } from '../../domain/finding-changes.ts';
 import { recordPosture } from '../posture/posture.ts';
 import { checksLookedAtSince, recordAssessments } from './check-assessments.ts';
 import { applyFindingChanges, countFindings, storedFindings } from './finding-changes.ts';
@@ -16,7 +16,7 @@ export interface ScannedSource {
 export async function loadKnownFindings(
   transaction: TenantTransaction,
   { source, lookedAt }: ScannedSource,
-  seen: readonly SeenFlaw[],
+  seen: readonly ObservedFlaw[],
 ): Promise<KnownFindings> {
   return {
     stored: await storedFindings(transaction, source.id, seen),
