@@ -37,7 +37,7 @@ export function stepName(check: string, { place, version }: Step): string {
 function testOf(check: string, step: Step): FixTest {
   const { product, parser }: Place = places[step.place];
   const versions = provenSteps[stepName(check, step)];
-  if (versions !== undefined) return { result: 'proven', on: `${product} ${versions}` };
+  if (versions !== undefined) return { result: 'proven', on: `${product} ${versions}`.trim() };
   return parser === null
     ? { result: 'not_tested' }
     : { result: 'parsed', on: `${parser} ${parserVersions[parser] ?? ''}`.trim() };

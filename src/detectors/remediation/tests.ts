@@ -1,12 +1,18 @@
 import apache from './tested/apache.json' with { type: 'json' };
 import caddy from './tested/caddy.json' with { type: 'json' };
+import dns from './tested/dns.json' with { type: 'json' };
 import express from './tested/express.json' with { type: 'json' };
+import html from './tested/html.json' with { type: 'json' };
 import mariadb from './tested/mariadb.json' with { type: 'json' };
 import nginx from './tested/nginx.json' with { type: 'json' };
+import node from './tested/node-js.json' with { type: 'json' };
 import parsers from './tested/parsers.json' with { type: 'json' };
 import postgres from './tested/postgres.json' with { type: 'json' };
 
-/** Steps that made the finding resolve in the tests, by `check place`, with the versions of the product. */
+/**
+ * Steps that made the finding resolve in the tests, by `check place`, with the versions of the product. Empty where it has none, such
+ * as HTML.
+ */
 export type ProvenSteps = Readonly<Record<string, string>>;
 
 export const provenSteps: ProvenSteps = {
@@ -14,6 +20,9 @@ export const provenSteps: ProvenSteps = {
   ...apache,
   ...caddy,
   ...express,
+  ...node,
+  ...html,
+  ...dns,
   ...mariadb,
   ...postgres,
 };

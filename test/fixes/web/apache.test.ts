@@ -1,17 +1,34 @@
 import { apache } from './apache.ts';
-import { proveFixes } from './prove.ts';
+import { flawed, flawsOf, listable } from './flaws.ts';
+import { type Flaw, proveFixes } from './prove.ts';
+
+const host = (code: string, more?: Flaw) => flawed({ 'apache.host': code }, more);
+const plain = (code: string) => flawed({ 'apache.server': `<VirtualHost *:80>\n${code}\n</VirtualHost>` });
 
 proveFixes(apache, {
-  'headers.framing_unrestricted': {},
-  'headers.nosniff_missing': {},
-  'headers.referrer_policy': {},
-  'headers.permissions_policy_missing': {},
-  'headers.cross_origin_isolation': {},
-  'headers.cacheable_session': {
-    configuration: {
-      'apache.host': 'Header always set Set-Cookie "session=value; Secure; HttpOnly; SameSite=Lax"',
-    },
-  },
-  'headers.content_type_missing': {},
-  'headers.version_banner': {},
+  ...flawsOf(apache),
+  'cors.reflects_origin': host(`SetEnvIf Origin "(.+)" ORIGIN=$1
+Header always set Access-Control-Allow-Origin "%{ORIGIN}e" env=ORIGIN
+Header always set Access-Control-Allow-Credentials "true"`),
+  'tls.legacy_protocol': host('SSLProtocol all -TLSv1.3 +TLSv1 +TLSv1.1\nSSLCipherSuite DEFAULT@SECLEVEL=0', {
+    certificate: 'rsa',
+  }),
+  'tls.weak_cipher': host('SSLCipherSuite AES128-SHA', { certificate: 'rsa' }),
+  'tls.weak_key': host('SSLCipherSuite DEFAULT@SECLEVEL=0', { certificate: 'short key' }),
+  'tls.weak_signature': host('SSLCipherSuite DEFAULT@SECLEVEL=0', { certificate: 'old hash' }),
+  'tls.no_tls13': host('SSLProtocol TLSv1.2'),
+  'transport.insecure_first_hop': plain(`RewriteEngine on
+RewriteRule ^/$ http://%{SERVER_NAME}/start [R=302,L]
+RewriteRule ^ https://%{SERVER_NAME}/ [R=301,L]`),
+  'transport.basic_auth_over_http': plain(
+    `Header always set WWW-Authenticate 'Basic realm="x"'\nRedirect 401 /`,
+  ),
+  'exposure.server_status': host('<Location "/server-status">\nSetHandler server-status\n</Location>'),
+  'methods.trace_enabled': {},
+  // With a page at `/`, Apache does not answer OPTIONS for the folder.
+  'methods.write_methods_offered': host(
+    'RedirectMatch 302 "^/$" /index.html\n<Location "/">\nDav On\n</Location>',
+  ),
+  'page.directory_listing': host('<Directory "/var/www/html">\nOptions +Indexes\n</Directory>', listable),
+  'page.private_address': { configuration: { 'apache.host': 'Header set X-Backend 10.0.0.5' } },
 });

@@ -1,17 +1,26 @@
 import { caddy } from './caddy.ts';
-import { proveFixes } from './prove.ts';
+import { flawed, flawsOf, listable } from './flaws.ts';
+import { type Flaw, proveFixes } from './prove.ts';
+
+const site = (code: string, more?: Flaw) => flawed({ 'caddy.site': code }, more);
+const plain = (code: string) => flawed({ 'caddy.file': `http://example.com {\n${code}\n}` });
 
 proveFixes(caddy, {
-  'headers.framing_unrestricted': {},
-  'headers.nosniff_missing': {},
-  'headers.referrer_policy': {},
-  'headers.permissions_policy_missing': {},
-  'headers.cross_origin_isolation': {},
-  'headers.cacheable_session': {
+  ...flawsOf(caddy),
+  'cors.reflects_origin': site(`header Access-Control-Allow-Origin {http.request.header.Origin}
+header Access-Control-Allow-Credentials true`),
+  'tls.weak_key': { certificate: 'short key' },
+  'tls.weak_signature': { certificate: 'old hash' },
+  'transport.no_https': { unproven: 'Caddy gets the certificate from a public authority.' },
+  'transport.insecure_first_hop': plain('redir / http://{host}/start\nredir https://{host}/'),
+  'transport.basic_auth_over_http': plain('header WWW-Authenticate `Basic realm="x"`\nrespond 401'),
+  'methods.trace_enabled': {
     configuration: {
-      'caddy.site': 'file_server\nheader Set-Cookie "session=value; Secure; HttpOnly; SameSite=Lax"',
+      'caddy.file':
+        'http://app.example.com {\nbind unix//run/app.sock\nrespond "Hello {http.request.header.X-Parapet-Echo}"\n}',
+      'caddy.site': 'reverse_proxy unix//run/app.sock {\nheader_up Host app.example.com\n}',
     },
   },
-  'headers.content_type_missing': {},
-  'headers.version_banner': {},
+  'page.directory_listing': site('file_server browse', listable),
+  'page.private_address': { configuration: { 'caddy.site': 'header X-Backend 10.0.0.5' } },
 });

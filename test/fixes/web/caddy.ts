@@ -10,11 +10,26 @@ export const caddy: WebProduct = {
   program,
   version: async () =>
     (await promisify(execFile)(program, ['version'])).stdout.trim().split(/[\sv]+/)[0] || 'unknown',
+  sending: headers => ({
+    'caddy.site': Object.entries(headers)
+      .map(([name, value]) => `header ${name} "${value}"`)
+      .join('\n'),
+  }),
   start: site =>
     serveSite(site, async folder => {
-      const own = site.configuration['caddy.site'] ?? '';
+      const { 'caddy.file': file = '', 'caddy.site': own = '' } = site.configuration;
       const { root, certificate, key, ports, here } = folder;
-      const file = await placed(
+      const secure = `https://${siteName} {
+  ${/^tls /m.test(own) ? '' : `tls ${certificate} ${key}`}
+  root * ${root}
+${here(own)}
+${/file_server|reverse_proxy/.test(own) ? '' : 'file_server'}
+}`;
+      const plain = `http://${siteName} {
+  root * ${root}
+  file_server
+}`;
+      const path = await placed(
         folder,
         'Caddyfile',
         `{
@@ -23,19 +38,11 @@ export const caddy: WebProduct = {
   https_port ${ports.https}
   auto_https disable_redirects
 }
-${here(site.configuration['caddy.file'])}
-https://${siteName}:${ports.https} {
-  tls ${certificate} ${key}
-  root * ${root}
-${here(own)}
-${own.includes('file_server') ? '' : 'file_server'}
-}
-http://${siteName}:${ports.http} {
-  root * ${root}
-  file_server
-}
+${here(file)}
+${site.isPlain ? '' : secure}
+${file.includes('http://example.com') ? '' : plain}
 `,
       );
-      return [program, 'run', '--adapter', 'caddyfile', '--config', file];
+      return [program, 'run', '--adapter', 'caddyfile', '--config', path];
     }),
 };

@@ -1,18 +1,64 @@
 import { express } from './express.ts';
-import { proveFixes } from './prove.ts';
+import { flawed, flawsOf } from './flaws.ts';
+import { type Flaw, proveFixes } from './prove.ts';
+
+const app = (...lines: string[]) =>
+  flawed({ 'express.app': `app.use((req, res, next) => {\n${lines.join('\n')}\n});` });
+
+/** @param cookie options of express-session */
+const session = (cookie: string, name = 'connect.sid') =>
+  flawed({
+    'express.app': `const session = require('express-session');
+app.use(session({ name: '${name}', secret: 'a', resave: false, saveUninitialized: true, cookie: { ${cookie} } }));`,
+  });
+
+/** Files whose names begin with a dot are served. */
+const dotfiles = (files: Flaw['files']): Flaw => ({
+  ...flawed({ 'express.app': "app.use(express.static('/var/www/html', { dotfiles: 'allow' }));" }),
+  ...(files ? { files } : {}),
+  values: { "'public": "'/var/www/html" },
+});
+
+const shared = flawsOf(express);
+const withDotfiles = ['exposure.version_control', 'exposure.secrets_file', 'exposure.ds_store'].map(
+  check => [check, dotfiles(shared[check]?.files)] as const,
+);
 
 proveFixes(express, {
-  'headers.framing_unrestricted': {},
-  'headers.nosniff_missing': {},
-  'headers.referrer_policy': {},
-  'headers.permissions_policy_missing': {},
-  'headers.cross_origin_isolation': {},
-  'headers.cacheable_session': {
+  ...shared,
+  ...Object.fromEntries(withDotfiles),
+  'cors.reflects_origin': app(
+    "if (req.headers.origin) res.set('Access-Control-Allow-Origin', req.headers.origin);",
+    "res.set('Access-Control-Allow-Credentials', 'true');",
+    'next();',
+  ),
+  'transport.insecure_first_hop': app(
+    'if (req.secure) return next();',
+    "res.redirect(req.path === '/' ? '/start' : 'https://example.com/');",
+  ),
+  'transport.basic_auth_over_http': app(
+    'if (req.secure) return next();',
+    `res.set('WWW-Authenticate', 'Basic realm="x"').sendStatus(401);`,
+  ),
+  'cookies.session_not_secure': session('httpOnly: false'),
+  'cookies.session_not_httponly': session('httpOnly: false'),
+  'cookies.session_samesite': session('httpOnly: false'),
+  'cookies.broad_domain': session("domain: 'clinic.com', secure: true, sameSite: 'lax'"),
+  'cookies.prefix_broken': session('secure: false', '__Host-session'),
+  'reflection.parameter_as_markup': {
+    ...app(
+      "if (req.path !== '/search') return next();",
+      "res.send('<p>Results for ' + req.query.q + '</p>');",
+    ),
+    files: { 'index.html': '<!doctype html><title>Portal</title><a href="/search?q=pain">Search</a>' },
+  },
+  'methods.trace_enabled': app(
+    "if (req.method !== 'TRACE') return next();",
+    "res.type('text').send(JSON.stringify(req.headers));",
+  ),
+  'page.error_details': {
     configuration: {
-      'express.app':
-        "app.use((req, res, next) => { res.set('Set-Cookie', 'session=value; Secure; HttpOnly; SameSite=Lax'); next(); });",
+      'express.app': "app.use((req, res, next) => next(req.path === '/' ? undefined : new Error('broken')));",
     },
   },
-  'headers.content_type_missing': {},
-  'headers.version_banner': {},
 });

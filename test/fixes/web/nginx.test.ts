@@ -1,17 +1,41 @@
+import { flawed, flawsOf, listable } from './flaws.ts';
 import { nginx } from './nginx.ts';
-import { proveFixes } from './prove.ts';
+import { type Flaw, proveFixes } from './prove.ts';
+
+const server = (code: string, more?: Flaw) => flawed({ 'nginx.server': code }, more);
+const plain = (code: string) => flawed({ 'nginx.http': `server { listen 80; root /var/www/html; ${code} }` });
+
+/** An application behind the server. */
+const behind = (code: string): Flaw => ({
+  configuration: {
+    'nginx.http': `server { listen unix:/run/app.sock; root /var/www/html; ${code} }`,
+    'nginx.location': 'proxy_pass http://unix:/run/app.sock;',
+  },
+});
+const session = behind('add_header Set-Cookie session=value;');
 
 proveFixes(nginx, {
-  'headers.framing_unrestricted': {},
-  'headers.nosniff_missing': {},
-  'headers.referrer_policy': {},
-  'headers.permissions_policy_missing': {},
-  'headers.cross_origin_isolation': {},
-  'headers.cacheable_session': {
-    configuration: {
-      'nginx.server': 'add_header Set-Cookie "session=value; Secure; HttpOnly; SameSite=Lax";',
-    },
-  },
-  'headers.content_type_missing': {},
-  'headers.version_banner': {},
+  ...flawsOf(nginx),
+  'cors.reflects_origin': server(
+    'add_header Access-Control-Allow-Origin $http_origin always; add_header Access-Control-Allow-Credentials true always;',
+  ),
+  'tls.legacy_protocol': server('ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers DEFAULT@SECLEVEL=0;', {
+    certificate: 'rsa',
+  }),
+  'tls.weak_cipher': server('ssl_ciphers AES128-SHA;', { certificate: 'rsa' }),
+  'tls.weak_key': server('ssl_ciphers DEFAULT@SECLEVEL=0;', { certificate: 'short key' }),
+  'tls.weak_signature': server('ssl_ciphers DEFAULT@SECLEVEL=0;', { certificate: 'old hash' }),
+  'tls.no_tls13': server('ssl_protocols TLSv1.2;'),
+  'transport.insecure_first_hop': plain(
+    'location = / { return 302 http://$host/start; } location / { return 301 https://$host/; }',
+  ),
+  'transport.basic_auth_over_http': plain(
+    `add_header WWW-Authenticate 'Basic realm="x"' always; return 401;`,
+  ),
+  'cookies.session_not_secure': session,
+  'cookies.session_not_httponly': session,
+  'cookies.session_samesite': session,
+  'exposure.server_status': server('location = /nginx_status { stub_status; }'),
+  'page.directory_listing': server('autoindex on;', listable),
+  'page.private_address': behind('add_header X-Backend 10.0.0.5;'),
 });

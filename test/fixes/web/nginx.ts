@@ -10,6 +10,11 @@ export const nginx: WebProduct = {
   program,
   version: async () =>
     /nginx\/(\S+)/.exec((await promisify(execFile)(program, ['-v'])).stderr)?.[1] ?? 'unknown',
+  sending: headers => ({
+    'nginx.server': Object.entries(headers)
+      .map(([name, value]) => `add_header ${name} "${value}" always;`)
+      .join('\n'),
+  }),
   start: site =>
     serveSite(site, async folder => {
       const { configuration } = site;
@@ -17,7 +22,16 @@ export const nginx: WebProduct = {
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map(kind => `${kind}_temp_path ${path}/${kind};`)
         .join(' ');
+      const own = configuration['nginx.http'] ?? '';
+      const server = configuration['nginx.server'] ?? '';
       const location = configuration['nginx.location'];
+      const secure = `server {
+  listen 127.0.0.1:${ports.https} ssl;
+  ${server.includes('ssl_certificate ') ? '' : `ssl_certificate ${certificate}; ssl_certificate_key ${key};`}
+  root ${root};
+${here(server)}
+${location ? `location / {\n${here(location)}\n}` : ''}
+}`;
       const file = await placed(
         folder,
         'nginx.conf',
@@ -26,15 +40,9 @@ events { worker_connections 64; }
 http {
   access_log off; ${temporary}
   types { text/html html; application/javascript js; application/json json map; }
-${here(configuration['nginx.http'] ?? `server { listen 80; root ${root}; }`)}
-  server {
-    listen 127.0.0.1:${ports.https} ssl;
-    ssl_certificate ${certificate};
-    ssl_certificate_key ${key};
-    root ${root};
-${here(configuration['nginx.server'])}
-${location ? `location / {\n${here(location)}\n}` : ''}
-  }
+${here(own)}
+${own.includes('listen 80;') ? '' : here('server { listen 80; root /var/www/html; }')}
+${site.isPlain ? '' : secure}
 }
 `,
       );

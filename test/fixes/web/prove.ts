@@ -1,34 +1,22 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { detectorsFor } from '../../../src/detectors/catalogue.ts';
-import type { NameAnswer } from '../../support/name-server.ts';
 import { scanWebsite, type WebsiteScanOptions } from '../../support/scan-website.ts';
 import { expectRecorded } from '../recorded.ts';
 import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
 import { type Configuration, type Site, siteName, type WebProduct } from './site.ts';
+import { goodZone, zoneRecords } from './zone.ts';
 
 /** A site that has what a check looks for. */
-export interface Flaw {
-  /** What brings it about, where the product's default does not. */
-  readonly configuration?: Configuration;
-  readonly files?: Readonly<Record<string, string>>;
+export interface Flaw extends Partial<Site> {
   /** The code is written in the place of the flawed configuration, not after it. */
   readonly replaces?: true;
+  /** What the code is added to, in the place of the flawed configuration. */
+  readonly correct?: Configuration;
   /** What is put in the place of words of the code that stand for the reader's own. */
   readonly values?: Readonly<Record<string, string>>;
   readonly credential?: WebsiteScanOptions['credential'];
 }
-
-const records = (type: 'TXT' | 'MX' | 'CAA' | 'DS', owner: string, ...data: string[]) => ({
-  [`${owner} ${type}`]: { records: [{ name: owner, type, data }] },
-});
-const goodRecords: Readonly<Record<string, NameAnswer>> = {
-  ...records('CAA', 'clinic.com', 'issue', 'ca.example'),
-  ...records('TXT', 'clinic.com', 'v=spf1 mx -all'),
-  ...records('TXT', '_dmarc.clinic.com', 'v=DMARC1; p=reject'),
-  ...records('MX', 'clinic.com', 'mx.clinic.com'),
-  ...records('DS', 'clinic.com'),
-};
 
 /**
  * For every step that fixes name for a product: the flawed site has the finding; the same site with the code, as it is printed, does
@@ -43,25 +31,34 @@ export function proveFixes(
   const proven = new Map<string, string>();
 
   describe.skipIf(!isInstalled(product))(product.name, () => {
+    const version = product.version();
+
     it.each(stepsFor(product.name))('$name', async ({ name, check, step }) => {
       const flaw = flaws[check.id];
       if (flaw === undefined) throw new Error(`No flawed site for ${name}.`);
       if ('unproven' in flaw) return;
-      const flawed = { configuration: {}, ...flaw };
-      const before = await scan(product, flawed, flaw, check.id);
+      const before = await scan(product, flaw, check.id);
       expect(before.found, 'the flawed site').toContain(check.id);
-      const after = await scan(product, { ...flawed, configuration: fixed(flaw, step) }, flaw, check.id);
+      const after = await scan(product, { ...flaw, configuration: fixed(flaw, step) }, check.id);
       expect(after.found, 'the fixed site').not.toContain(check.id);
       expect(after.notAssessed.get(check.id), 'not assessed').toBeUndefined();
-      expect(after.observed.filter(one => !before.observed.includes(one))).toEqual([]);
-      proven.set(name, await product.version());
+      const added = after.observed.filter(
+        ({ check, place }) =>
+          !before.notAssessed.has(check) &&
+          !before.observed.some(one => one.check === check && one.place === place),
+      );
+      expect(added, 'new findings of what was assessed before').toEqual([]);
+      proven.set(name, await version);
     });
 
     it('proves what it claims', async () => {
-      await expectRecorded(product.name.toLowerCase(), proven);
+      await expectRecorded(recordOf(product), proven);
     });
   });
 }
+
+/** The name of its file, without an extension. */
+const recordOf = ({ name }: WebProduct) => name.toLowerCase().replace(/[^a-z]/g, '-');
 
 function isInstalled({ name, program }: WebProduct): boolean {
   if (existsSync(program)) return true;
@@ -70,28 +67,28 @@ function isInstalled({ name, program }: WebProduct): boolean {
 }
 
 function fixed(
-  { configuration = {}, replaces, values }: Flaw,
+  { configuration = {}, correct, replaces, values }: Flaw,
   { place, code }: StepOfCheck['step'],
 ): Configuration {
   const own = replaced(code, values);
-  const before = configuration[place];
+  const before = (correct ?? configuration)[place];
   return { ...configuration, [place]: replaces || before === undefined ? own : `${before}\n${own}` };
 }
 
 const scans = new Map<string, ReturnType<typeof scanOnce>>();
 
 /** Sites that are the same are scanned once. */
-function scan(product: WebProduct, site: Site, { credential }: Flaw, check: string) {
-  const full = detectorsFor('website').some(
-    ({ depth, checks }) => depth === 'full' && checks.some(({ id }) => id === check),
-  );
+function scan(product: WebProduct, { replaces, values, correct, credential, ...given }: Flaw, check: string) {
+  const detector = detectorsFor('website').find(({ checks }) => checks.some(({ id }) => id === check));
   const options: WebsiteScanOptions = {
-    ...(full ? { depth: 'full' } : {}),
+    // As when one of its findings is verified.
+    ...(detector?.reads ? { parts: new Set(detector.reads) } : {}),
+    ...(detector?.depth ? { depth: detector.depth } : {}),
     ...(credential ? { credential } : {}),
   };
-  const { configuration, files } = site;
-  const key = JSON.stringify([product.name, configuration, files, options]);
-  const found = scans.get(key) ?? scanOnce(product, { configuration, ...(files ? { files } : {}) }, options);
+  const site = { configuration: {}, ...given };
+  const key = JSON.stringify([product.name, site, { ...options, parts: detector?.reads }]);
+  const found = scans.get(key) ?? scanOnce(product, site, options);
   scans.set(key, found);
   return found;
 }
@@ -101,13 +98,13 @@ async function scanOnce(product: WebProduct, site: Site, options: WebsiteScanOpt
   try {
     const { observations, notAssessed } = await scanWebsite(
       `${siteName}:${server.port}`,
-      goodRecords,
+      await zoneRecords(site.configuration['dns.zone'] ?? goodZone),
       options,
     );
-    const place = (locator: string) => locator.replaceAll(/:\d{4,5}/g, '');
+    const placeOf = (locator: string) => locator.replaceAll(/:\d{4,5}/g, '').replace('http:', 'https:');
     return {
       found: observations.map(one => one.check),
-      observed: observations.map(one => `${one.check} ${place(one.locator)}`),
+      observed: observations.map(({ check, locator }) => ({ check, place: placeOf(locator) })),
       notAssessed: new Map(notAssessed.map(one => [one.check, one.reason])),
     };
   } finally {

@@ -1,29 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { authority } from '../../support/scan-website.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { bothProtocols, freePort, reachable, type TestServer } from '../../support/website.ts';
-import { type Site, siteName } from './site.ts';
+import type { Site } from './site.ts';
+import { type Addresses, asHere, writeCertificates, writeDocuments } from './site-files.ts';
+
+const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** Where a product finds what it serves. */
-export interface SiteFolder {
-  readonly path: string;
+export interface SiteFolder extends Addresses {
   /** The document root. */
   readonly root: string;
   readonly certificate: string;
   readonly key: string;
-  /** Ports that the product listens on, and the one that clients use for both. */
-  readonly ports: { readonly https: number; readonly http: number; readonly front: number };
-  /** Code as it is printed, with the test's ports and names in the place of the usual ones. */
   here(code: string | undefined): string;
 }
-
-const { chain, key } = authority.issue({ covers: [siteName] });
-
-const page =
-  '<!doctype html><html lang="en"><head><title>Portal</title></head><body>Hello<a href="/privacy">Privacy</a></body></html>\n';
 
 /**
  * Runs a program in the foreground that serves a site, until it is closed.
@@ -37,37 +31,21 @@ export async function serveSite(
   const path = await mkdtemp(join(tmpdir(), 'site-'));
   const front = await bothProtocols();
   const ports = { https: await freePort(), http: await freePort(), front: front.port };
-  front.leadTo(ports);
-  const write = async (name: string, text: string) => {
-    await mkdir(dirname(join(path, name)), { recursive: true });
-    await writeFile(join(path, name), text);
-  };
-  // Servers that start as root read pages as somebody else.
-  await chmod(path, 0o755);
-  for (const [name, text] of Object.entries({ 'index.html': page, ...site.files })) {
-    await write(join('html', name), text);
-  }
-  await write('site.crt', chain);
-  await write('site.key', key);
+  // Without HTTPS, what begins a handshake reaches the server of plain HTTP.
+  front.leadTo(servesHttps(site) ? ports : { https: ports.http, http: ports.http });
+  await writeDocuments(path, site.files);
+  await writeCertificates(path, site.certificate);
   const [program, ...parameters] = await command({
     path,
     root: join(path, 'html'),
     certificate: join(path, 'site.crt'),
     key: join(path, 'site.key'),
     ports,
-    here: (code = '') =>
-      code
-        .replaceAll('https://$host', `https://$host:${ports.front}`)
-        .replaceAll('https://{host}', `https://{host}:${ports.front}`)
-        .replaceAll('https://example.com', `https://${siteName}:${ports.front}`)
-        .replaceAll('example.com', siteName)
-        .replaceAll(/\blisten 80;/g, `listen 127.0.0.1:${ports.http};`)
-        .replaceAll('*:80>', `127.0.0.1:${ports.http}>`)
-        .replaceAll('/var/www/html', join(path, 'html')),
+    here: (code = '') => asHere(code, { path, ports }),
   });
   const child = spawn(program, parameters, {
     cwd: path,
-    env: { ...process.env, HOME: path },
+    env: { ...process.env, HOME: path, NODE_PATH: nodeModules, SESSION_SECRET: 'of tests' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -86,7 +64,7 @@ export async function serveSite(
   };
   try {
     await Promise.race([
-      reachable(ports.https),
+      Promise.all([reachable(ports.http), ...(servesHttps(site) ? [reachable(ports.https)] : [])]),
       exited.then(() => Promise.reject(new Error(`${program} ended: ${output}`))),
     ]);
   } catch (error) {
@@ -94,6 +72,11 @@ export async function serveSite(
     throw error;
   }
   return { port: front.port, close };
+}
+
+/** What its configuration says, where a product has no HTTPS by itself. */
+function servesHttps({ isPlain, configuration }: Site): boolean {
+  return !isPlain || /443|^example\.com/.test(Object.values(configuration).join('\n'));
 }
 
 /** The folder's file, with its text. */

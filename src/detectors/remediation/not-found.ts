@@ -1,0 +1,69 @@
+import { beforeRoutes } from './headers.ts';
+import type { Step } from './step.ts';
+
+/**
+ * Answers 404 for paths in the usual servers.
+ *
+ * @param pattern fits them; a regular expression without braces, look-around or spaces, which all of them read
+ * @param matcher name of the matcher in Caddy
+ */
+export function notFound(pattern: string, matcher: string, note?: string): Step[] {
+  const steps: Step[] = [
+    { place: 'nginx.server', code: `location ~* ${pattern} {\n  return 404;\n}` },
+    { place: 'apache.host', code: `RedirectMatch 404 "(?i)${pattern}"` },
+    { place: 'caddy.site', code: `@${matcher} path_regexp (?i)${pattern}\nrespond @${matcher} 404` },
+    {
+      place: 'express.app',
+      code: beforeRoutes(
+        `if (/${pattern.replaceAll('/', '\\/')}/i.test(req.path)) return res.sendStatus(404);`,
+      ),
+    },
+  ];
+  return note === undefined ? steps : steps.map(step => ({ ...step, note }));
+}
+
+/** The same for files and folders whose name begins with a dot, apart from `/.well-known/`. */
+export const hideDotFiles: readonly Step[] = [
+  { place: 'nginx.server', code: 'location ~ /\\.(?!well-known/) {\n  return 404;\n}' },
+  { place: 'apache.host', code: 'RedirectMatch 404 "/\\.(?!well-known/)"' },
+  {
+    place: 'caddy.site',
+    code: ['@dotfiles {', '  path */.*', '  not path /.well-known/*', '}', 'respond @dotfiles 404'].join(
+      '\n',
+    ),
+  },
+  {
+    place: 'express.app',
+    code: [
+      "app.use('/.well-known', express.static('public/.well-known'));",
+      "app.use(express.static('public', { dotfiles: 'ignore' }));",
+    ].join('\n'),
+    replace: { public: 'the folder of public files' },
+    note: 'Replaces the existing `express.static`.',
+  },
+  {
+    place: 'lighttpd.file',
+    code: [
+      'server.modules += ( "mod_access" )',
+      '$HTTP["url"] =~ "/\\.(?!well-known/)" {',
+      '  url.access-deny = ( "" )',
+      '}',
+    ].join('\n'),
+  },
+  {
+    place: 'iis.web-config',
+    code: [
+      '<system.webServer>',
+      '  <security>',
+      '    <requestFiltering>',
+      '      <hiddenSegments>',
+      ...['.git', '.svn', '.hg', '.env', '.aws', '.npmrc', '.htpasswd', '.DS_Store'].map(
+        name => `        <add segment="${name}" />`,
+      ),
+      '      </hiddenSegments>',
+      '    </requestFiltering>',
+      '  </security>',
+      '</system.webServer>',
+    ].join('\n'),
+  },
+];
