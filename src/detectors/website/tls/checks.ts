@@ -1,5 +1,7 @@
 import { lowers, safeguards, shows } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { certificateSteps, nodeServer } from '../../remediation/https.ts';
+import type { Step } from '../../remediation/step.ts';
 
 const tampering = lowers(
   safeguards.transmissionIntegrity,
@@ -14,23 +16,41 @@ const breakable = lowers(
   'Encryption that can be broken does not protect data in transit.',
 );
 
-const protocols = {
-  nginx: 'nginx: `ssl_protocols TLSv1.2 TLSv1.3;`',
-  apache: 'Apache: `SSLProtocol -all +TLSv1.2 +TLSv1.3`',
-  node: "Node.js: `tls.createServer({ minVersion: 'TLSv1.2' })`",
+const renew: Step = {
+  place: 'shell',
+  code: "certbot renew --deploy-hook 'systemctl reload nginx'",
+  replace: { nginx: 'the service of the web server' },
+  note: 'Certbot stores the hook for later renewals.',
 };
+
+/** @param more further options of `certbot certonly` */
+const reissue = (more = ''): Step => ({
+  place: 'shell',
+  code: `certbot certonly --webroot -w /var/www/html -d example.com${more}`,
+  replace: { 'example.com': 'the site’s host name', '/var/www/html': 'the site’s document root' },
+});
+
 const mozilla = 'https://ssl-config.mozilla.org/';
 const rfc9325 = 'https://www.rfc-editor.org/rfc/rfc9325';
+
+const ofDefaultServer = 'nginx applies the setting of the default server block of each address.';
+
+const protocols: readonly Step[] = [
+  { place: 'nginx.server', code: 'ssl_protocols TLSv1.2 TLSv1.3;', note: ofDefaultServer },
+  { place: 'apache.host', code: 'SSLProtocol -all +TLSv1.2 +TLSv1.3' },
+  { place: 'haproxy.global', code: 'ssl-default-bind-options ssl-min-ver TLSv1.2' },
+];
 
 export const tlsChecks = {
   expired: {
     id: 'tls.certificate_expired',
     title: 'The certificate has expired',
     severity: 'high',
-    why: 'Browsers show a full-page warning and other clients refuse to connect; people who click through cannot tell the site from an impostor.',
+    why: 'Browsers show a full-page warning and other clients refuse to connect. Visitors who click through cannot tell the site from an impostor.',
     fix: {
       advice:
-        'Renew the certificate now and automate renewal, for example with an ACME client (`certbot renew` from a timer) that reloads the web server afterwards.',
+        'Renew the certificate and automate renewal with an ACME client. The web server must reload after each renewal.',
+      steps: [renew, ...certificateSteps('Reload the server after each renewal.')],
     },
     references: [
       'https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5',
@@ -42,34 +62,37 @@ export const tlsChecks = {
     id: 'tls.certificate_not_yet_valid',
     title: 'The certificate is not valid yet',
     severity: 'high',
-    why: 'Clients reject a certificate before the start of its validity, just as after its end.',
+    why: 'Clients reject a certificate before its validity period starts, just as they do after it ends.',
     fix: {
       advice:
-        'Install a certificate whose validity has begun, and check the clock of the machine that issued it.',
+        'Install a certificate that is already valid, and check the clock of the machine that issued this one.',
+      steps: certificateSteps(),
     },
     references: ['https://www.rfc-editor.org/rfc/rfc5280#section-4.1.2.5'],
     safeguards: [impostor, tampering],
   },
   expiring: {
     id: 'tls.certificate_expiring',
-    title: 'The certificate expires within 30 days',
+    title: 'The certificate expires soon',
     severity: 'medium',
-    why: 'If it is not replaced in time, every visitor is turned away by a warning.',
+    why: 'If it is not renewed in time, every visitor sees a warning instead of the site.',
     fix: {
       advice:
-        'Check that automatic renewal works (`certbot renew --dry-run`) and that the web server is reloaded after it. Certificates valid for less than 90 days are reported when less than a third of that time is left.',
+        'Check that automatic renewal works and that the web server reloads after it. Certificates are reported 30 days before they expire, or when less than a third of their lifetime remains if they are valid for less than 90 days.',
+      steps: [renew],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc8555'],
     safeguards: [],
   },
   nameMismatch: {
     id: 'tls.name_mismatch',
-    title: 'The certificate does not cover this host name',
+    title: 'The certificate does not cover this hostname',
     severity: 'high',
-    why: 'Clients cannot tell whether they reached the right server and refuse the connection.',
+    why: 'Clients cannot verify that they reached the right server, and refuse the connection.',
     fix: {
       advice:
-        'Issue a certificate whose subject alternative names hold this exact host (`certbot -d example.com -d www.example.com`), and check that the server block for this name uses it.',
+        'Issue a certificate with this hostname among its subject alternative names, and configure the site to use it.',
+      steps: [reissue(), ...certificateSteps()],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9525'],
     safeguards: [impostor, tampering],
@@ -78,22 +101,23 @@ export const tlsChecks = {
     id: 'tls.certificate_untrusted',
     title: 'The certificate is not issued by a trusted authority',
     severity: 'high',
-    why: 'Nobody vouches for the key: anyone on the network path can present an equally good certificate and read the traffic.',
+    why: 'Clients cannot verify the key, so anyone on the network path can present a certificate of their own and read the traffic.',
     fix: {
       advice:
-        'Use a certificate from a publicly trusted authority. For an internal authority, distribute its root to the clients through device management and add it to the trusted roots of the scanner.',
+        'Use a certificate from a publicly trusted authority. For an internal authority, distribute its root to clients through device management and add it to the scanner’s trusted roots.',
+      steps: [reissue(), ...certificateSteps()],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc5280#section-6', 'https://letsencrypt.org/docs/'],
     safeguards: [impostor, tampering],
   },
   chainIncomplete: {
     id: 'tls.chain_incomplete',
-    title: 'The server does not send the intermediate certificate',
+    title: 'The intermediate certificate is missing',
     severity: 'medium',
-    why: 'Some browsers fetch the missing link on their own; mobile apps, scripts and other servers fail to connect.',
+    why: 'Some browsers download the missing certificate, but mobile apps, scripts and other servers fail to connect.',
     fix: {
-      advice:
-        'Serve the full chain, own certificate first. nginx: point `ssl_certificate` at `fullchain.pem`, not `cert.pem`. Apache 2.4.8 or newer: the same for `SSLCertificateFile`. Node.js: concatenate both into `cert`.',
+      advice: 'Serve the full chain: the site’s certificate first, then each intermediate.',
+      steps: certificateSteps('`fullchain.pem` contains the intermediates, `cert.pem` does not.'),
     },
     references: ['https://www.rfc-editor.org/rfc/rfc8446#section-4.4.2', mozilla],
     safeguards: [
@@ -107,13 +131,16 @@ export const tlsChecks = {
     id: 'tls.legacy_protocol',
     title: 'An outdated TLS version is accepted',
     severity: 'medium',
-    why: 'TLS 1.0 and 1.1 rest on MD5 and SHA-1, have known attacks, and must no longer be negotiated.',
-    fix: { advice: `Allow TLS 1.2 and 1.3 only. ${protocols.nginx} ${protocols.apache} ${protocols.node}` },
+    why: 'TLS 1.0 and 1.1 depend on MD5 and SHA-1, have known attacks and are formally deprecated.',
+    fix: {
+      advice: 'Accept TLS 1.2 and 1.3 only.',
+      steps: [...protocols, nodeServer(["minVersion: 'TLSv1.2',"])],
+    },
     references: ['https://www.rfc-editor.org/rfc/rfc8996', mozilla],
     safeguards: [
       shows(
         safeguards.transmissionEncryption,
-        'The scan offers TLS 1.0 and 1.1 itself and sees whether the server refuses them, since both can be broken.',
+        'The scan offers TLS 1.0 and 1.1, which can be broken, and checks that the server refuses them.',
       ),
       tampering,
     ],
@@ -122,22 +149,27 @@ export const tlsChecks = {
     id: 'tls.weak_cipher',
     title: 'A weak cipher suite is accepted',
     severity: 'medium',
-    why: 'A client that offers only weak suites, or is made to, gets a connection that can be read or altered.',
+    why: 'A client that offers only weak suites, or is forced to, gets a connection that attackers can read or change.',
     fix: {
-      advice:
-        'Offer ECDHE suites with AES-GCM or ChaCha20 only. nginx: `ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;` Apache: `SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20` Node.js: the `ciphers` option with the same value.',
+      advice: 'Accept only ECDHE suites with AES-GCM or ChaCha20.',
+      steps: [
+        { place: 'nginx.server', code: 'ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;', note: ofDefaultServer },
+        { place: 'apache.host', code: 'SSLCipherSuite ECDHE+AESGCM:ECDHE+CHACHA20' },
+        { place: 'haproxy.global', code: 'ssl-default-bind-ciphers ECDHE+AESGCM:ECDHE+CHACHA20' },
+        nodeServer(["ciphers: 'TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',"]),
+      ],
     },
     references: [`${rfc9325}#section-4.2`, 'https://www.rfc-editor.org/rfc/rfc7465', mozilla],
     safeguards: [breakable, tampering],
   },
   weakKey: {
     id: 'tls.weak_key',
-    title: 'The certificate uses a short key',
+    title: 'The certificate’s key is too short',
     severity: 'medium',
     why: 'RSA keys under 2048 bits can be factored with enough effort, which breaks every connection that the key protects.',
     fix: {
-      advice:
-        'Make a new key and certificate: `openssl ecparam -name prime256v1 -genkey`, or RSA with at least 2048 bits.',
+      advice: 'Issue a new certificate for a new key: ECDSA P-256, or RSA with at least 2048 bits.',
+      steps: [reissue(' --key-type ecdsa --elliptic-curve secp256r1 --force-renewal'), ...certificateSteps()],
     },
     references: ['https://csrc.nist.gov/pubs/sp/800/57/pt1/r5/final', `${rfc9325}#section-4.5`],
     safeguards: [breakable, tampering],
@@ -146,30 +178,38 @@ export const tlsChecks = {
     id: 'tls.weak_signature',
     title: 'A certificate is signed with a broken hash',
     severity: 'medium',
-    why: 'Collisions in SHA-1 and MD5 are practical, so a signature may have been made for a different certificate.',
+    why: 'SHA-1 and MD5 collisions are practical, so the signature may have been made for another certificate.',
     fix: {
-      advice: 'Have the certificate, and any intermediate named here, issued again with SHA-256 or better.',
+      advice:
+        'Have the certificate reissued with SHA-256 or better. If the finding names an intermediate, replace that too.',
+      steps: [reissue(' --force-renewal'), ...certificateSteps()],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9155', 'https://shattered.io/'],
     safeguards: [breakable, tampering],
   },
   noTls13: {
     id: 'tls.no_tls13',
-    title: 'TLS 1.3 is not offered',
+    title: 'TLS 1.3 is not supported',
     severity: 'info',
-    why: 'TLS 1.3 connects faster, hides the certificate from onlookers and leaves no weak options to choose from.',
-    fix: { advice: `Update to OpenSSL 1.1.1 or newer and enable it. ${protocols.nginx} ${protocols.apache}` },
+    why: 'TLS 1.3 connects faster, encrypts the certificate and has no weak options.',
+    fix: { advice: 'Enable TLS 1.3. It requires OpenSSL 1.1.1 or newer.', steps: protocols.slice(0, 2) },
     references: ['https://www.rfc-editor.org/rfc/rfc8446'],
     safeguards: [],
   },
   noCaa: {
     id: 'tls.no_caa',
-    title: 'No CAA record limits who may issue certificates',
+    title: 'No CAA record restricts who can issue certificates',
     severity: 'info',
-    why: 'Without a CAA record any of the public authorities may issue a certificate for this name if it is tricked into it.',
+    why: 'Without a CAA record, any public authority can be tricked into issuing a certificate for this name.',
     fix: {
-      advice:
-        'Publish a CAA record for the domain that names your authority, such as `example.com. CAA 0 issue "letsencrypt.org"`.',
+      advice: 'Publish a CAA record that names the authority you use.',
+      steps: [
+        {
+          place: 'dns.zone',
+          code: 'example.com. CAA 0 issue "letsencrypt.org"',
+          replace: { 'example.com': 'the domain', 'letsencrypt.org': 'the authority’s CAA name' },
+        },
+      ],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc8659'],
     safeguards: [],

@@ -25,21 +25,21 @@ export const tlsDetector: Detector<WebsiteCapture> = {
       found.cannotAssess(Object.values(ofHandshake), capture.tls.reason);
     }
     if (capture.site.is_address) {
-      found.doesNotApply([noCaa], 'Addresses have no CAA records.');
+      found.doesNotApply([noCaa], 'IP addresses have no CAA records.');
     } else if (!capture.caa.assessed) {
       found.cannotAssess([noCaa], capture.caa.reason);
     } else if (capture.caa.value.found_at === null) {
       found.observe(
         noCaa,
         capture.site.hostname,
-        'Neither the host name nor any parent domain has a CAA record.',
+        'Neither the hostname nor any parent domain has a CAA record.',
       );
     }
     return found.result();
   },
 };
 
-/** That plain HTTP is all there is: the transport's finding, not a certificate's. */
+/** A site without HTTPS is one finding of the transport detector, not several of certificates. */
 function hasNoTls({ site, https }: WebsiteCapture): boolean {
   return site.https_port === null || (https.assessed && !https.value.served);
 }
@@ -58,7 +58,7 @@ function detectCertificate(found: DetectionBuilder, origin: string, tls: TlsFact
   }
   detectTrust(found, origin, tls, leaf, now);
   tls.chain.forEach((certificate, index) => {
-    // A root is trusted for being known, not for its signature; it is also not what this site chooses.
+    // Clients trust roots by identity, so a root's own signature does not matter.
     if (index > 0 && certificate.self_signed) return;
     const place = index === 0 ? `${origin} certificate` : `${origin} issuer ${certificate.subject}`;
     detectStrength(found, place, certificate);
@@ -69,11 +69,11 @@ function detectValidity(found: DetectionBuilder, origin: string, leaf: Certifica
   const begin = Date.parse(leaf.not_before);
   const end = Date.parse(leaf.not_after);
   if (end < now) {
-    found.observe(checks.expired, origin, `The certificate was valid until ${leaf.not_after}.`);
+    found.observe(checks.expired, origin, `The certificate expired at ${leaf.not_after}.`);
   } else if (begin > now) {
     found.observe(checks.notYetValid, origin, `The certificate is valid from ${leaf.not_before}.`);
   } else if (end - now < Math.min(30 * day, (end - begin) / 3)) {
-    found.observe(checks.expiring, origin, `The certificate is valid until ${leaf.not_after}.`);
+    found.observe(checks.expiring, origin, `The certificate expires at ${leaf.not_after}.`);
   }
 }
 
@@ -89,22 +89,22 @@ function detectTrust(
   const outsideValidity = Date.parse(leaf.not_after) < now || Date.parse(leaf.not_before) > now;
   const onlyValidity = error === 'CERT_HAS_EXPIRED' || error === 'CERT_NOT_YET_VALID';
   if (onlyValidity && outsideValidity && !leaf.self_signed) return;
-  // Only the leaf came, and it says where its issuer is: the usual picture of a forgotten intermediate.
-  // A private authority that publishes its issuer looks the same and is reported the milder way.
+  // A lone leaf that names its issuer's location usually means a forgotten intermediate. A private authority that publishes its
+  // issuer cannot be told apart, and is reported with the lower severity.
   const onlyLeaf = tls.chain.length === 1 && !leaf.self_signed && leaf.names_issuer_location;
   if (onlyLeaf && /ISSUER|VERIFY_LEAF/.test(error)) {
     found.observe(
       checks.chainIncomplete,
       origin,
-      `Only the site's certificate was sent, not its issuer ${quoted(leaf.issuer)}.`,
+      `The server sends only its own certificate, not the intermediate ${quoted(leaf.issuer)}.`,
     );
     return;
   }
   const reason = leaf.self_signed
-    ? 'The certificate is signed by itself.'
+    ? 'The certificate is self-signed.'
     : onlyValidity
-      ? 'A certificate of its issuers is outside its validity.'
-      : `The issuer ${quoted(tls.chain.at(-1)?.issuer ?? leaf.issuer)} is not known or does not lead to a trusted root.`;
+      ? 'An intermediate certificate has expired or is not valid yet.'
+      : `The issuer ${quoted(tls.chain.at(-1)?.issuer ?? leaf.issuer)} is unknown or does not chain to a trusted root.`;
   found.observe(checks.untrusted, origin, reason);
 }
 
@@ -125,16 +125,20 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
     if (support === 'not_assessed' && version !== 'TLSv1.2') {
       found.cannotAssess(
         [isLegacy ? checks.legacyProtocol : checks.noTls13],
-        reason ?? 'It could not be asked.',
+        reason ?? 'The TLS version could not be tested.',
       );
     } else if (isLegacy && support === 'accepted') {
       found.observe(
         checks.legacyProtocol,
         `${origin} ${version}`,
-        `The server completed a handshake with ${version}.`,
+        `The server completed a ${version} handshake.`,
       );
     } else if (version === 'TLSv1.3' && support === 'refused') {
-      found.observe(checks.noTls13, origin, `The best version it agreed to is ${tls.negotiated_version}.`);
+      found.observe(
+        checks.noTls13,
+        origin,
+        `The newest version that the server supports is ${tls.negotiated_version}.`,
+      );
     }
   }
   if (!tls.weak_ciphers.assessed) {
@@ -143,19 +147,19 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
   }
   const { chosen: suites, is_complete } = tls.weak_ciphers.value;
   const placeOf = (suite: string) => `${origin} ${suite}`;
-  // A suite that was not asked for may still be there.
+  // A suite that was not offered may still be accepted.
   if (!is_complete) found.looksOnlyAt(checks.weakCipher, suites.map(placeOf));
   const keepsNoSecret = (suite: string) => suite.startsWith('TLS_RSA_WITH_AES');
   const withoutSecrecy = suites.filter(keepsNoSecret);
   for (const suite of suites.filter(suite => !keepsNoSecret(suite))) {
-    found.observe(checks.weakCipher, placeOf(suite), `The server chose ${suite}.`);
+    found.observe(checks.weakCipher, placeOf(suite), `The server accepts ${suite}.`);
   }
   if (withoutSecrecy.length > 0) {
-    // Sound encryption, but recorded traffic can be read once the key is known: less urgent than a broken one.
+    // The encryption is sound, but a leaked key decrypts recorded traffic: less urgent than a broken cipher.
     found.observe(
       checks.weakCipher,
       `${origin} RSA key transport`,
-      `The server chose ${withoutSecrecy[0]}, which has no forward secrecy.`,
+      `The server accepts ${withoutSecrecy[0]}, which has no forward secrecy.`,
       'low',
     );
   }
