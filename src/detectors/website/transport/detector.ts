@@ -31,7 +31,7 @@ const preloadedTopLevels = new Set(
   ),
 );
 
-/** Whether what travels between visitor and site is encrypted, always. */
+/** Whether all traffic between visitor and site is encrypted. */
 export const transportDetector: Detector<WebsiteCapture> = {
   name: 'website.transport',
   surface: 'website',
@@ -60,19 +60,19 @@ function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteCapt
     if (plain === undefined) return;
     const seen =
       site.https_port === null || site.https_port === site.http_port
-        ? 'The source’s port answers plain HTTP and nothing speaks TLS there.'
-        : `The site answers on port ${site.http_port}, and nothing speaks TLS on port ${site.https_port}.`;
+        ? 'The source’s port serves plain HTTP and does not support TLS.'
+        : `The site responds on port ${site.http_port}, but port ${site.https_port} does not support TLS.`;
     found.observe(checks.noHttps, site.hostname, seen);
   } else if (leadsTo(https.value)?.startsWith('http:')) {
-    found.observe(checks.noHttps, site.hostname, 'HTTPS answers only to send visitors back to plain HTTP.');
+    found.observe(checks.noHttps, site.hostname, 'HTTPS only redirects visitors back to plain HTTP.');
   } else {
     const status = https.value.responses.at(-1)?.status;
-    // Whoever is asked for a log-in is answered over HTTPS, and would be by the page.
+    // A login prompt over HTTPS means that the page has HTTPS too.
     const reason = status === 401 ? null : undecided(https);
     if (reason !== null) found.cannotAssess([checks.noHttps], reason);
     const isOnHttpOnly = isGone(status) && plain?.url.startsWith('http:') && plain.status < 300;
     if (isOnHttpOnly)
-      found.cannotAssess([checks.noHttps], `HTTPS answers with status ${status}, plain HTTP with a page.`);
+      found.cannotAssess([checks.noHttps], `HTTPS responds with status ${status}, plain HTTP with a page.`);
   }
 }
 
@@ -83,7 +83,7 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
     return;
   }
   if (!(https.assessed && https.value.served)) {
-    found.cannotAssess(both, 'There is no HTTPS to redirect to.');
+    found.cannotAssess(both, 'The site has no HTTPS to redirect to.');
     return;
   }
   const { responses } = http.value;
@@ -98,7 +98,7 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
       found.observe(
         checks.insecureFirstHop,
         origin,
-        `The first redirect leads to ${quoted(withoutQuery(hop))}.`,
+        `The first redirect goes to ${quoted(withoutQuery(hop))}.`,
       );
     }
     return;
@@ -107,14 +107,14 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
     found.cannotAssess(both, 'A redirect from plain HTTP could not be followed.');
     return;
   }
-  // An error gives nothing away; a page or a redirect that stays on plain HTTP does. A refusal may concern the scan alone.
+  // Only a page, or a redirect that stays on plain HTTP, exposes anything. A refusal may apply to the scan alone.
   if (isErrorPage(last)) {
     requireHttpVisit(found, both, { http });
   } else {
     found.observe(
       checks.noRedirect,
       origin,
-      `Plain HTTP answers with status ${last.status} and stays on plain HTTP.`,
+      `Plain HTTP responds with status ${last.status} and does not redirect to HTTPS.`,
     );
   }
 }
@@ -137,10 +137,10 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): v
   const value = headerValues(first, 'strict-transport-security')[0];
   if (value === undefined) {
     if (isErrorPage(first)) {
-      // Servers often add their headers to successes only, and services against robots answer in their own name.
+      // Servers often add headers to successful responses only, and bot protection responds without them.
       found.cannotAssess(
         all,
-        `The first answer has no HSTS header, others may have one. ${errorPageReason(first)}`,
+        `The first response has no HSTS header, but others may have one. ${errorPageReason(first)}`,
       );
       return;
     }
@@ -150,19 +150,23 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): v
       checks.hstsMissing,
       origin,
       isPreloaded
-        ? `There is no Strict-Transport-Security header; browsers know that all of .${topLevel} is HTTPS only.`
-        : 'The first answer over HTTPS has no Strict-Transport-Security header.',
+        ? `The response has no Strict-Transport-Security header. Browsers use HTTPS for all of .${topLevel} anyway.`
+        : 'The first HTTPS response has no Strict-Transport-Security header.',
       ...(isPreloaded ? (['info'] as const) : []),
     );
     return;
   }
   const hsts = parseHsts(value);
   if (hsts.kind === 'malformed') {
-    found.observe(checks.hstsMalformed, origin, `In ${quoted(value)} ${hsts.reason}.`);
+    found.observe(
+      checks.hstsMalformed,
+      origin,
+      `The header value ${quoted(value)} is invalid: ${hsts.reason}.`,
+    );
   } else if (hsts.maxAge === 0) {
-    found.observe(checks.hstsMissing, origin, 'The header has max-age=0, which turns HSTS off.');
+    found.observe(checks.hstsMissing, origin, 'The header has max-age=0, which disables HSTS.');
   } else if (hsts.maxAge < sixMonths) {
-    found.observe(checks.hstsShort, origin, `The header has max-age=${hsts.maxAge}, in seconds.`);
+    found.observe(checks.hstsShort, origin, `The header has max-age=${hsts.maxAge} (seconds).`);
   }
 }
 
@@ -179,11 +183,11 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteCapture): void {
   const origin = originOf(page.value.url);
   for (const { element, url, active } of markup.resources.filter(isPlain)) {
     const place = withoutQuery(url);
-    // Images and media are upgraded or merely shown by browsers; what can change the page is worse.
+    // Browsers upgrade or show images and media; scripts and frames can change the page.
     found.observe(
       checks.mixedContent,
       `${origin} ${element} ${scriptPlace(url)}`,
-      `An element <${element}> loads ${quoted(place)}.`,
+      `A <${element}> element loads ${quoted(place)}.`,
       ...(active ? [] : (['low'] as const)),
     );
   }
@@ -192,7 +196,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteCapture): void {
     found.observe(
       checks.insecureForm,
       `${origin} form ${scriptPlace(action)}`,
-      `A form sends to ${quoted(place)}.`,
+      `A form submits to ${quoted(place)}.`,
     );
   }
 }
@@ -208,10 +212,10 @@ function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
 
 function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteCapture): void {
   const both = [checks.passwordOverHttp, checks.basicAuthOverHttp];
-  const asksLogIn = http.assessed && http.value.responses.at(-1)?.status === 401;
-  requireHttpVisit(found, asksLogIn ? [checks.passwordOverHttp] : both, { http });
+  const requestsLogin = http.assessed && http.value.responses.at(-1)?.status === 401;
+  requireHttpVisit(found, requestsLogin ? [checks.passwordOverHttp] : both, { http });
   const responses = [...(http.assessed ? http.value.responses : []), ...(page.assessed ? [page.value] : [])];
-  // What was asked for over plain HTTP may have been no page that the scan reads; a form that it did see counts.
+  // Plain HTTP may not have led to a readable page; a login form found on the way still counts.
   if (!page.assessed) found.cannotAssess([checks.passwordOverHttp], page.reason);
   else requireDocument(found, [checks.passwordOverHttp], page.value);
   for (const response of responses.filter(isPlain)) {
@@ -221,12 +225,12 @@ function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteCaptur
       ? (response.body_unread ?? (isMarkup(response) ? readMarkup(response).gap : null))
       : null;
     if (gap !== null) found.cannotAssess([checks.passwordOverHttp], gap);
-    // Whoever has to log in first often gets the form with status 401 or 403.
+    // Login forms are often served with status 401 or 403.
     if (isMarkup(response) && readMarkup(response).hasPasswordField) {
       found.observe(
         checks.passwordOverHttp,
         place,
-        'The page has a password field and came over plain HTTP.',
+        'A page with a password field is served over plain HTTP.',
       );
     }
     const challenges = headerValues(response, 'www-authenticate');
@@ -234,7 +238,7 @@ function detectPlainLogin(found: DetectionBuilder, { http, page }: WebsiteCaptur
       found.observe(
         checks.basicAuthOverHttp,
         place,
-        'The answer over plain HTTP asks for Basic authentication.',
+        'The response over plain HTTP requests Basic authentication.',
       );
     }
   }

@@ -1,9 +1,9 @@
-/** What a Strict-Transport-Security header says (RFC 6797, 6.1). */
+/** A parsed Strict-Transport-Security header (RFC 6797, 6.1). */
 export type Hsts =
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'set'; readonly maxAge: number };
 
-/** Directive names must be unique, and max-age must be there, in whole seconds. */
+/** Directive names must be unique, and max-age is required, in whole seconds. */
 export function parseHsts(value: string): Hsts {
   const seen = new Map<string, string>();
   for (const part of value.split(';')) {
@@ -11,7 +11,7 @@ export function parseHsts(value: string): Hsts {
     if (directive === '') continue;
     const at = directive.indexOf('=');
     const name = (at < 0 ? directive : directive.slice(0, at)).trim().toLowerCase();
-    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return malformed('a directive has no valid name');
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return malformed('a directive has an invalid name');
     if (seen.has(name)) return malformed(`the directive ${name.slice(0, 40)} is repeated`);
     seen.set(name, at < 0 ? '' : directive.slice(at + 1).trim());
   }
