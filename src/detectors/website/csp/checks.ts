@@ -1,38 +1,73 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { setHeader } from '../../remediation/headers.ts';
+import type { Step } from '../../remediation/step.ts';
 
 const unrestrained = lowers(
   safeguards.integrity,
-  'An injected script can change what the visitor’s session may change, and the policy does not stop it.',
+  'An injected script can change anything that the visitor’s session can change, and the policy does not stop it.',
 );
 
 const mdn = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP';
 const strict = 'https://web.dev/articles/strict-csp';
 const w3 = 'https://www.w3.org/TR/CSP3/';
-const nonce =
-  "Give each response a fresh random nonce and each script tag of yours the same one: `script-src 'nonce-…' 'strict-dynamic'`. Move inline event handlers into script files.";
+
+const ownContentOnly =
+  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** A policy that lets the site use its own content only. */
+const sendPolicy = setHeader('Content-Security-Policy', ownContentOnly, {
+  note: 'Replace the policy that the site sends now, if any, and add the hosts that the site needs.',
+});
+
+const nonces: Step = {
+  place: 'express.app',
+  code: [
+    "const { randomBytes } = require('node:crypto');",
+    '',
+    'app.use((req, res, next) => {',
+    "  res.locals.nonce = randomBytes(16).toString('base64');",
+    "  res.set('Content-Security-Policy', [",
+    `    "script-src 'nonce-" + res.locals.nonce + "' 'strict-dynamic'",`,
+    `    "object-src 'none'",`,
+    `    "base-uri 'none'",`,
+    `    "form-action 'self'",`,
+    `    "frame-ancestors 'none'",`,
+    "  ].join('; '));",
+    '  next();',
+    '});',
+  ].join('\n'),
+  note: 'Give each script tag of your templates `nonce="<%= nonce %>"`.',
+};
+
+/** Policies for pages that need scripts of their own only; with nonces where a program writes the page. */
+const sendStrictPolicy = [...sendPolicy.filter(({ place }) => place !== nonces.place), nonces];
+const useNonces =
+  'Best, generate a random nonce for each response, add it to the policy and to each of your script tags, and move inline event handlers into script files.';
 
 export const cspChecks = {
   missing: {
     id: 'csp.missing',
     title: 'No Content-Security-Policy',
     severity: 'medium',
-    why: 'If an attacker gets markup into a page, nothing keeps the browser from running it as a script of the site.',
+    why: 'If an attacker injects markup into a page, the browser runs its scripts with the site’s rights.',
     fix: {
       advice:
-        "Start from a strict policy and loosen it where the site needs it: `default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`. nginx: `add_header Content-Security-Policy \"…\" always;` Apache: `Header always set Content-Security-Policy \"…\"` Caddy: `header Content-Security-Policy \"…\"` Express: `app.use(helmet())`. Try it as Content-Security-Policy-Report-Only first.",
+        'Start with a strict policy and relax it where the site needs more. Send it as Content-Security-Policy-Report-Only first to find what it would block.',
+      steps: sendPolicy,
     },
     references: [mdn, strict, w3],
     safeguards: [unrestrained],
   },
   reportOnly: {
     id: 'csp.report_only',
-    title: 'The Content-Security-Policy only reports',
+    title: 'The Content-Security-Policy only reports violations',
     severity: 'low',
-    why: 'Browsers report what breaks a report-only policy and run it all the same.',
+    why: 'Browsers report violations of a report-only policy but do not block them.',
     fix: {
       advice:
-        'When the reports show nothing of your own any more, send the same value in the header Content-Security-Policy.',
+        'When the reports no longer show content of your own, send the policy in the header Content-Security-Policy.',
+      steps: sendPolicy,
     },
     references: [`${w3}#cspro-header`, mdn],
     safeguards: [unrestrained],
@@ -41,8 +76,11 @@ export const cspChecks = {
     id: 'csp.unsafe_inline',
     title: 'The policy allows inline scripts',
     severity: 'medium',
-    why: "With 'unsafe-inline' any injected script tag or event handler runs, which is what the policy is meant to stop.",
-    fix: { advice: `Remove 'unsafe-inline' from the directive for scripts. ${nonce}` },
+    why: "With 'unsafe-inline', any injected script tag or event handler runs, which is what the policy should prevent.",
+    fix: {
+      advice: `Remove \`'unsafe-inline'\` from the script directive. ${useNonces}`,
+      steps: sendStrictPolicy,
+    },
     references: [strict, `${w3}#strict-csp`],
     safeguards: [unrestrained],
   },
@@ -50,54 +88,60 @@ export const cspChecks = {
     id: 'csp.unsafe_eval',
     title: 'The policy allows eval',
     severity: 'medium',
-    why: "With 'unsafe-eval' text that reaches eval, new Function or a timer becomes a script.",
+    why: "With 'unsafe-eval', text that reaches eval, new Function or a timer runs as a script.",
     fix: {
       advice:
-        "Remove 'unsafe-eval', and replace libraries that need it, such as templates that are compiled in the browser. WebAssembly needs only 'wasm-unsafe-eval'.",
+        "Remove `'unsafe-eval'` and replace libraries that need it, such as templates compiled in the browser. WebAssembly only needs `'wasm-unsafe-eval'`.",
+      steps: sendStrictPolicy,
     },
     references: [`${w3}#directive-script-src`, mdn],
     safeguards: [unrestrained],
   },
   broadSource: {
     id: 'csp.broad_source',
-    title: 'The policy allows scripts from nearly anywhere',
+    title: 'The policy allows scripts from almost anywhere',
     severity: 'medium',
-    why: 'A wildcard, a bare scheme or an http: source lets an attacker load a script from a server of their own or change one on the way.',
+    why: 'A wildcard, a bare scheme or an http: source lets an attacker load a script from their own server or change one in transit.',
     fix: {
-      advice: `Replace the source with the exact https:// hosts that are needed, or better, do without a list of hosts. ${nonce}`,
+      advice: `Replace the source with the exact https:// hosts that the site needs. ${useNonces}`,
+      steps: sendStrictPolicy,
     },
     references: [strict, `${w3}#framework-directive-source-list`],
     safeguards: [unrestrained],
   },
   bypassHost: {
     id: 'csp.bypass_host',
-    title: 'The policy trusts a host that serves ways around it',
+    title: 'The policy trusts a host that allows bypasses',
     severity: 'medium',
-    why: 'The host also serves JSONP endpoints, old framework versions or whatever anybody uploads, with which injected markup can run any script.',
-    fix: { advice: `Remove the host, or name the exact file with its full path. ${nonce}` },
+    why: 'The host also serves JSONP endpoints, old frameworks or files that anyone can upload. Injected markup can use these to run any script.',
+    fix: {
+      advice: `Remove the host, or allow the exact file with its full path. ${useNonces}`,
+      steps: sendStrictPolicy,
+    },
     references: [strict, 'https://research.google/pubs/pub45542/'],
     safeguards: [unrestrained],
   },
   missingDirective: {
     id: 'csp.missing_directive',
-    title: 'The policy leaves out a directive that has no safe default',
+    title: 'The policy omits a directive that has no safe default',
     severity: 'medium',
-    why: 'base-uri, form-action and frame-ancestors do not fall back to default-src: without them an attacker may redirect relative scripts, collect form entries or frame the page.',
+    why: 'base-uri, form-action and frame-ancestors do not fall back to default-src. Without them, an attacker can redirect relative scripts, collect form entries or frame the page.',
     fix: {
       advice:
-        "Add what is named: `base-uri 'none'` (or 'self'), `form-action 'self'`, `frame-ancestors 'none'` (or the sites that may embed this one), `object-src 'none'`, and a `script-src` or `default-src`. frame-ancestors works in the header only, not in a meta element.",
+        'Add the missing directive. `frame-ancestors` works only in the header, not in a meta element. List the sites that may embed this one in it, if any.',
+      steps: sendPolicy,
     },
     references: [`${w3}#directives`, mdn],
     safeguards: [unrestrained],
   },
   invalid: {
     id: 'csp.invalid',
-    title: 'The policy contains something that browsers ignore',
+    title: 'The policy contains parts that browsers ignore',
     severity: 'info',
-    why: 'An unknown directive, a missing semicolon, a misspelled keyword or a repeated directive has no effect, so the policy is not what its author meant.',
+    why: 'An unknown directive, a missing semicolon, a misspelled keyword or a repeated directive has no effect, so the policy does not do what its author intended.',
     fix: {
       advice:
-        "Correct the spelling, separate directives by semicolons, quote keywords ('self', 'none'), and write each directive once: only the first counts.",
+        "Correct the spelling, separate directives with semicolons, quote keywords such as `'self'`, and write each directive once: only the first counts.",
     },
     references: [`${w3}#parse-serialized-policy`, mdn],
     safeguards: [],

@@ -34,7 +34,10 @@ export const cspDetector: Detector<WebsiteCapture> = {
       texts.length > targetLimits.policies ||
       texts.some(({ length }) => length > targetLimits.policyLength)
     ) {
-      found.cannotAssess(Object.values(checks), 'The page has more or longer policies than the scan reads.');
+      found.cannotAssess(
+        Object.values(checks),
+        'The page has too many or too long policies for the scan to read.',
+      );
       return found.result();
     }
     const { elementGap: gap } = readMarkup(page.value);
@@ -59,8 +62,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
       const framesRestricted = headerValue(page.value, 'x-frame-options') !== undefined;
       detectMissingDirectives(found, origin, policies, framesRestricted);
     } else {
-      const seen =
-        'The policy speaks of framing, upgrades or reports only: nothing keeps injected scripts from running.';
+      const seen = 'The policy covers only framing, upgrades or reports, and does not stop injected scripts.';
       found.observe(checks.missing, origin, seen);
     }
     for (const place of policies.flatMap(policy => policy.invalid)) {
@@ -74,7 +76,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
   },
 };
 
-/** A weakness counts when every policy leaves it open, since a browser obeys all of them. */
+/** Browsers enforce every policy, so a weakness counts only if all of them have it. */
 function detectScriptWeaknesses(
   found: DetectionBuilder,
   origin: string,
@@ -89,7 +91,7 @@ function detectScriptWeaknesses(
   for (const [check, placesOf] of kinds) {
     if (!policies.every(policy => placesOf(policy).length > 0 || policy.leavesScriptsOpen)) continue;
     for (const place of policies.flatMap(placesOf)) {
-      found.observe(check, `${origin} ${stable(place)}`, `The policy says ${quoted(stable(place))}.`);
+      found.observe(check, `${origin} ${stable(place)}`, `The policy contains ${quoted(stable(place))}.`);
     }
   }
 }
@@ -108,14 +110,14 @@ function detectMissingDirectives(
       checks.missingDirective,
       `${origin} ${directive}`,
       covered
-        ? 'The policy has no frame-ancestors; X-Frame-Options does its work for now.'
+        ? 'The policy has no frame-ancestors. X-Frame-Options replaces it for now.'
         : `The policy has no ${directive}.`,
       ...(covered ? (['info'] as const) : []),
     );
   }
 }
 
-/** Nonces and hashes change from answer to answer or build to build. */
+/** Nonces change with each response, and hashes with each build. */
 function stable(place: string): string {
   return place.replace(/(nonce|sha\d{3})-[^'\s]{0,200}/g, '$1-...').slice(0, 200);
 }

@@ -4,7 +4,7 @@ import { Severity, Type } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { parseUrl } from '../../../captures/page-addresses.ts';
 
-/** What one policy gets wrong. Places are directive names, or a directive and a source. */
+/** Weaknesses of one policy. Places are directive names, or a directive and a source. */
 export interface PolicyWeaknesses {
   readonly unsafeInline: readonly string[];
   readonly unsafeEval: readonly string[];
@@ -12,9 +12,9 @@ export interface PolicyWeaknesses {
   readonly bypassHost: readonly string[];
   readonly missingDirectives: readonly string[];
   readonly invalid: readonly string[];
-  /** It says nothing about scripts: no script weakness of another policy is made up for by this one. */
+  /** It does not restrict scripts, so it does not compensate for another policy's script weakness. */
   readonly leavesScriptsOpen: boolean;
-  /** It has a directive against injected markup. Upgrades of requests, framing and reports alone are none. */
+  /** It has a directive against injected markup, not only for framing, upgrades or reports. */
   readonly protectsContent: boolean;
 }
 
@@ -22,12 +22,12 @@ const besideContent = new Set([
   ...['upgrade-insecure-requests', 'block-all-mixed-content', 'frame-ancestors', 'report-uri', 'report-to'],
 ]);
 
-/** Newer than the evaluator's list: real directives that it would call unknown. */
+/** Directives that the evaluator does not know yet. */
 const newerDirectives = new Set(['fenced-frame-src']);
 
 /** Judges one policy. @param delivery in a meta element some directives have no effect */
 export function judgePolicy(given: string, delivery: 'header' | 'meta'): PolicyWeaknesses {
-  // The evaluator takes these for spaces; browsers take them for parts of a name that they do not know.
+  // The evaluator treats these as spaces, browsers as part of an unknown name.
   const text = given.replace(/[^\t\n\f\r -~]/g, '?');
   const parsed = new CspParser(text).csp;
   const { csp, dropped } = readable(delivery === 'meta' ? withoutHeaderOnly(parsed) : parsed);
@@ -39,7 +39,7 @@ export function judgePolicy(given: string, delivery: 'header' | 'meta'): PolicyW
         .map(({ directive, value }) => (value === undefined ? directive : `${directive} ${value}`)),
     );
   const bypasses = findings.filter(
-    // Lower severities mean "look for yourself" ('self', unknown hosts): no finding without a known way.
+    // Lower severities mean "check manually" ('self', unknown hosts), not a known bypass.
     ({ type, severity }) => type === Type.SCRIPT_ALLOWLIST_BYPASS && severity === Severity.HIGH,
   );
   const broad = findings.filter(
@@ -70,17 +70,17 @@ export function judgePolicy(given: string, delivery: 'header' | 'meta'): PolicyW
   };
 }
 
-/** Whether what a directive allows can run: an image or a style sheet over plain HTTP cannot. */
+/** Whether a directive allows content that can run, unlike images or style sheets. */
 function decidesOnScripts({ directives }: Csp, name: string): boolean {
   if (name === 'default-src') return !('script-src' in directives);
   return /^script-src(?:-elem|-attr)?$|^object-src$|^base-uri$/.test(name);
 }
 
-/** Hosts that serve whatever anybody publishes, and services below whose names anybody can have a host. */
+/** Hosts that serve any published package, and services that give anyone a subdomain. */
 const anybodysHost =
   /^(?:unpkg\.com|esm\.sh|esm\.run|cdn\.skypack\.dev|ga\.jspm\.io|cdn\.statically\.io|raw(?:cdn)?\.githack\.com|\*\.(?:vercel\.app|netlify\.app|pages\.dev|workers\.dev|github\.io|gitlab\.io|web\.app|firebaseapp\.com|appspot\.com|herokuapp\.com|onrender\.com|fly\.dev|surge\.sh|amazonaws\.com|cloudfront\.net|azurewebsites\.net|azureedge\.net|windows\.net))$/;
 
-/** Sources of scripts that are anybody's. With 'strict-dynamic' browsers do not look at hosts; a path names one file or folder. */
+/** Script sources that anyone can publish to. Browsers ignore hosts with 'strict-dynamic'; a path limits a host to one file or folder. */
 function opensToAnybody({ directives }: Csp): string[] {
   const name = 'script-src' in directives ? 'script-src' : 'default-src';
   const sources = directives[name] ?? [];
@@ -90,7 +90,7 @@ function opensToAnybody({ directives }: Csp): string[] {
   return sources.filter(source => anybodysHost.test(hostOf(source))).map(source => `${name} ${source}`);
 }
 
-/** The evaluator throws on sources that are no URL; browsers ignore them. */
+/** The evaluator throws on sources that are not URLs; browsers ignore them. */
 function readable(parsed: Csp): { csp: Csp; dropped: string[] } {
   const csp = new Csp(parsed.directives);
   const dropped: string[] = [];
@@ -122,7 +122,7 @@ function missingDirectives(csp: Csp): string[] {
   return missing;
 }
 
-/** Only the first of a name counts; the evaluator's parser drops the others silently. */
+/** Only the first directive of a name counts; the evaluator's parser silently drops the others. */
 function repeatedDirectives(text: string): string[] {
   const names = text
     .split(';')
