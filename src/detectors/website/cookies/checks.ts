@@ -1,22 +1,102 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import type { Step } from '../../remediation/step.ts';
 
 const takeover = lowers(
   safeguards.authentication,
-  'Whoever gets the session cookie is taken for the person who signed in.',
+  'Anyone who obtains the session cookie can act as the person who signed in.',
 );
 
 const rfc6265 = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis';
-const setting =
-  'Express: `cookie: { secure: true, httpOnly: true, sameSite: "lax" }` in express-session. PHP: `session.cookie_secure`, `session.cookie_httponly` and `session.cookie_samesite` in php.ini. Django: `SESSION_COOKIE_SECURE`, `SESSION_COOKIE_HTTPONLY`, `SESSION_COOKIE_SAMESITE`. nginx, for an application that cannot: `proxy_cookie_flags ~ secure httponly samesite=lax;`';
+
+/** @param options further ones of the session, and of its cookie */
+function expressSession({ session = [], cookie = [] }: { session?: string[]; cookie?: string[] } = {}): Step {
+  return {
+    place: 'express.app',
+    code: [
+      "const session = require('express-session');",
+      '',
+      "app.set('trust proxy', 1);",
+      'app.use(',
+      '  session({',
+      ...session.map(option => `    ${option},`),
+      '    secret: process.env.SESSION_SECRET,',
+      '    resave: false,',
+      '    saveUninitialized: false,',
+      `    cookie: { ${['secure: true', 'httpOnly: true', "sameSite: 'lax'", ...cookie].join(', ')} },`,
+      '  }),',
+      ');',
+    ].join('\n'),
+    note: 'Replaces the existing session middleware. Omit `trust proxy` if no proxy terminates TLS.',
+  };
+}
+
+/** Sets all three flags. */
+const flags: readonly Step[] = [
+  expressSession(),
+  {
+    place: 'php.ini',
+    code: 'session.cookie_secure = 1\nsession.cookie_httponly = 1\nsession.cookie_samesite = Lax',
+  },
+  {
+    place: 'django.settings',
+    code: "SESSION_COOKIE_SECURE = True\nSESSION_COOKIE_HTTPONLY = True\nSESSION_COOKIE_SAMESITE = 'Lax'",
+  },
+  {
+    place: 'rails.production',
+    code: "config.session_store :cookie_store, key: '_app_session', secure: true, httponly: true, same_site: :lax",
+    replace: { _app_session: 'the cookie’s name' },
+  },
+  {
+    place: 'spring.properties',
+    code: [
+      'server.servlet.session.cookie.secure=true',
+      'server.servlet.session.cookie.http-only=true',
+      'server.servlet.session.cookie.same-site=lax',
+    ].join('\n'),
+  },
+  {
+    place: 'nginx.server',
+    version: '1.19.3 or newer',
+    code: 'proxy_cookie_flags ~ secure httponly samesite=lax;',
+    note: 'For applications that cannot set the flags: nginx adds them to every cookie that passes through it.',
+  },
+];
+
+/** A cookie that belongs to one host, which its name makes browsers enforce. */
+const hostOnly: readonly Step[] = [
+  expressSession({ session: ["name: '__Host-session'"], cookie: ["path: '/'"] }),
+  {
+    place: 'php.ini',
+    code: [
+      'session.name = __Host-session',
+      'session.cookie_path = /',
+      'session.cookie_domain =',
+      'session.cookie_secure = 1',
+      'session.cookie_httponly = 1',
+      'session.cookie_samesite = Lax',
+    ].join('\n'),
+  },
+  {
+    place: 'django.settings',
+    code: [
+      "SESSION_COOKIE_NAME = '__Host-sessionid'",
+      "SESSION_COOKIE_PATH = '/'",
+      'SESSION_COOKIE_DOMAIN = None',
+      'SESSION_COOKIE_SECURE = True',
+      'SESSION_COOKIE_HTTPONLY = True',
+      "SESSION_COOKIE_SAMESITE = 'Lax'",
+    ].join('\n'),
+  },
+];
 
 export const cookiesChecks = {
   notSecure: {
     id: 'cookies.session_not_secure',
-    title: 'A session cookie may travel over plain HTTP',
+    title: 'A session cookie can be sent over plain HTTP',
     severity: 'high',
-    why: 'Without Secure the browser also sends the cookie over plain HTTP, where whoever reads it can take over the session.',
-    fix: { advice: `Set Secure on the cookie. ${setting}` },
+    why: 'Without Secure, the browser also sends the cookie over plain HTTP, where anyone on the path can read it and take over the session.',
+    fix: { advice: 'Set `Secure` on the session cookie.', steps: flags },
     references: [`${rfc6265}#section-4.1.2.5`, 'https://cwe.mitre.org/data/definitions/614.html'],
     safeguards: [
       takeover,
@@ -27,24 +107,26 @@ export const cookiesChecks = {
     id: 'cookies.session_not_httponly',
     title: 'Scripts can read a session cookie',
     severity: 'medium',
-    why: 'Without HttpOnly one injected script is enough to carry the session off.',
-    fix: { advice: `Set HttpOnly on the cookie. ${setting}` },
+    why: 'Without HttpOnly, a single injected script can steal the session.',
+    fix: { advice: 'Set `HttpOnly` on the session cookie.', steps: flags },
     references: [`${rfc6265}#section-4.1.2.6`, 'https://cwe.mitre.org/data/definitions/1004.html'],
     safeguards: [takeover],
   },
   sameSite: {
     id: 'cookies.session_samesite',
-    title: 'A session cookie is sent along from other sites',
+    title: 'A session cookie is sent with requests from other sites',
     severity: 'low',
-    why: 'Without SameSite, requests that another site triggers may carry the visitor’s session (cross-site request forgery); only some browsers assume Lax.',
+    why: 'Without SameSite, requests that another site triggers can carry the visitor’s session (cross-site request forgery). Only some browsers default to Lax.',
     fix: {
-      advice: `Set SameSite=Lax, or Strict. SameSite=None is for embedding in other sites and needs Secure. ${setting}`,
+      advice:
+        'Set `SameSite=Lax` or `SameSite=Strict` on the session cookie. `SameSite=None` is for sites that others embed, and requires Secure.',
+      steps: flags,
     },
     references: [`${rfc6265}#section-4.1.2.7`, 'https://cwe.mitre.org/data/definitions/1275.html'],
     safeguards: [
       lowers(
         safeguards.authentication,
-        'Requests that another website triggers are taken for requests of the person who signed in.',
+        'Requests that another website triggers are accepted as the signed-in person’s own.',
       ),
     ],
   },
@@ -52,38 +134,47 @@ export const cookiesChecks = {
     id: 'cookies.broad_domain',
     title: 'A session cookie is shared with all subdomains',
     severity: 'info',
-    why: 'Every host below the domain receives the cookie, so the weakest of them decides how safe the session is.',
+    why: 'Every host under the domain receives the cookie, so the session is only as safe as the weakest of them.',
     fix: {
       advice:
-        'Leave the Domain attribute out, so that the cookie belongs to this host alone; better still, name it with the prefix `__Host-`.',
+        'Remove the `Domain` attribute to limit the cookie to this host. The name prefix `__Host-` makes browsers enforce it.',
+      steps: hostOnly,
     },
     references: [`${rfc6265}#section-4.1.2.3`],
     safeguards: [],
   },
   brokenPrefix: {
     id: 'cookies.prefix_broken',
-    title: 'A cookie breaks the promise of its name',
+    title: 'A cookie does not meet the requirements of its name prefix',
     severity: 'low',
-    why: 'Browsers drop a `__Host-` or `__Secure-` cookie without the attributes that the prefix demands, so what depends on it does not work.',
+    why: 'Browsers reject `__Host-` and `__Secure-` cookies without the attributes that the prefix requires, so features that depend on the cookie fail.',
     fix: {
       advice:
-        '`__Secure-` needs Secure and HTTPS; `__Host-` needs these, Path=/ and no Domain. Set the attributes or change the name.',
+        '`__Secure-` requires Secure and HTTPS. `__Host-` also requires `Path=/` and no Domain. Set the attributes or rename the cookie.',
+      steps: hostOnly,
     },
     references: [`${rfc6265}#section-4.1.3`],
     safeguards: [],
   },
   sessionInUrl: {
     id: 'cookies.session_in_url',
-    title: 'A session id is part of an address',
+    title: 'A URL contains a session ID',
     severity: 'medium',
-    why: 'Addresses end up in histories, logs, referrers and chats, and with them the session.',
+    why: 'URLs end up in histories, logs, referrers and chats, and expose the session with them.',
     fix: {
-      advice:
-        'Keep sessions in cookies only. PHP: `session.use_only_cookies = 1` and `session.use_trans_sid = 0`. Java: `<tracking-mode>COOKIE</tracking-mode>` in web.xml, or `server.servlet.session.tracking-modes=cookie` in Spring Boot.',
+      advice: 'Keep session IDs in cookies only.',
+      steps: [
+        { place: 'php.ini', code: 'session.use_only_cookies = 1\nsession.use_trans_sid = 0' },
+        { place: 'spring.properties', code: 'server.servlet.session.tracking-modes=cookie' },
+        {
+          place: 'tomcat.web-xml',
+          code: '<session-config>\n  <tracking-mode>COOKIE</tracking-mode>\n</session-config>',
+        },
+      ],
     },
     references: ['https://cwe.mitre.org/data/definitions/598.html'],
     safeguards: [
-      lowers(safeguards.authentication, 'Whoever gets the address is taken for the person who signed in.'),
+      lowers(safeguards.authentication, 'Anyone who obtains the URL can act as the person who signed in.'),
     ],
   },
 } as const satisfies Record<string, Check>;

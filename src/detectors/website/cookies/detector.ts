@@ -10,7 +10,7 @@ import { cookiesSet, isSessionCookie, setsTooManyCookies, stableCookieName } fro
 import { undecided, undecidedOverHttp } from '../visits.ts';
 import { cookiesChecks as checks } from './checks.ts';
 
-/** The cookies that the site sets on a visitor's way to its page. Their values are never repeated. */
+/** Cookies that the site sets before and on its page. Findings never contain their values. */
 export const cookiesDetector: Detector<WebsiteCapture> = {
   name: 'website.cookies',
   surface: 'website',
@@ -34,7 +34,7 @@ export const cookiesDetector: Detector<WebsiteCapture> = {
     for (const response of responses) {
       if (setsTooManyCookies(response)) {
         const { sessionInUrl, ...ofCookies } = checks;
-        found.cannotAssess(Object.values(ofCookies), 'An answer sets more cookies than the scan reads.');
+        found.cannotAssess(Object.values(ofCookies), 'A response sets more cookies than the scan reads.');
       }
       for (const cookie of cookiesSet(response, capture.collected_at)) {
         detectCookie(found, response, cookie, servesHttps);
@@ -61,7 +61,7 @@ function detectCookie(
   if (!cookie.secure) {
     const first = servesHttps
       ? ''
-      : ' The site needs HTTPS first: over plain HTTP browsers keep no such cookie.';
+      : ' The site needs HTTPS first: browsers reject Secure cookies over plain HTTP.';
     found.observe(checks.notSecure, place, `The session cookie ${name} has no Secure attribute.${first}`);
   }
   if (!cookie.httpOnly) {
@@ -81,7 +81,7 @@ function detectCookie(
     found.observe(
       checks.broadDomain,
       place,
-      `The session cookie ${name} has the Domain of the whole organization.`,
+      `The Domain attribute of the session cookie ${name} covers the whole registered domain.`,
     );
   }
 }
@@ -101,7 +101,7 @@ function brokenPrefix(cookie: Cookie, url: string): string | null {
 /** Parameters that carry sessions, in the query or after a semicolon in the path. */
 const sessionParameters = /[;?&](?:jsessionid|phpsessid|aspsessionid[a-z]{0,8}|cftoken)=[\w.!-]{8}/i;
 
-/** Names that may also be a shop's, a section's or a conference's: only a value as long and mixed as a session's counts. */
+/** Ambiguous names, such as of a shop or a conference session: only a long, mixed value counts as a session ID. */
 const maybeSession =
   /[;?&](?:session_?id|sessid|sid)=(?=[a-z]{0,40}\d)(?=\d{0,40}[a-z])(?<value>[0-9a-z]{20,128})(?![\w-])/gi;
 
@@ -123,7 +123,7 @@ function detectAddresses(found: DetectionBuilder, response: HttpResponse): void 
     found.observe(
       checks.sessionInUrl,
       hostname,
-      'A redirect or link of the site carries a session id in its address.',
+      'A redirect or link of the site contains a session ID in its URL.',
     );
   }
 }
