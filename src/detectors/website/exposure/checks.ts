@@ -1,25 +1,26 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { hideDotFiles, notFound } from '../../remediation/not-found.ts';
 
 const open = lowers(
   safeguards.accessControl,
-  'Anyone can fetch what only authorized people and programs should be able to read.',
+  'Anyone can download what only authorized people and programs should be able to read.',
 );
 
-const hideDotFiles =
-  'nginx: `location ~ /\\.(?!well-known/) { return 404; }` Apache: `RedirectMatch 404 "/\\.(?!well-known/)"` Caddy: `file_server { hide .git .env* .ht* }` Express: serve-static with `dotfiles: "ignore"` (its default), from a folder that holds public files only.';
 const cwe538 = 'https://cwe.mitre.org/data/definitions/538.html';
 const cwe200 = 'https://cwe.mitre.org/data/definitions/200.html';
 
 export const exposureChecks = {
   versionControl: {
     id: 'exposure.version_control',
-    title: 'The repository of the source code can be downloaded',
+    title: 'A source code repository can be downloaded',
     severity: 'high',
     revisited: true,
-    why: 'From a .git, .svn or .hg folder anyone can rebuild the source code with its history, and with it passwords that were ever committed.',
+    why: 'Anyone can restore the source code and its history from a .git, .svn or .hg folder, including any password that was ever committed.',
     fix: {
-      advice: `Deploy without the folder (build an artifact instead of a checkout), block it, and change every secret that was ever in the history. ${hideDotFiles}`,
+      advice:
+        'Deploy a build artifact instead of a checkout, block the folder, and change every secret that was ever in its history.',
+      steps: hideDotFiles,
     },
     references: ['https://cwe.mitre.org/data/definitions/527.html'],
     safeguards: [open],
@@ -29,9 +30,11 @@ export const exposureChecks = {
     title: 'A file with secrets can be downloaded',
     severity: 'critical',
     revisited: true,
-    why: 'Whoever fetches it holds the passwords and keys of databases and services, and may already do so.',
+    why: 'Anyone who downloads it has the passwords and keys of databases and services. Assume that someone already has.',
     fix: {
-      advice: `Remove the file from the document root now, change every secret in it, and look through the access logs for who fetched it. Keep such files outside of what the web server serves. ${hideDotFiles}`,
+      advice:
+        'Remove the file from the document root now, change every secret in it, and check the access logs for downloads. Store such files outside the document root, and block names that start with a dot.',
+      steps: hideDotFiles,
     },
     references: [cwe538, 'https://cwe.mitre.org/data/definitions/522.html'],
     safeguards: [
@@ -47,23 +50,32 @@ export const exposureChecks = {
     title: 'A backup or database dump can be downloaded',
     severity: 'high',
     revisited: true,
-    why: 'A copy of the application or its data gives everything away at once, without any log-in.',
+    why: 'A copy of the application or its data exposes everything at once, without a login.',
     fix: {
       advice:
-        'Remove the file, keep backups outside of the document root in storage with its own access control, and look through the access logs. If it held personal data, treat it as an incident. nginx: `location ~ \\.(sql|zip|tar\\.gz|sqlite3|bak)$ { return 404; }`',
+        'Remove the file, store backups outside the document root with their own access control, and check the access logs for downloads. If the file contains personal data, treat this as an incident. Block backup files by extension.',
+      steps: notFound(
+        String.raw`\.(?:bak|dump|sql|sqlite3?|db|tar|t?gz|bz2|xz|zst|zip|7z|rar)$`,
+        'backups',
+        'Omit extensions that the site offers for download.',
+      ),
     },
     references: ['https://cwe.mitre.org/data/definitions/530.html'],
     safeguards: [open],
   },
   actuator: {
     id: 'exposure.actuator',
-    title: 'Spring Boot Actuator is open to everyone',
+    title: 'Spring Boot Actuator is public',
     severity: 'high',
     revisited: true,
-    why: 'The env and heapdump endpoints give out settings and the memory of the process, passwords and sessions included.',
+    why: 'The env and heapdump endpoints expose settings and process memory, including passwords and sessions.',
     fix: {
       advice:
-        'Expose health only: `management.endpoints.web.exposure.include=health`, put the rest on its own port (`management.server.port`) that is not public, and require a log-in. Change secrets that may have been read.',
+        'Expose only the health endpoint, move the others to a port that is not public, and require authentication. Change every secret that may have been read.',
+      steps: [
+        { place: 'spring.properties', code: 'management.endpoints.web.exposure.include=health' },
+        ...notFound('^/actuator(?:/|$)', 'actuator'),
+      ],
     },
     references: [
       'https://docs.spring.io/spring-boot/reference/actuator/endpoints.html#actuator.endpoints.security',
@@ -76,10 +88,35 @@ export const exposureChecks = {
     title: 'The web server’s status page is public',
     severity: 'medium',
     revisited: true,
-    why: 'Apache’s and PHP-FPM’s show what visitors request, with tokens and names in the URLs; nginx’s tells how busy the server is.',
+    why: 'The pages of Apache and PHP-FPM show what visitors request, including tokens and names in URLs. The page of nginx shows how busy the server is.',
     fix: {
       advice:
-        'Apache: `<Location /server-status> Require local </Location>` nginx: `location = /nginx_status { stub_status; allow 127.0.0.1; deny all; }`. Behind a proxy on the same machine every request looks local: block the path there as well.',
+        'Allow only the addresses of your monitoring. Behind a proxy on the same machine, every request comes from 127.0.0.1: do not allow that address, or block the path at the proxy.',
+      steps: [
+        {
+          place: 'nginx.server',
+          code: [
+            'location = /nginx_status {',
+            '  stub_status;',
+            '  allow 192.0.2.10;',
+            '  deny all;',
+            '}',
+          ].join('\n'),
+          replace: { '192.0.2.10': 'the address of your monitoring' },
+          note: 'Replaces the existing location.',
+        },
+        {
+          place: 'apache.host',
+          code: [
+            '<Location "/server-status">',
+            '  SetHandler server-status',
+            '  Require ip 192.0.2.10',
+            '</Location>',
+          ].join('\n'),
+          replace: { '192.0.2.10': 'the address of your monitoring' },
+          note: 'Replaces the existing block.',
+        },
+      ],
     },
     references: ['https://httpd.apache.org/docs/2.4/mod/mod_status.html', cwe200],
     safeguards: [open],
@@ -89,35 +126,52 @@ export const exposureChecks = {
     title: 'A phpinfo page is public',
     severity: 'medium',
     revisited: true,
-    why: 'It lists versions, paths, settings and environment variables, which often hold passwords.',
-    fix: { advice: 'Delete the file. To look at settings, use `php -i` on the server.' },
+    why: 'It lists versions, paths, settings and environment variables, which often contain passwords.',
+    fix: {
+      advice: 'Delete the file. To see the settings, run `php -i` on the server.',
+      steps: [
+        {
+          place: 'shell',
+          code: "grep -rl --include='*.php' 'phpinfo(' /var/www/html",
+          replace: { '/var/www/html': 'the site’s document root' },
+          note: 'Lists the files that call it.',
+        },
+        { place: 'php.ini', code: 'disable_functions = phpinfo', note: 'Append to the existing list.' },
+        ...notFound('/(?:phpinfo|info)\\.php$', 'phpinfo'),
+      ],
+    },
     references: ['https://www.php.net/manual/function.phpinfo.php', cwe200],
     safeguards: [open],
   },
   directoryIndexFile: {
     id: 'exposure.ds_store',
-    title: 'A .DS_Store file lists the folder’s content',
+    title: 'A .DS_Store file lists the folder’s contents',
     severity: 'low',
     revisited: true,
-    why: 'macOS writes the names of all files of a folder into it, also of those that no page links to.',
+    why: 'macOS writes the names of all files in a folder to it, including files that no page links to.',
     fix: {
-      advice: `Delete the file, exclude it from deployment (\`.gitignore\`, \`.dockerignore\`), and block dot files. ${hideDotFiles}`,
+      advice:
+        'Delete the file, exclude it from deployment with `.gitignore` and `.dockerignore`, and block names that start with a dot.',
+      steps: hideDotFiles,
     },
     references: [cwe538],
     safeguards: [],
   },
   crossDomainPolicy: {
     id: 'exposure.crossdomain',
-    title: 'crossdomain.xml permits every domain',
+    title: 'crossdomain.xml allows every domain',
     severity: 'low',
     revisited: true,
-    why: 'PDF and remaining Flash clients honour the file: with a wildcard, documents of any site may read answers with the visitor’s log-in.',
-    fix: { advice: 'Delete crossdomain.xml, or name the domains that need it instead of `domain="*"`.' },
+    why: 'PDF readers and remaining Flash clients honor the file. With a wildcard, documents from any site can read responses with the visitor’s session.',
+    fix: {
+      advice: 'Delete the file, or list the domains that need access instead of `domain="*"`.',
+      steps: notFound('^/crossdomain\\.xml$', 'crossdomain'),
+    },
     references: ['https://www.adobe.com/devnet-docs/acrobatetk/tools/AppSec/xdomain.html'],
     safeguards: [
       lowers(
         safeguards.accessControl,
-        'Documents of any website may read answers with the visitor’s session.',
+        'Documents from any website can read responses with the visitor’s session.',
       ),
     ],
   },
@@ -125,23 +179,58 @@ export const exposureChecks = {
     id: 'exposure.source_map',
     title: 'Source maps of the scripts are public',
     severity: 'low',
-    why: 'They give back the readable source with comments and internal addresses, which makes finding flaws easier.',
+    why: 'Source maps restore the readable source code with comments and internal addresses, which makes vulnerabilities easier to find.',
     fix: {
       advice:
-        'Build without public maps (webpack: `devtool: "hidden-source-map"`, Vite: `build.sourcemap: "hidden"`) and upload the maps to the error tracker instead. nginx: `location ~ \\.map$ { return 404; }`',
+        'Build hidden source maps, upload them to your error tracker and do not deploy them. Block the files that are already public.',
+      steps: [
+        {
+          place: 'webpack.config',
+          code: "module.exports = {\n  devtool: 'hidden-source-map',\n};",
+          note: 'Add the option to your configuration.',
+        },
+        {
+          place: 'vite.config',
+          code: [
+            "import { defineConfig } from 'vite';",
+            '',
+            'export default defineConfig({',
+            "  build: { sourcemap: 'hidden' },",
+            '});',
+          ].join('\n'),
+          note: 'Add the option to your configuration.',
+        },
+        ...notFound('\\.map$', 'maps'),
+      ],
     },
     references: ['https://tc39.es/ecma426/', 'https://cwe.mitre.org/data/definitions/540.html'],
     safeguards: [],
   },
   graphql: {
     id: 'exposure.graphql_introspection',
-    title: 'GraphQL introspection is open',
+    title: 'GraphQL introspection is enabled',
     severity: 'info',
     revisited: true,
-    why: 'Anyone can read the full schema, with operations that no page uses.',
+    why: 'Anyone can read the full schema, including operations that no page uses.',
     fix: {
       advice:
-        'Turn introspection off in production (Apollo Server: `introspection: false`), and check that each resolver verifies access, since hiding the schema protects nothing by itself.',
+        'Disable introspection in production. Also check that each resolver enforces access: a hidden schema is no protection.',
+      steps: [
+        {
+          place: 'node.file',
+          code: [
+            "const { ApolloServer } = require('@apollo/server');",
+            '',
+            'const server = new ApolloServer({',
+            '  typeDefs,',
+            '  resolvers,',
+            '  introspection: false,',
+            '});',
+          ].join('\n'),
+          note: 'For Apollo Server; `typeDefs` and `resolvers` are yours.',
+        },
+        { place: 'spring.properties', code: 'spring.graphql.schema.introspection.enabled=false' },
+      ],
     },
     references: [
       'https://graphql.org/learn/introspection/',
@@ -151,25 +240,46 @@ export const exposureChecks = {
   },
   apiDocumentation: {
     id: 'exposure.api_documentation',
-    title: 'Documentation of an API is public',
+    title: 'API documentation is public',
     severity: 'info',
     revisited: true,
-    why: 'If the API is not meant for the public, its description is a map of what to try.',
+    why: 'If the API is internal, its documentation tells attackers what to try.',
     fix: {
       advice:
-        'If the API is internal, require a log-in for its documentation or leave it out in production. If it is meant to be public, accept this finding.',
+        'If the API is internal, require a login for its documentation or remove it from production. If it is meant to be public, accept this finding.',
+      steps: [
+        {
+          place: 'spring.properties',
+          code: 'springdoc.api-docs.enabled=false\nspringdoc.swagger-ui.enabled=false',
+        },
+        ...notFound('^/(?:swagger-ui/|swagger\\.json|openapi\\.json|v3/api-docs)', 'apidocs'),
+      ],
     },
     references: ['https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html'],
     safeguards: [],
   },
   securityTxt: {
     id: 'exposure.security_txt_missing',
-    title: 'No security.txt says where to report a flaw',
+    title: 'No security.txt',
     severity: 'info',
-    why: 'Those who find a flaw need to know whom to tell; without a contact they give up or tell the public.',
+    why: 'Researchers who find a vulnerability need a contact. Without one, they may give up or publish it.',
     fix: {
       advice:
-        'Serve `/.well-known/security.txt` over HTTPS as text/plain with at least `Contact: mailto:security@example.com` and an `Expires:` date within a year.',
+        'Publish `/.well-known/security.txt` with a `Contact` and an `Expires` date within a year, and renew it before then.',
+      steps: [
+        {
+          place: 'shell',
+          code: [
+            'cd /var/www/html',
+            'mkdir -p .well-known',
+            'cat > .well-known/security.txt <<END',
+            'Contact: mailto:security@example.com',
+            "Expires: $(date -u -d '+11 months' +%Y-%m-%dT%H:%M:%SZ)",
+            'END',
+          ].join('\n'),
+          replace: { '/var/www/html': 'the site’s document root', 'security@example.com': 'your contact' },
+        },
+      ],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9116', 'https://securitytxt.org/'],
     safeguards: [],

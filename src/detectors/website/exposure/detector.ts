@@ -33,8 +33,8 @@ const checkOf: Record<FileKind, Check> = {
 };
 
 /**
- * Files and endpoints that nobody should reach. A hit needs a success status, the signature of the real thing,
- * and an answer other than the one for a path that does not exist.
+ * Files and endpoints that should not be public. A finding requires a success status, the signature of the real content, and a
+ * response that differs from the one for a path that does not exist.
  */
 export const exposureDetector: Detector<WebsiteCapture> = {
   name: 'website.exposure',
@@ -50,7 +50,7 @@ export const exposureDetector: Detector<WebsiteCapture> = {
     const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
     for (const kind of Object.keys(checkOf) as FileKind[])
       detectFiles(found, exposure.value, kind, asked, page);
-    // Source maps are asked for beside the scripts that the page names.
+    // Source maps are requested next to the scripts that the page loads.
     const unseen = page.assessed ? unseenReason(page.value) : page.reason;
     if (unseen !== null) found.cannotAssess([checks.sourceMap], unseen);
     detectSecurityTxt(found, exposure.value, asked);
@@ -70,8 +70,8 @@ function detectFiles(
   page: Assessment<HttpResponse>,
 ): void {
   const check = checkOf[kind];
-  const looked = new Set<string>();
-  const missed = new Set<string>();
+  const assessed = new Set<string>();
+  const undecided = new Set<string>();
   for (const at of [exposure, ...exposure.elsewhere]) {
     for (const probe of at.probes.filter(probe => probe.kind === kind)) {
       const plainPath = probe.path.split('?', 1)[0] ?? probe.path;
@@ -79,14 +79,14 @@ function detectFiles(
       const result = judge(probe, at, asked, kind, page);
       if (result.kind === 'unknown') {
         found.cannotAssess([check], result.reason);
-        missed.add(place);
+        undecided.add(place);
         continue;
       }
-      looked.add(place);
+      assessed.add(place);
       if (result.kind === 'absent') continue;
       const { status, body, body_truncated } = result.response;
-      const seen = `${plainPath} answers with status ${status}. ${result.sentence}`;
-      // What follows in a file that was cut off may be worse than what was read.
+      const seen = `${plainPath} returns status ${status}. ${result.sentence}`;
+      // The unread rest of a file that was cut off may be worse.
       found.observe(
         check,
         place,
@@ -97,10 +97,10 @@ function detectFiles(
   }
   if (exposure.left_out.includes(kind)) {
     found.cannotAssess([check], leftOutReason);
-    missed.add(locatorOf(exposure.origin, kind, ''));
+    undecided.add(locatorOf(exposure.origin, kind, ''));
   }
-  for (const place of missed) looked.delete(place);
-  found.looksOnlyAt(check, looked);
+  for (const place of undecided) assessed.delete(place);
+  found.looksOnlyAt(check, assessed);
 }
 
 type Judgement =
@@ -122,13 +122,13 @@ function judge(
     const reason = undecidedContent(kind, content, path, controls, page);
     return reason === null ? { kind: 'absent' } : { kind: 'unknown', reason };
   }
-  // Without a control nobody knows whether this site says yes to everything.
+  // Without a control, the site may return the same content for every path.
   const { control } = controls;
   if (!control.assessed) return { kind: 'unknown', reason: control.reason };
   const ofControl = answerOf(control, controls, asked);
   const isUsual = ofControl.kind === 'content' && sentenceFor(kind, ofControl.response, path) !== null;
   return isUsual
-    ? { kind: 'unknown', reason: 'Paths that do not exist have the same answer.' }
+    ? { kind: 'unknown', reason: 'Paths that do not exist return the same content.' }
     : { kind: 'exposed', response: content, sentence };
 }
 
@@ -137,7 +137,7 @@ function sentenceFor(kind: FileKind, response: HttpResponse, path: string): stri
   return signatures[kind](body, path, looksLikeHtml(body, mediaType(response)));
 }
 
-/** Why content that is not known as the file does not mean either that it is another. Null where it does. */
+/** Why content that does not match the file’s signature does not rule the file out. Null where it does. */
 function undecidedContent(
   kind: FileKind,
   content: HttpResponse,
@@ -152,33 +152,31 @@ function undecidedContent(
   if (isCompressed(body) && !archive.test(path)) return compressedReason;
   if (content.body_truncated && !isPage(body)) return unreadReason('file');
   const isKnown = isHarmless(kind, body, path) || isUsualPage(content, controls.control, page);
-  return isKnown
-    ? null
-    : 'A path answers with neither a page of the site nor a file of a form that the scan knows.';
+  return isKnown ? null : 'A path returns neither a page of the site nor a file that the scan recognizes.';
 }
 
-const emptyReason = 'A path has an empty answer.';
-const compressedReason = 'A path answers with content that is compressed more often than the answer says.';
+const emptyReason = 'A path returns an empty response.';
+const compressedReason = 'A path returns content that is compressed more than once.';
 
-/** Files that are compressed by themselves. */
+/** Archive formats. */
 const archive = /\.(?:t?gz|tgz|zst|zip|7z|rar|bz2|xz)$/i;
 
-/** Whether it begins like gzip (RFC 1952, 2.3.1) or Zstandard (RFC 8878, 3.1.1). One character is one byte. */
+/** Whether it starts like gzip (RFC 1952, 2.3.1) or Zstandard (RFC 8878, 3.1.1). One character is one byte. */
 const isCompressed = (body: string) => /^(?:\x1f\x8b|\x28\xb5\x2f\xfd)/.test(body);
 
-/** A page says in its head what it is: one that was read so far, and is no hit, is a page however long it is. */
+/** A page identifies itself at its start, so one without the signature needs no further reading. */
 function isPage(body: string): boolean {
   return /^\s{0,200}<(?:!doctype html|html)\b/i.test(body.slice(0, 300)) && /<body\b/i.test(body);
 }
 
 function locatorOf(origin: string, kind: ExposureKind, path: string): string {
   if (kind === 'source_map') return sourceMapsOf(origin);
-  // A repository is one flaw, through however many of its files it shows.
+  // A repository is one finding, however many of its files are public.
   if (kind === 'version_control') return `${origin}${path.slice(0, path.lastIndexOf('/') + 1)}`;
   return `${origin}${path}`;
 }
 
-/** `/.well-known/security.txt` is the place, `/security.txt` the older one (RFC 9116, 3). */
+/** `/.well-known/security.txt`, or the older `/security.txt` (RFC 9116, 3). */
 function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, asked: Asked): void {
   const { origin, probes } = exposure;
   const answers = probes
@@ -193,7 +191,8 @@ function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, a
     const isEmpty = answer.response.body.trim() === '';
     return changeOf(answer.controls) ?? (isEmpty ? emptyReason : null);
   });
-  const reason = answers.length === 0 ? 'security.txt was not requested.' : reasons.find(one => one !== null);
+  const reason =
+    answers.length === 0 ? 'The scan did not request security.txt.' : reasons.find(one => one !== null);
   if (reason) {
     found.cannotAssess([checks.securityTxt], reason);
     return;
@@ -201,6 +200,6 @@ function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, a
   found.observe(
     checks.securityTxt,
     origin,
-    'Neither /.well-known/security.txt nor /security.txt has a contact.',
+    'Neither /.well-known/security.txt nor /security.txt contains a contact.',
   );
 }

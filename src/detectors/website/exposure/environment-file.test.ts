@@ -5,7 +5,7 @@ describe('the sentence about an environment', () => {
   it('names variables, those of secrets first', () => {
     const body = 'export APP_NAME=shop\nDB_PASSWORD = hunter2hunter2\napi_token="a\nb"\n';
     expect(environmentFile(body)).toBe(
-      'It sets environment variables such as DB_PASSWORD, api_token, APP_NAME; their values are left out here.',
+      'It sets environment variables such as DB_PASSWORD, api_token, APP_NAME (values omitted).',
     );
   });
 
@@ -19,14 +19,14 @@ describe('the sentence about an environment', () => {
     ['an assignment within quotes', 'SECRETPART=TWO"'],
   ])('leaves out %s of a value', (_, value) => {
     const sentence = environmentFile(`API_TOKEN="first\n${value}\n"\n`)!;
-    expect(sentence).toBe('It sets environment variables such as API_TOKEN; their values are left out here.');
+    expect(sentence).toBe('It sets environment variables such as API_TOKEN (values omitted).');
     const unquoted = environmentFile(`API_TOKEN=first\n${value}\n`)!;
     if (!value.startsWith('SECRET')) expect(unquoted).toBe(sentence);
   });
 
   it('names nothing where no name is certain', () => {
     expect(environmentFile('MFRGGZDFMZTWQ===\n')).toBe(
-      'It sets environment variables; their names and values are left out here.',
+      'It sets environment variables (names and values omitted).',
     );
   });
 });

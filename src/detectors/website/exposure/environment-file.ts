@@ -3,32 +3,32 @@ const assignment = /^\s{0,20}(?:(?:export|declare -x|set)\s{1,8})?([A-Za-z_]\w{1
 
 const comment = /^\s*(?:#|;|\/\/|$)/;
 
-/** Names of all variables that a file seems to set, also lines of long values that resemble an assignment. */
+/** Names of all variables that a file appears to set, including lines of long values that look like an assignment. */
 export function variableNames(body: string): string[] {
   return body.split('\n').flatMap(line => assignment.exec(line)?.[1] ?? []);
 }
 
-/** What a file of environment variables sets, as a sentence; null when it is none. */
+/** What an environment file sets, as a sentence; null if it is not one. */
 export function environmentFile(body: string): string | null {
   const lines = body.split('\n').filter(line => !comment.test(line));
   const isSetting = (line: string) => assignment.test(line);
   // In other text, only names in upper case are variables.
   const isOne = lines.some(line => /^[A-Z][A-Z0-9_]{2}/.test(assignment.exec(line)?.[1] ?? ''));
   if (!isOne && (lines.length === 0 || !lines.every(isSetting))) return null;
-  const telling = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/i.test(name) ? 0 : 1);
-  const shown = [...new Set(namesToTell(lines))].sort((a, b) => telling(a) - telling(b)).slice(0, 5);
+  const rank = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/i.test(name) ? 0 : 1);
+  const shown = [...new Set(namesToShow(lines))].sort((a, b) => rank(a) - rank(b)).slice(0, 5);
   return shown.length === 0
-    ? 'It sets environment variables; their names and values are left out here.'
-    : `It sets environment variables such as ${shown.join(', ')}; their values are left out here.`;
+    ? 'It sets environment variables (names and values omitted).'
+    : `It sets environment variables such as ${shown.join(', ')} (values omitted).`;
 }
 
-/** Whether a file has nothing but comments. */
+/** Whether a file contains only comments. */
 export function isCommentOnly(body: string): boolean {
   return body.split('\n').every(line => comment.test(line));
 }
 
-/** Names that are no part of a value: those outside of quotes that have the form of a name and a value of their own. */
-function namesToTell(lines: readonly string[]): string[] {
+/** Names that cannot be part of a value: those outside quotes that look like a name and have a value. */
+function namesToShow(lines: readonly string[]): string[] {
   const names: string[] = [];
   let quote: string | null = null;
   for (const line of lines) {

@@ -1,10 +1,10 @@
-import { holdsNoSecret } from './secret-files.ts';
+import { hasNoSecret } from './secret-files.ts';
 import type { FileKind } from './signatures.ts';
 
-/** Forms in which a file or endpoint of a kind answers when it gives nothing away. Kinds that are none here have no such form. */
+/** Responses of a file or endpoint that expose nothing, by kind. */
 const harmless: Partial<Record<FileKind, (body: string, path: string) => boolean>> = {
-  secrets_file: holdsNoSecret,
-  // An index of endpoints without those that tell settings or memory.
+  secrets_file: hasNoSecret,
+  // An index without endpoints that expose settings or memory.
   actuator: body => /^\s{0,20}\{\s{0,20}"_links"\s{0,8}:/.test(body),
   cross_domain_policy: body => /<cross-domain-policy\b|<access-policy\b/.test(body),
   // A GraphQL response without the schema (GraphQL specification, 7.1).

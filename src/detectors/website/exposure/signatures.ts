@@ -1,19 +1,19 @@
 import type { ExposureKind } from '../../../captures/exposure-paths.ts';
 import { secretFile } from './secret-files.ts';
 
-/** Kinds that give something away by being there. `security.txt` should be there; listings are the page's detector's. */
+/** Kinds that should not be public. `security.txt` should be; the page detector handles listings. */
 export type FileKind = Exclude<ExposureKind, 'security_txt' | 'directory'>;
 
 /**
- * What the beginning of a real file looks like, so that a friendly page with status 200 is no hit. The result
- * is a sentence for the finding, without any value of the file; null when it does not match.
+ * Recognizes a real file by its start, so that an error page with status 200 is not a finding. Returns a sentence for the finding,
+ * without any value of the file; null if it does not match.
  *
  * @param body one character per byte, without a byte order mark
  * @param isHtml whether `looksLikeHtml`
  */
 export type Signature = (body: string, path: string, isHtml: boolean) => string | null;
 
-/** A file of another type may have a script before its content: of what is no page, only the beginning of a page counts. */
+/** Other file types may start with a script, which only counts as HTML where the media type allows a page. */
 export function looksLikeHtml(body: string, type: string): boolean {
   const start = body.slice(0, 300);
   const mayBePage = type === '' || type === 'text/html' || type === 'application/xhtml+xml';
@@ -23,7 +23,7 @@ export function looksLikeHtml(body: string, type: string): boolean {
   );
 }
 
-/** A file without its byte order mark. UTF-16, in which some tools write files, becomes one character per byte. */
+/** A file without its byte order mark. UTF-16, which some tools write, becomes one character per byte. */
 export function withoutMark(body: string): string {
   if (body.startsWith('\xef\xbb\xbf')) return body.slice(3);
   return /^(?:\xff\xfe|\xfe\xff)/.test(body) ? body.slice(2).replaceAll('\0', '') : body;
@@ -41,7 +41,7 @@ export const signatures: Record<FileKind, Signature> = {
     if (path.endsWith('/HEAD')) {
       return when(
         /^(?:ref: refs\/|[0-9a-f]{40}\s{0,2}$)/.test(body),
-        'It names the current branch or commit of a Git repository.',
+        'It contains the current branch or commit of a Git repository.',
       );
     }
     if (path.endsWith('/entries'))
@@ -72,15 +72,12 @@ export const signatures: Record<FileKind, Signature> = {
   actuator: (body, path) => {
     if (!body.trimStart().startsWith('{')) return null;
     if (path.endsWith('/env')) {
-      return when(
-        body.includes('"propertySources"'),
-        'It lists the settings and environment of the application.',
-      );
+      return when(body.includes('"propertySources"'), 'It lists the application’s settings and environment.');
     }
     if (!body.includes('"_links"')) return null;
     return when(
       /"(?:env|heapdump|threaddump|configprops|httptrace)"/.test(body),
-      'The index offers endpoints with settings or memory.',
+      'The index lists endpoints that expose settings or memory.',
     );
   },
   server_status: body =>
@@ -88,10 +85,10 @@ export const signatures: Record<FileKind, Signature> = {
       body.includes('Apache Server Status for') ||
         body.includes('<title>Server Information</title>') ||
         /^Active connections: \d+/.test(body) ||
-        // Its form for programs (`?auto`).
+        // Its machine-readable form (`?auto`).
         (/^ServerVersion: Apache\b/m.test(body) && /^Scoreboard: /m.test(body)) ||
         /^pool:\s{1,20}\S{1,80}\nprocess manager:/.test(body),
-      'It shows what the server is doing or how it is set up.',
+      'It shows the server’s activity or configuration.',
     ),
   phpinfo: body =>
     when(
@@ -99,32 +96,32 @@ export const signatures: Record<FileKind, Signature> = {
         /^phpinfo\(\)\s{1,4}PHP Version => \d/.test(body),
       'It is the output of phpinfo().',
     ),
-  directory_index_file: body => when(body.startsWith('\0\0\0\x01Bud1'), 'It is a folder index of macOS.'),
+  directory_index_file: body => when(body.startsWith('\0\0\0\x01Bud1'), 'It is a macOS folder index.'),
   cross_domain_policy: body =>
     when(
       (body.includes('<cross-domain-policy') &&
         /<allow-access-from[^>]{0,200}domain\s{0,4}=\s{0,4}["']\*["']/i.test(body)) ||
         (body.includes('<access-policy') && /<domain\s{1,4}uri\s{0,4}=\s{0,4}["']\*["']/i.test(body)),
-      'It permits access from every domain.',
+      'It allows access from every domain.',
     ),
   source_map: body =>
     when(
       /^\s{0,20}(?:\)\]\}'\s{0,4})?\{/.test(body) &&
         /"version"\s{0,4}:\s{0,4}3\b/.test(body) &&
         /"(?:sources|mappings)"/.test(body),
-      'It is a source map of version 3.',
+      'It is a source map.',
     ),
   graphql: body =>
     when(
       /"__schema"\s{0,8}:\s{0,8}\{\s{0,8}"queryType"/.test(body),
-      'The endpoint answers questions about its schema.',
+      'The endpoint answers introspection queries.',
     ),
   api_documentation: body =>
     when(
       /"(?:openapi|swagger)"\s{0,8}:\s{0,8}"[23]\./.test(body) ||
         /^(?:openapi|swagger):\s{0,4}["']?[23]\./m.test(body) ||
         /SwaggerUIBundle|<title>Swagger UI<\/title>|<redoc\s/.test(body),
-      'It describes the API in OpenAPI or Swagger.',
+      'It is an OpenAPI or Swagger description of an API.',
     ),
 };
 
