@@ -4,10 +4,10 @@ import type { Detector } from '../../detector.ts';
 import { headerValues, withoutQuery } from '../response.ts';
 import { methodsChecks as checks } from './checks.ts';
 
-/** Of WebDAV (RFC 4918, 9) and no web page. PUT and DELETE alone are also what frameworks answer for any address. */
+/** Methods of WebDAV (RFC 4918, 9). Frameworks list PUT and DELETE for any URL, so these alone do not count. */
 const davMethods = ['MKCOL', 'COPY', 'MOVE', 'LOCK', 'PROPPATCH'];
 
-/** Methods that a server should not answer. Those that would write are read from its own list, never tried. */
+/** Methods that a server should not support. Writing methods are read from the Allow header, never tried. */
 export const methodsDetector: Detector<WebsiteCapture> = {
   name: 'website.methods',
   surface: 'website',
@@ -32,12 +32,12 @@ function detectTrace(found: DetectionBuilder, { url, trace }: MethodFacts): void
     return;
   }
   const { status, echoes } = trace.value;
-  // Error pages of development servers print the request too: they are another finding.
+  // Error pages of development servers print the request too, which is another finding.
   if (status !== 200 || !echoes) return;
   found.observe(
     checks.trace,
     new URL(url).origin,
-    'A TRACE request came back with the headers that it was sent with.',
+    'The response to a TRACE request contains the request’s headers.',
   );
 }
 
@@ -49,10 +49,10 @@ function detectWriting(found: DetectionBuilder, { url, options }: MethodFacts): 
   const offered = offeredBy(options.value);
   if (!davMethods.some(method => offered.includes(method))) return;
   const shown = offered.filter(method => [...davMethods, 'PUT', 'DELETE'].includes(method));
-  found.observe(checks.writing, withoutQuery(url), `The server says that it allows ${shown.join(', ')}.`);
+  found.observe(checks.writing, withoutQuery(url), `The server’s Allow header lists ${shown.join(', ')}.`);
 }
 
-/** The methods of the Allow header (RFC 9110, 10.2.1), which IIS repeats as Public. */
+/** Methods of the Allow header (RFC 9110, 10.2.1), which IIS also sends as Public. */
 function offeredBy(options: HttpResponse): string[] {
   const list = [...headerValues(options, 'allow'), ...headerValues(options, 'public')].join(',');
   return [...new Set(list.split(',').map(method => method.trim().toUpperCase()))].filter(method =>
