@@ -123,6 +123,10 @@ const listings: readonly (readonly [string, string])[] = [
   ],
   ['Caddy', '<title>/files/</title><div class="breadcrumbs">Folder Path</div>'],
   [
+    'Caddy 2.6',
+    '<title>files</title><h1><a href="../">/</a><a href="">files</a>/</h1><div id="summary"><span class="meta-item"><b>2</b> files</span></div><th><a href="?sort=namedirfirst&order=desc" class="icon"></a></th>',
+  ],
+  [
     'Python',
     '<!DOCTYPE HTML><html lang="en"><head><title>Directory listing for /</title></head><body><h1>Directory listing for /</h1><hr><ul>',
   ],

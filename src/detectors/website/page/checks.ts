@@ -1,34 +1,69 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { needsHeaders } from '../../remediation/headers.ts';
 
 const mdn = 'https://developer.mozilla.org/docs/Web';
+
+const ownHeader = { 'X-Backend': 'the header' };
 
 export const pageChecks = {
   noIntegrity: {
     id: 'page.no_integrity',
-    title: 'Content of another site is loaded without an integrity hash',
+    title: 'Third-party content is loaded without an integrity hash',
     severity: 'medium',
-    why: 'Whoever controls the other site, or breaks into it, can change the script or style sheet and with it this page for every visitor.',
+    why: 'Anyone who controls or breaks into the other site can change the script or style sheet, and with it this page for every visitor.',
     fix: {
       advice:
-        'Serve the file from your own site, or name an exact version and add its hash: `<script src="https://cdn.example/lib@1.2.3/lib.min.js" integrity="sha384-…" crossorigin="anonymous"></script>`. `openssl dgst -sha384 -binary lib.min.js | openssl base64 -A` makes the hash. Where a vendor changes the file at will (payment, captcha, tag managers) no hash holds: load it only on pages that need it, and let the Content-Security-Policy name exactly that host.',
+        'Host the file yourself, or load an exact version with its hash. Some vendors change their file at any time, such as for payments, captchas or tag managers, so no hash works: load these only on pages that need them, and allow exactly their host in the Content-Security-Policy.',
+      steps: [
+        {
+          place: 'html.page',
+          code: [
+            '<script',
+            '  src="https://code.jquery.com/jquery-3.7.1.min.js"',
+            '  integrity="sha256-/JqT3SQfawRcv/BIHPThkBvs0OEvtFFmqPF/lYI/Cxo="',
+            '  crossorigin="anonymous"></script>',
+          ].join('\n'),
+          replace: {
+            'https://code.jquery.com/jquery-3.7.1.min.js': 'the file’s URL',
+            'sha256-/JqT3SQfawRcv/BIHPThkBvs0OEvtFFmqPF/lYI/Cxo=': 'its hash',
+          },
+        },
+        {
+          place: 'shell',
+          code: [
+            'curl -fsS https://code.jquery.com/jquery-3.7.1.min.js |',
+            '  openssl dgst -sha256 -binary | openssl base64 -A',
+          ].join('\n'),
+          replace: { 'https://code.jquery.com/jquery-3.7.1.min.js': 'the file’s URL' },
+          note: 'Prints the hash, without its prefix `sha256-`.',
+        },
+      ],
     },
     references: ['https://www.w3.org/TR/SRI/', `${mdn}/Security/Subresource_Integrity`],
     safeguards: [
       lowers(
         safeguards.integrity,
-        'Whoever changes the other site’s file can change data in the visitor’s session.',
+        'Anyone who changes the other site’s file can change data in the visitor’s session.',
       ),
     ],
   },
   takenOverHost: {
     id: 'page.taken_over_host',
-    title: 'The page loads content from a host known for spreading malware',
+    title: 'The page loads content from a host known to serve malware',
     severity: 'high',
-    why: 'The host once served a popular library, was sold or taken over, and has since sent some visitors malicious scripts under the old address.',
+    why: 'The host once served a popular library, was sold or taken over, and has since sent malicious scripts to some visitors.',
     fix: {
       advice:
-        'Remove the element. Current browsers need no polyfills from polyfill.io; where some are needed, take them into the bundle (`core-js`) or from https://cdnjs.cloudflare.com/polyfill/ with a fixed version. Replace libraries of bootcdn, bootcss and staticfile by copies of your own. Then look through logs and other pages for the same host.',
+        'Remove the element from every page. Modern browsers need no polyfills from polyfill.io; if yours do, bundle `core-js`. Host libraries from bootcdn, bootcss and staticfile yourself. Then check your logs and other sites for the same host.',
+      steps: [
+        {
+          place: 'shell',
+          code: "grep -rnE 'polyfill\\.(io|com)|bootcdn|bootcss|staticfile' /var/www/html",
+          replace: { '/var/www/html': 'the folder of the site’s source code' },
+          note: 'Lists every line that names such a host.',
+        },
+      ],
     },
     references: [
       'https://blog.cloudflare.com/automatically-replacing-polyfill-io-links-with-cloudflares-mirror-for-a-safer-internet/',
@@ -44,59 +79,131 @@ export const pageChecks = {
   },
   opener: {
     id: 'page.opener',
-    title: 'A link gives another site a handle to this page',
+    title: 'A link gives another site access to this window',
     severity: 'info',
-    why: 'With rel=opener the site in the new window can send this page elsewhere, such as to a copy of the log-in, while nobody looks.',
+    why: 'With rel=opener, the site in the new window can navigate this page elsewhere, such as to a fake login, while the visitor is not looking.',
     fix: {
       advice:
-        'Leave `opener` out of the link’s rel: `<a href="…" target="_blank" rel="noopener">`. Where both windows have to talk, use postMessage with a check of the origin.',
+        'Use `rel="noopener"`. If both windows have to communicate, use postMessage and check the origin.',
+      steps: [
+        {
+          place: 'html.page',
+          code: '<a href="https://partner.example/" target="_blank" rel="noopener">Partner</a>',
+          replace: { 'https://partner.example/': 'the link’s target', Partner: 'its text' },
+        },
+      ],
     },
     references: [`${mdn}/HTML/Reference/Attributes/rel/noopener`],
     safeguards: [],
   },
   errorDetails: {
     id: 'page.error_details',
-    title: 'Error pages show the inside of the application',
+    title: 'Error pages expose details of the application',
     severity: 'medium',
-    why: 'Stack traces and debugging pages tell paths, queries, settings and versions, sometimes with data of visitors.',
+    why: 'Stack traces and debug pages reveal paths, queries, settings and versions, and sometimes visitors’ data.',
     fix: {
-      advice:
-        'Turn debugging off in production. Django: `DEBUG = False` and `ALLOWED_HOSTS`. Laravel: `APP_DEBUG=false`, then `php artisan config:cache`. Symfony: `APP_ENV=prod`. Rails: `RAILS_ENV=production`. Flask: run under gunicorn, never `debug=True`. Express: `NODE_ENV=production`. PHP: `display_errors = Off`. ASP.NET: `<customErrors mode="RemoteOnly"/>`; ASP.NET Core: `ASPNETCORE_ENVIRONMENT=Production`. Spring Boot: `server.error.include-stacktrace=never`. Tomcat: `<Valve className="org.apache.catalina.valves.ErrorReportValve" showReport="false" showServerInfo="false"/>`.',
+      advice: 'Turn off debugging in production, and show a page without details when an error occurs.',
+      steps: [
+        {
+          place: 'django.settings',
+          code: "DEBUG = False\nALLOWED_HOSTS = ['example.com']",
+          replace: { 'example.com': 'the site’s host name' },
+        },
+        {
+          place: 'laravel.env',
+          code: 'APP_ENV=production\nAPP_DEBUG=false',
+          note: 'Then run `php artisan config:cache`.',
+        },
+        { place: 'php.ini', code: 'display_errors = Off\nlog_errors = On' },
+        {
+          place: 'express.app',
+          code: "app.set('env', 'production');",
+          note: 'Or start the program with `NODE_ENV=production`.',
+        },
+        {
+          place: 'spring.properties',
+          code: 'server.error.include-stacktrace=never\nserver.error.include-message=never',
+        },
+        {
+          place: 'aspnet.web-config',
+          code: '<system.web>\n  <customErrors mode="On" />\n  <compilation debug="false" />\n</system.web>',
+        },
+      ],
     },
     references: [
       'https://cwe.mitre.org/data/definitions/209.html',
       'https://docs.djangoproject.com/en/stable/ref/settings/#debug',
     ],
     safeguards: [
-      lowers(safeguards.accessControl, 'Error details can show anyone data and settings of the application.'),
+      lowers(
+        safeguards.accessControl,
+        'Error details can show anyone the data and settings of the application.',
+      ),
     ],
   },
   directoryListing: {
     id: 'page.directory_listing',
-    title: 'The server lists the files of a directory',
+    title: 'Directory listing is enabled',
     severity: 'medium',
     revisited: true,
-    why: 'A listing shows files that no page links to: uploads, exports, backups and drafts.',
+    why: 'A listing shows files that no page links to, such as uploads, exports, backups and drafts.',
     fix: {
-      advice:
-        'nginx: `autoindex off;` Apache: `Options -Indexes` Caddy: `file_server` without `browse` IIS: `<directoryBrowse enabled="false"/>` lighttpd: `dir-listing.activate = "disable"` Amazon S3: turn on Block Public Access and take `s3:ListBucket` from everyone. Python’s http.server is for development only.',
+      advice: 'Disable directory listings. Python’s http.server is for development only.',
+      steps: [
+        { place: 'nginx.server', code: 'autoindex off;', note: 'Remove any `autoindex on`.' },
+        {
+          place: 'apache.host',
+          code: '<Directory "/var/www/html">\n  Options -Indexes\n</Directory>',
+          replace: { '/var/www/html': 'the site’s document root' },
+        },
+        { place: 'caddy.site', code: 'file_server', note: 'Replaces `file_server browse`.' },
+        { place: 'lighttpd.file', code: 'dir-listing.activate = "disable"' },
+        {
+          place: 'iis.web-config',
+          code: '<system.webServer>\n  <directoryBrowse enabled="false" />\n</system.webServer>',
+        },
+        {
+          place: 'aws.shell',
+          code: [
+            'aws s3api put-public-access-block \\',
+            '  --bucket example-bucket \\',
+            '  --public-access-block-configuration \\',
+            '  BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true',
+          ].join('\n'),
+          replace: { 'example-bucket': 'the bucket' },
+          note: 'If visitors need the files, keep the bucket public and remove only `s3:ListBucket` from its policy.',
+        },
+      ],
     },
     references: [
       'https://cwe.mitre.org/data/definitions/548.html',
       'https://nginx.org/en/docs/http/ngx_http_autoindex_module.html',
     ],
     safeguards: [
-      lowers(safeguards.accessControl, 'Anyone can find and fetch files that were not meant to be listed.'),
+      lowers(
+        safeguards.accessControl,
+        'Anyone can find and download files that were not meant to be listed.',
+      ),
     ],
   },
   privateAddress: {
     id: 'page.private_address',
-    title: 'The answer tells addresses of the internal network',
+    title: 'The response reveals internal addresses',
     severity: 'low',
-    why: 'Internal addresses and host names help to plan an attack on what stands behind the site, and what points there does not work for visitors.',
+    why: 'Internal IP addresses and hostnames help attackers plan attacks on the network behind the site. Links to them do not work for visitors.',
     fix: {
       advice:
-        'Remove the header at the proxy (nginx: `proxy_hide_header X-Backend;` Apache: `Header unset X-Backend`), let the application build addresses from its public name (`X-Forwarded-Host`, nginx: `proxy_redirect`), and take comments and configuration for development out of the build.',
+        'Remove the header at the proxy. Have the application build URLs from its public name (`X-Forwarded-Host`), and remove comments and development settings from the build.',
+      steps: [
+        { place: 'nginx.server', code: 'proxy_hide_header X-Backend;', replace: ownHeader },
+        {
+          place: 'apache.host',
+          code: 'Header unset X-Backend\nHeader always unset X-Backend',
+          replace: ownHeader,
+          note: needsHeaders,
+        },
+        { place: 'caddy.site', code: 'header -X-Backend', replace: ownHeader },
+      ],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc1918', 'https://cwe.mitre.org/data/definitions/200.html'],
     safeguards: [],

@@ -28,7 +28,7 @@ import { hostsWithoutIntegrity, isChanging, siteOf, takenOverName } from './thir
 const { noIntegrity, takenOverHost, opener, privateAddress } = checks;
 const ofDocument = [noIntegrity, takenOverHost, opener, privateAddress];
 
-/** What the page's content says: where its scripts come from, and what it tells that it should not. */
+/** Where the page's scripts come from, and what its content reveals. */
 export const pageDetector: Detector<WebsiteCapture> = {
   name: 'website.page',
   surface: 'website',
@@ -51,7 +51,11 @@ function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>):
   }
   const origin = originOf(page.value.url);
   for (const { place, address } of privateAddresses(page.value)) {
-    found.observe(checks.privateAddress, `${origin} ${place}`, `${saidIn(place)} says ${quoted(address)}.`);
+    found.observe(
+      checks.privateAddress,
+      `${origin} ${place}`,
+      `${subjectOf(place)} contains ${quoted(address)}.`,
+    );
   }
   if (!requireDocument(found, ofDocument, page.value)) return;
   const { gap } = readMarkup(page.value);
@@ -59,10 +63,10 @@ function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>):
   detectThirdParties(found, origin, page.value);
 }
 
-function saidIn(place: string): string {
+function subjectOf(place: string): string {
   if (place.startsWith('header ')) return `The ${place}`;
   if (place === 'comment') return 'A comment in the page';
-  return place === 'script' ? 'A script' : `An element <${place}>`;
+  return place === 'script' ? 'A script' : `A <${place}> element`;
 }
 
 function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpResponse): void {
@@ -79,10 +83,10 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
     const sentence = `The page loads ${what} from ${quoted(hostname)} without an integrity hash`;
     if (isChanging(hostname)) {
       const because =
-        'the vendor changes it at will, so that no hash would hold: only the choice of pages helps';
-      found.observe(checks.noIntegrity, place, `${sentence}; ${because}.`, 'low');
+        'The vendor changes the file at any time, so no hash would work: limit it to the pages that need it';
+      found.observe(checks.noIntegrity, place, `${sentence}. ${because}.`, 'low');
     } else {
-      // A style sheet can hide and show, and tell what is in some attributes; a script can do anything.
+      // A style sheet can only hide content and read some attributes; a script can do anything.
       const severity = element === 'link' ? (['low'] as const) : [];
       found.observe(checks.noIntegrity, place, `${sentence}.`, ...severity);
     }
@@ -91,12 +95,12 @@ function detectThirdParties(found: DetectionBuilder, origin: string, page: HttpR
   for (const { url } of markup.links.filter(({ givesOpener }) => givesOpener)) {
     const { hostname } = new URL(url);
     if (!/^https?:/.test(url) || siteOf(hostname) === own) continue;
-    const sentence = `A link with target=_blank and rel=opener leads to ${quoted(hostname)}.`;
+    const sentence = `A link with target=_blank and rel=opener goes to ${quoted(hostname)}.`;
     found.observe(checks.opener, `${origin} ${hostname}`, sentence);
   }
 }
 
-/** The page, what was seen on the way to it, and the answer for a path that does not exist. */
+/** Checks the page, the redirects before it, and the response for a path that does not exist. */
 function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposure }: WebsiteCapture): void {
   const control: Assessment<HttpResponse> = exposure.assessed ? exposure.value.control : exposure;
   if (!control.assessed) found.cannotAssess([checks.errorDetails], control.reason);
@@ -115,7 +119,7 @@ function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposu
     if (error === null) continue;
     const which =
       control.assessed && response === control.value
-        ? 'The answer for a path that does not exist is'
+        ? 'The response for a path that does not exist is'
         : `The page, with status ${response.status}, is or contains`;
     const severity = error.severity === undefined ? [] : ([error.severity] as const);
     found.observe(
@@ -127,14 +131,14 @@ function detectErrorDetails(found: DetectionBuilder, { https, http, page, exposu
   }
 }
 
-/** An error page of a firewall or proxy in front of the site shows nothing about the site's own. */
+/** Error pages of a firewall or proxy say nothing about the site's own. */
 function isOfProxy(response: HttpResponse): boolean {
   return standInReason(response) !== null || [403, 429, 502, 503, 504].includes(response.status);
 }
 
 /**
- * Why content that is no listing does not mean either that there is none. Null where it does: an empty page in a directory keeps
- * servers from listing it, unless every path is empty.
+ * Why content that is not a listing does not rule one out. Null where it does: an empty page in a directory prevents a listing,
+ * unless every path is empty.
  */
 function undecidedDirectory(
   content: HttpResponse,
@@ -145,17 +149,17 @@ function undecidedDirectory(
   if (change !== null) return change;
   if (isEmpty(content)) {
     const isUsual = control.assessed && control.value.status < 300 && isEmpty(control.value);
-    return isUsual ? 'Every path has an empty answer.' : null;
+    return isUsual ? 'Every path has an empty response.' : null;
   }
   if (leadsMostlyInto(content)) {
-    return 'A directory answers with links to what is in it, perhaps a listing of a form that the scan does not know.';
+    return 'A directory’s response links to its contents, but is not a listing that the scan recognizes.';
   }
   return isUsualPage(content, control, page)
     ? null
-    : 'A directory answers with neither a page of the site nor a listing of a form that the scan knows.';
+    : 'A directory’s response is neither a page of the site nor a listing that the scan recognizes.';
 }
 
-/** Whether most links of a page in a directory lead to what is right below it, and hardly one to anywhere else. */
+/** Whether most links of a page in a directory go to its direct contents, and at most one elsewhere. */
 function leadsMostlyInto({ url, body }: HttpResponse): boolean {
   const directory = url.slice(0, url.lastIndexOf('/') + 1);
   let [below, elsewhere] = [0, 0];
@@ -165,7 +169,7 @@ function leadsMostlyInto({ url, body }: HttpResponse): boolean {
       if (address === null) return;
       const { origin, pathname } = address;
       const place = origin + pathname;
-      // Its own order, and the folders above it, are in every listing.
+      // Every listing links to its sort orders and parent folders.
       if (directory.startsWith(place) || place === url) return;
       if (/^[^/]+\/?$/.test(place.startsWith(directory) ? place.slice(directory.length) : '')) below += 1;
       else elsewhere += 1;
@@ -183,14 +187,14 @@ function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void 
   const origins = exposure.assessed ? [exposure.value, ...exposure.value.elsewhere] : [];
   const asked = askedOf(capture, origins);
   const control = exposure.assessed ? exposure.value.control : exposure;
-  // "Not found" is no listing.
+  // A "not found" page is not a listing.
   if (page.assessed && page.value.status < 300 && isErrorPage(page.value))
     found.cannotAssess([check], errorPageReason(page.value));
   if (!exposure.assessed) found.cannotAssess([check], exposure.reason);
   else if (exposure.value.left_out.includes('directory')) found.cannotAssess([check], leftOutReason);
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
   const answers = [
-    // It was answered before any of the paths, of which the second control is the last.
+    // The page was requested before the paths, so the second control does not apply.
     { place: ofPage, answer: answerOf(page, { control, control_after: control }, asked), isPage: true },
     ...origins.flatMap(at =>
       at.probes
@@ -219,7 +223,7 @@ function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void 
       looked.push(place);
       if (server === null) continue;
       const { pathname } = new URL(place);
-      found.observe(check, place, `${quoted(pathname)} is a listing of files, as ${server} writes it.`);
+      found.observe(check, place, `${quoted(pathname)} is a directory listing in the format of ${server}.`);
     }
   }
   found.looksOnlyAt(check, looked);

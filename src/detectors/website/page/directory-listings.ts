@@ -29,6 +29,8 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
   },
   { server: 'lighttpd', parts: ['<title>index of /', '<div class="foot">lighttpd'] },
   { server: 'Caddy', parts: ['<div class="breadcrumbs">folder path</div>'] },
+  // Before 2.7.
+  { server: 'Caddy', parts: ['<span class="meta-item">', /href="\?sort=namedirfirst&(?:amp;)?order=/i] },
   {
     server: 'Python’s http.server',
     parts: ['<title>directory listing for /', heading('Directory listing for /')],
@@ -42,7 +44,7 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
     ],
   },
   {
-    server: 'a Go program',
+    server: 'Go',
     parts: [
       /^\s{0,8}(?:<!doctype html>\s{0,8}<meta name="viewport"[^>]{0,80}>\s{0,8})?<pre>\s{0,4}<a href="/i,
       /<\/a>\s{0,4}<\/pre>\s{0,8}$/i,
@@ -53,10 +55,10 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
   { server: 'Tomcat', parts: ['<title>directory listing for ['] },
   { server: 'Jetty', parts: [/<title>Directory: \//i, /<h1(?: class="title")?>Directory: \//i] },
   { server: 'Express (serve-index)', parts: ['<title>listing directory /', '<ul id="files"'] },
-  { server: 'an object store', parts: ['<listbucketresult ', '<contents>'] },
+  { server: 'Amazon S3 or a compatible store', parts: ['<listbucketresult ', '<contents>'] },
 ];
 
-/** Which server wrote this listing of files; null when it is none. */
+/** The server that generated this directory listing; null if it is not one. */
 export function listingServer(body: string): string | null {
   const lower = body.toLowerCase();
   const found = listings.find(({ parts }) =>

@@ -10,8 +10,8 @@ interface PrivateAddress {
 }
 
 /**
- * An address of RFC 1918. What stands behind a name, a version or a single slash (`nginx/10.1.2.3`) is a version; what has
- * more parts is a number of another kind.
+ * An address of RFC 1918. After a name, a version or a single slash (`nginx/10.1.2.3`) it is a version number, and with more parts
+ * it is not an address.
  */
 const privateAddress =
   /(?<![\w.-])(?<!(?<!\/)\/)(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d)/g;
@@ -19,8 +19,8 @@ const privateAddress =
 const internalName = /\.(?:internal|local|lan|corp|intranet|localdomain|home\.arpa)$/;
 
 /**
- * Where an answer tells addresses of a network behind it: in headers, in what the page loads or sends to, in the strings of
- * its scripts and in its comments. Text and links are for people, who may well write about their router.
+ * Internal addresses in a response: in headers, loaded resources, form targets, script strings and comments. Text and links are
+ * left out, since pages may well write about a router.
  */
 export function privateAddresses(response: HttpResponse): PrivateAddress[] {
   const own = new URL(response.url).hostname;
@@ -29,7 +29,7 @@ export function privateAddresses(response: HttpResponse): PrivateAddress[] {
     if (address !== own) found.push({ place, address });
   };
   for (const [name, value] of response.headers) {
-    // A cookie's value is the visitor's, and a policy may name what a company's own browsers reach.
+    // Cookie values belong to the visitor, and a policy may list hosts that only a company's own browsers reach.
     if (/^set-cookie$|^content-security-policy|version|build/.test(name)) continue;
     for (const address of addressesIn(value)) add(`header ${name}`, address);
   }
