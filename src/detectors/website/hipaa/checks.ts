@@ -1,5 +1,7 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
+import { setHeader } from '../../remediation/headers.ts';
+import { redirectToHttps } from '../../remediation/https.ts';
 
 const thirdParty = lowers(
   safeguards.usesAndDisclosures,
@@ -15,51 +17,63 @@ const hhsTracking =
 const cfr = (section: string) => `https://www.ecfr.gov/current/title-45/section-${section}`;
 
 const removeTracker =
-  'Remove the vendor’s snippet from the page’s template, and its tag from the tag manager, at least from every page behind a log-in and from pages on conditions, appointments and forms. Then forbid it: leave the vendor’s hosts out of `script-src`, `img-src`, `connect-src` and `frame-src` of the Content-Security-Policy.';
+  'Remove the vendor’s snippet from the page template and its tag from the tag manager, at least from pages behind a login and from pages on conditions, appointments and forms. Then block it: omit the vendor’s hosts from `script-src`, `img-src`, `connect-src` and `frame-src` of the Content-Security-Policy.';
 
 export const hipaaChecks = {
   tracker: {
     id: 'hipaa.tracker',
-    title: 'An advertising or analytics tracker is on the page',
+    title: 'The page contains an advertising or analytics tracker',
     severity: 'high',
-    why: 'The tracker tells its vendor who opens which page, and on a site of a covered entity that can be protected health information, disclosed without an authorization.',
+    why: 'The tracker tells its vendor who opens which page. On a covered entity’s site, that can be protected health information disclosed without authorization.',
     fix: {
-      advice: `${removeTracker} If visits have to be counted, use a counter that you run yourself, such as Matomo, or a vendor that has signed a business associate agreement for this use. A consent banner is no authorization under 45 CFR 164.508.`,
+      advice: `${removeTracker} To count visits, use analytics that you host yourself, such as Matomo, or a vendor that has signed a business associate agreement for this use. A consent banner is not an authorization under 45 CFR 164.508.`,
     },
     references: [hhsTracking, cfr('164.502'), cfr('164.514')],
     safeguards: [thirdParty, identifiers],
   },
   sessionReplay: {
     id: 'hipaa.session_replay',
-    title: 'A session-replay script records what visitors do',
+    title: 'A session replay script records visitors',
     severity: 'high',
-    why: 'Such scripts send a vendor what visitors see, click and type, which on a health site includes symptoms, results and names.',
+    why: 'Session replay sends a vendor what visitors see, click and type, which on a health site includes symptoms, results and names.',
     fix: {
-      advice: `${removeTracker} Where recordings are needed, use them on test accounts only, or with a vendor that has signed a business associate agreement, with all text and inputs masked (Microsoft Clarity: masking mode Strict; FullStory: Private by Default; Hotjar: suppress all text).`,
+      advice: `${removeTracker} If you need recordings, record test accounts only, or use a vendor that has signed a business associate agreement, with all text and input masked (Microsoft Clarity: masking mode Strict; FullStory: Private by Default; Hotjar: suppress all text).`,
     },
     references: [hhsTracking, cfr('164.502'), cfr('164.514')],
     safeguards: [thirdParty, identifiers],
   },
   trackerInScript: {
     id: 'hipaa.tracker_in_script',
-    title: 'One of the site’s own scripts can load a tracker',
+    title: 'A script of the site can load a tracker',
     severity: 'medium',
-    why: 'Bundles load trackers after the page has been read, so that they do not show in its markup and are easily forgotten.',
+    why: 'Bundles load trackers after the page, so they are missing from the markup and easily overlooked.',
     fix: {
       advice:
-        'Look up in the bundle’s source where the vendor’s script is loaded, and on which pages. Remove the package or the snippet (such as `react-ga4`, `@next/third-parties`, `react-facebook-pixel`, `@hotjar/browser`), unless a business associate agreement covers it. A Content-Security-Policy whose `script-src` and `connect-src` leave the vendor’s hosts out stops what is overlooked.',
+        'Find where the bundle’s source loads the vendor’s script, and on which pages. Remove the package or snippet (such as `react-ga4`, `@next/third-parties`, `react-facebook-pixel` or `@hotjar/browser`) unless a business associate agreement covers it. A Content-Security-Policy whose `script-src` and `connect-src` omit the vendor’s hosts blocks what you overlook.',
     },
     references: [hhsTracking, cfr('164.502')],
     safeguards: [thirdParty, identifiers],
   },
   healthTermsInUrl: {
     id: 'hipaa.health_terms_in_url',
-    title: 'Health or identity data is passed in addresses',
+    title: 'URLs contain health or identity data',
     severity: 'medium',
-    why: 'Query strings stay in browser histories, server and proxy logs and referrers, where nobody controls who reads about a patient.',
+    why: 'Query strings are stored in browser histories, server and proxy logs and referrers, where nobody controls who reads about a patient.',
     fix: {
       advice:
-        'Send such values in the body of a POST request (`<form method="post">`, or `fetch` with a body), and keep them in the session between pages. Where a link must point to a record, use a random reference that tells nothing and works for the logged-in person only. Leave query strings out of logs; nginx: `log_format` with `$uri` instead of `$request`.',
+        'Send such values in the body of a POST request, and keep them in the session between pages. Link to records by a random reference that only works for the signed-in person. Do not log query strings: in nginx, use `$uri` instead of `$request` in `log_format`.',
+      steps: [
+        {
+          place: 'html.page',
+          code: [
+            '<form method="post" action="/appointments">',
+            '  <label>Diagnosis <input name="diagnosis"></label>',
+            '  <button>Continue</button>',
+            '</form>',
+          ].join('\n'),
+          replace: { '/appointments': 'the path that receives the form' },
+        },
+      ],
     },
     references: [
       'https://cwe.mitre.org/data/definitions/598.html',
@@ -69,18 +83,19 @@ export const hipaaChecks = {
     safeguards: [
       lowers(
         safeguards.usesAndDisclosures,
-        'Addresses are kept in histories, logs and referrers, where people without authorization can read them.',
+        'URLs are stored in histories, logs and referrers, where people without authorization can read them.',
       ),
     ],
   },
   identityFormInsecure: {
     id: 'hipaa.identity_form_insecure',
-    title: 'A form asks for identity data without encryption',
+    title: 'A form collects identity data over plain HTTP',
     severity: 'high',
-    why: 'Names, dates of birth and insurance numbers that travel over plain HTTP can be read and changed by everyone on the way.',
+    why: 'Anyone on the network path can read and change names, dates of birth and insurance numbers that are sent over plain HTTP.',
     fix: {
       advice:
-        'Serve the page and the form’s target over HTTPS only. nginx: `server { listen 80; return 301 https://$host$request_uri; }` Apache: `Redirect permanent / https://www.example.com/` Then write the form’s action without a scheme, or with https://, and send Strict-Transport-Security.',
+        'Serve the page and the form’s target over HTTPS only, and redirect plain HTTP. Use a path or an https:// address in the form’s `action`, and send Strict-Transport-Security.',
+      steps: redirectToHttps,
     },
     references: [
       cfr('164.312'),
@@ -97,12 +112,19 @@ export const hipaaChecks = {
   },
   noPrivacyNotice: {
     id: 'hipaa.no_privacy_notice',
-    title: 'The page links to no privacy notice',
+    title: 'The page does not link to a privacy notice',
     severity: 'low',
-    why: 'A covered entity that has a website about its services or benefits must post its notice of privacy practices there, where visitors can find it (45 CFR 164.520(c)(3)(i)).',
+    why: 'A covered entity with a website about its services or benefits must prominently post its notice of privacy practices there (45 CFR 164.520(c)(3)(i)).',
     fix: {
       advice:
-        'Link the notice of privacy practices from every page, usually in the footer, with a text that says so: `<a href="/notice-of-privacy-practices">Notice of privacy practices</a>`. If you are a business associate, link your privacy policy.',
+        'Link to the notice of privacy practices from every page, usually in the footer. Business associates link to their privacy policy.',
+      steps: [
+        {
+          place: 'html.page',
+          code: '<a href="/notice-of-privacy-practices">Notice of privacy practices</a>',
+          replace: { '/notice-of-privacy-practices': 'the notice’s path' },
+        },
+      ],
     },
     references: [
       cfr('164.520'),
@@ -117,12 +139,35 @@ export const hipaaChecks = {
   },
   authenticatedPageCacheable: {
     id: 'hipaa.authenticated_page_cacheable',
-    title: 'A page behind the log-in may be kept in caches',
+    title: 'A page behind the login can be cached',
     severity: 'medium',
-    why: 'A cache on the way may hand the page to somebody else, and the browser of a shared workstation shows it again after the log-off.',
+    why: 'A shared cache can serve the page to someone else, and the browser of a shared workstation can show it again after the person signs out.',
     fix: {
-      advice:
-        'Send `Cache-Control: no-store` with everything that needs a log-in. nginx: `add_header Cache-Control "no-store" always;` in the protected location. Caddy: `header Cache-Control "no-store"` Express: `app.use("/app", (req, res, next) => { res.set("Cache-Control", "no-store"); next(); })` Django: `@never_cache` or `@cache_control(private=True, no_store=True)` Spring Security sends it unless `headers().cacheControl().disable()` is set.',
+      advice: 'Send `Cache-Control: no-store` with every page that requires a login.',
+      steps: [
+        ...setHeader('Cache-Control', 'no-store', { note: 'Limit it to paths that require a login.' }),
+        {
+          place: 'django.code',
+          code: [
+            'from django.views.decorators.cache import cache_control',
+            '',
+            '',
+            '@cache_control(private=True, no_store=True)',
+            'def record(request):',
+            '    return render(request, "record.html")',
+          ].join('\n'),
+          note: 'Decorate your own views.',
+        },
+        {
+          place: 'rails.code',
+          code: [
+            'class ApplicationController < ActionController::Base',
+            '  before_action { no_store }',
+            'end',
+          ].join('\n'),
+          version: '7.0 or newer',
+        },
+      ],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', cfr('164.312')],
     safeguards: [

@@ -17,11 +17,11 @@ import {
 import { scriptPlace } from '../script-place.ts';
 import { undecidedOverHttp } from '../visits.ts';
 import { hipaaChecks as checks } from './checks.ts';
-import { collectsIdentity, tellingName, tellingParameters } from './identity-names.ts';
+import { collectsIdentity, sensitiveName, sensitiveParameters } from './identity-names.ts';
 import { linksPrivacyNotice } from './privacy-notice.ts';
 import { trackersOf, trackersOfScript } from './trackers.ts';
 
-/** What the privacy rule is about: who else learns of a visit, and what addresses, forms and caches give away. */
+/** Trackers, health data in URLs, insecure forms, caching and the privacy notice, as the HIPAA rules require. */
 export const hipaaDetector: Detector<WebsiteCapture> = {
   name: 'website.hipaa',
   surface: 'website',
@@ -50,9 +50,9 @@ export const hipaaDetector: Detector<WebsiteCapture> = {
 
 const ways = {
   loaded: (name: string, host: string) => `The page loads ${name} from ${host}.`,
-  inline: (name: string) => `A script within the page starts ${name}.`,
+  inline: (name: string) => `An inline script starts ${name}.`,
   waiting: (name: string, host: string) =>
-    `The page has ${name}${host && ` from ${host}`} ready for visitors who agree; consent of this kind is no authorization.`,
+    `The page loads ${name}${host && ` from ${host}`} for visitors who consent. Consent of this kind is not an authorization.`,
 };
 
 function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteCapture): void {
@@ -77,7 +77,7 @@ function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }
       found.observe(
         checks.trackerInScript,
         `${origin} ${vendor.key}`,
-        `The script ${quoted(withoutQuery(script.url))} has the snippet of ${vendor.name}.`,
+        `The script ${quoted(withoutQuery(script.url))} contains the ${vendor.name} snippet.`,
       );
     }
   }
@@ -87,47 +87,50 @@ function detectAddresses(found: DetectionBuilder, page: HttpResponse): void {
   const origin = originOf(page.url);
   const { links, resources, forms } = readMarkup(page);
   const addresses = [
-    { what: 'The address of the page', urls: [page.url] },
-    { what: 'A link of the page', urls: links.map(({ url }) => url) },
-    { what: 'Something that the page loads', urls: resources.map(({ url }) => url) },
+    { what: 'The URL of the page', urls: [page.url] },
+    { what: 'A link on the page', urls: links.map(({ url }) => url) },
+    { what: 'A resource that the page loads', urls: resources.map(({ url }) => url) },
     { what: 'The target of a form', urls: forms.map(({ action }) => action) },
   ];
   for (const { what, urls } of addresses) {
-    for (const name of urls.flatMap(tellingParameters)) {
+    for (const name of urls.flatMap(sensitiveParameters)) {
       found.observe(checks.healthTermsInUrl, `${origin} ${name}`, `${what} has the parameter ${name}.`);
     }
   }
   for (const { fields } of forms.filter(({ method }) => method === 'get')) {
-    for (const name of fields.map(field => tellingName(field.name))) {
+    for (const name of fields.map(field => sensitiveName(field.name))) {
       if (name === null) continue;
       found.observe(
         checks.healthTermsInUrl,
         `${origin} ${name}`,
-        `A form of the page sends its field ${name} in the address (GET).`,
+        `A form on the page sends its field ${name} in the URL (GET).`,
       );
     }
   }
 }
 
-/** Fewer links are no navigation: a page of scripts before they run, a bare log-in or a placeholder. */
+/** A page with fewer links has no navigation: it is built by scripts, a bare login or a placeholder. */
 const fewLinks = 3;
 
 function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
   const markup = readMarkup(page);
-  // What was cut off, usually the footer, may have it.
+  // A part that was cut off, usually the footer, may contain it.
   if (markup.gap !== null || linksPrivacyNotice(markup)) return;
   if (markup.links.length >= fewLinks) {
     found.observe(
       checks.noPrivacyNotice,
       originOf(page.url),
-      'No link of the page says in its text or address that it leads to a privacy notice.',
+      'No link on the page has text or a URL that names a privacy notice.',
     );
     return;
   }
   const runsScripts =
     markup.inlineScripts.length > 0 || markup.resources.some(({ element }) => element === 'script');
   if (runsScripts) {
-    found.cannotAssess([checks.noPrivacyNotice], 'Scripts build the page: its links are not in the markup.');
+    found.cannotAssess(
+      [checks.noPrivacyNotice],
+      'Scripts build the page, so its links are not in the markup.',
+    );
   }
 }
 
@@ -154,17 +157,17 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteCapture): v
         check,
         `${originOf(document.url)} form ${scriptPlace(action)}`,
         isPlainPage
-          ? `A page over plain HTTP has a form that asks who somebody is and sends to ${quoted(target)}.`
-          : `A form asks who somebody is and sends to ${quoted(target)}.`,
+          ? `A page over plain HTTP has a form that collects identity data and submits to ${quoted(target)}.`
+          : `A form collects identity data and submits to ${quoted(target)}.`,
       );
     }
   }
 }
 
-/** Pages that begin a session without a credential of the source are `headers.cacheable_session`. */
+/** Pages that start a session without the source's credential are `headers.cacheable_session`. */
 function detectCaching(found: DetectionBuilder, capture: WebsiteCapture): void {
   const check = checks.authenticatedPageCacheable;
-  const page = pageBehindLogIn(capture);
+  const page = pageBehindLogin(capture);
   if (typeof page === 'string') {
     found.cannotAssess([check], page);
     return;
@@ -176,17 +179,17 @@ function detectCaching(found: DetectionBuilder, capture: WebsiteCapture): void {
     check,
     withoutQuery(page.url),
     values.length === 0
-      ? 'The page was asked for with the source’s credential and has no Cache-Control.'
-      : `The page was asked for with the source’s credential and has Cache-Control: ${quoted(values.join(', '))}.`,
+      ? 'The page, requested with the source’s credential, has no Cache-Control.'
+      : `The page, requested with the source’s credential, has Cache-Control: ${quoted(values.join(', '))}.`,
   );
 }
 
-/** The page that was seen with the source's credential, or the reason why there is none. */
-function pageBehindLogIn({ page, credential, site }: WebsiteCapture): HttpResponse | string {
+/** The page requested with the source's credential, or the reason why there is none. */
+function pageBehindLogin({ page, credential, site }: WebsiteCapture): HttpResponse | string {
   if (!page.assessed) return page.reason;
   if (isErrorPage(page.value)) return errorPageReason(page.value);
   const origin = originOf(page.value.url);
   return credential === 'sent' && (origin === httpsOrigin(site) || origin === httpOrigin(site))
     ? page.value
-    : 'The scan had no credential for the page, so it saw none behind a log-in.';
+    : 'The scan had no credential for the page, so it reached no page behind a login.';
 }

@@ -1,7 +1,7 @@
 import type { MarkupField, MarkupForm } from '../markup-attributes.ts';
 
-/** Names that say that a value is about a person's health or identity, without separators, in lower case. */
-const tellingNames = new Set(
+/** Names of values about a person's health or identity, without separators, in lower case. */
+const sensitiveNames = new Set(
   `patient patientid patientno patientnumber patientname patientkey patientuuid patientguid patientemail patientdob
    patientmrn patientref mrn medicalrecord medicalrecordnumber medicalrecordno medicalrecordid healthrecordid ehrid
    ssn socialsecurity socialsecuritynumber socialsecurityno nhsnumber nhsno medicareid medicarenumber medicaidid
@@ -17,31 +17,31 @@ const tellingNames = new Set(
 );
 
 /**
- * The telling part of a parameter's or field's name, as a canonical word; null when the name is not exactly such a word.
- * Namespaces are seen through: `filter[patient_id]` and `patientId` are `patientid`; `patientportal` is nothing.
+ * The health or identity term in the name of a parameter or field, in canonical form; null if the name is not exactly such a term.
+ * Namespaces are ignored: `filter[patient_id]` and `patientId` are `patientid`; `patientportal` is null.
  */
-export function tellingName(name: string): string | null {
+export function sensitiveName(name: string): string | null {
   const parts = name.toLowerCase().split(/[.:[\]]/);
   for (const part of parts) {
     const word = part.replace(/[^a-z0-9]/g, '');
-    if (tellingNames.has(word)) return word;
+    if (sensitiveNames.has(word)) return word;
   }
   return null;
 }
 
-/** Values that choose a view rather than tell of somebody. */
+/** Values that select a view rather than identify a person. */
 const viewValues = new Set(['', '0', '1', 'true', 'false', 'yes', 'no', 'new', 'existing', 'all', 'any']);
 
-/** The telling names among an address's parameters that carry a value. */
-export function tellingParameters(url: string): string[] {
+/** The health and identity terms among a URL's parameters with a value. */
+export function sensitiveParameters(url: string): string[] {
   if (!/^https?:/.test(url)) return [];
   const names = [...new URL(url).searchParams]
     .filter(([, value]) => !viewValues.has(value.toLowerCase()))
-    .map(([name]) => tellingName(name));
+    .map(([name]) => sensitiveName(name));
   return [...new Set(names.filter(name => name !== null))];
 }
 
-/** Field names that are as good as an identity by themselves. */
+/** Field names that identify a person by themselves. */
 const strong =
   /^(?:patientssn|patientmrn|svnr)$|^(?:ssn|mrn|insurance|health|social|sozial|nhs|subscriber|ehr|versicherten|kranken|ahv|numero)|^medic(?:al|are|aid)/;
 const birth =
@@ -49,7 +49,7 @@ const birth =
 
 type Aspect = 'strong' | 'birth' | 'name' | 'email' | 'phone';
 
-/** Whether a form asks who somebody is: an identifier, a date of birth with a name, or two ways to reach them. */
+/** Whether a form collects identity data: an identifier, a date of birth with a name or email address, or email and phone. */
 export function collectsIdentity({ fields }: MarkupForm): boolean {
   const found = new Set(fields.map(aspectOf));
   const has = (aspect: Aspect) => found.has(aspect);
@@ -60,10 +60,10 @@ const invisible = new Set(['hidden', 'submit', 'button', 'reset', 'image', 'sear
 
 function aspectOf({ name, type, autocomplete }: MarkupField): Aspect | null {
   if (invisible.has(type)) return null;
-  const telling = tellingName(name);
-  if (telling !== null && strong.test(telling)) return 'strong';
+  const sensitive = sensitiveName(name);
+  if (sensitive !== null && strong.test(sensitive)) return 'strong';
   const says = (...tokens: string[]) => tokens.some(token => autocomplete.includes(token));
-  if ((telling !== null && birth.test(telling)) || says('bday', 'bday-year')) return 'birth';
+  if ((sensitive !== null && birth.test(sensitive)) || says('bday', 'bday-year')) return 'birth';
   const words = wordsOf(name);
   if (type === 'email' || says('email') || words.includes('email')) return 'email';
   if (

@@ -1,8 +1,8 @@
 import type { Markup } from '../markup.ts';
 
 /**
- * What links to a privacy notice say, in their text or address: the word for privacy or for the protection of personal
- * data in the languages of most websites, or its beginning. Accents do not matter, since addresses leave them out.
+ * Words for privacy or data protection, or their beginnings, in the languages of most websites, as in the text or URL of links to
+ * a privacy notice. Accents are ignored, since URLs omit them.
  */
 const words = [
   ...['privacy', 'hipaa', 'data protection', 'dataprotection', 'datenschutz', 'datenschutzerklärung'],
@@ -17,7 +17,7 @@ const words = [
   ...['隐私', '隱私', '個人情報', 'プライバシー', '개인정보', 'quyền riêng tư', 'privasi'],
 ].map(word => plain(word).trim());
 
-/** Whether any link of the page leads to a privacy notice, by what it says or where it points. */
+/** Whether any link of the page goes to a privacy notice, by its text or URL. */
 export function linksPrivacyNotice({ links }: Markup): boolean {
   return links.some(({ url, text }) => {
     const said = ` ${plain(text)} ${plain(readable(url))} `;
@@ -34,7 +34,7 @@ function readable(url: string): string {
   }
 }
 
-/** Lower case, without accents, one space for whatever separates words. */
+/** Lower case, without accents, with one space between words. */
 function plain(text: string): string {
   return text
     .slice(0, 300)

@@ -8,7 +8,7 @@ export interface SeenTracker {
   readonly vendor: TrackerVendor;
   /** `waiting`: a consent tool holds the script back until the visitor agrees. */
   readonly how: 'loaded' | 'inline' | 'waiting';
-  /** The host that is asked; empty for inline snippets. */
+  /** The host that it loads from; empty for inline snippets. */
   readonly host: string;
 }
 
@@ -43,7 +43,7 @@ export function trackersOf(page: HttpResponse): {
   return { trackers: [...found.values()], gap: isPartial ? tooOften : null };
 }
 
-/** More vendors than this in one script are a list, such as a consent tool's or a blocker's, and no use of them. */
+/** A script with more vendors than this only lists them, such as a consent tool or a blocker. */
 const maxVendorsOfUse = 3;
 
 /** The vendors that one of the site's own scripts would load, and why that is not certain, in a sentence. */
@@ -54,13 +54,13 @@ export function trackersOfScript({ response }: PageScript): {
   if (!response.assessed) return { vendors: [], gap: response.reason };
   const { vendors, isPartial } = vendorsNamedIn(response.value.body);
   if (vendors.length > maxVendorsOfUse) {
-    return { vendors: [], gap: 'A script names many tracker vendors, so it may only be a list of them.' };
+    return { vendors: [], gap: 'A script names many tracker vendors, so it may only list them.' };
   }
   if (response.value.body_truncated) return { vendors, gap: 'A script is larger than the scan reads.' };
   return { vendors, gap: isPartial ? tooOften : null };
 }
 
-const tooOften = 'A script has a word of a tracker’s snippet more often than a scan compares.';
+const tooOften = 'A script contains part of a tracker’s snippet too often to compare all of them.';
 
 export function vendorOf(hostname: string, pathname: string): TrackerVendor | undefined {
   return trackerVendors.find(
@@ -69,7 +69,7 @@ export function vendorOf(hostname: string, pathname: string): TrackerVendor | un
         const slash = place.indexOf('/');
         const host = slash === -1 ? place : place.slice(0, slash);
         if (hostname !== host && !hostname.endsWith(`.${host}`)) return false;
-        // The pixel's script lies below a language; Sentry's bundles say in their name what they can do.
+        // The pixel's script is under a language path; Sentry's bundles name their features.
         if (key === 'sentry') return pathname.includes('replay');
         if (slash === -1) return true;
         const path = place.slice(slash);
@@ -79,17 +79,17 @@ export function vendorOf(hostname: string, pathname: string): TrackerVendor | un
   );
 }
 
-/** A snippet is sought by its first word, which stands in a script as it is, however the rest is spaced and quoted. */
+/** Snippets are found by their first word, which is the same however the rest is spaced and quoted. */
 const snippets = trackerVendors.flatMap(vendor =>
   vendor.snippets.map(snippet => ({ vendor, snippet, word: /[\w./-]+/.exec(snippet)?.[0] ?? snippet })),
 );
-/** What may stand where a word stands: other words can be the beginning of it. */
+/** Snippets by word, including those whose first word is a prefix of it. */
 const snippetsAt = new Map(
   snippets.map(({ word: found }) => [found, snippets.filter(({ word }) => found.startsWith(word))]),
 );
 const words = anchorSearch(snippetsAt.keys());
 
-/** More than this around a word is no spacing; more occurrences than this are no snippet. */
+/** Limits: characters compared around a word, and occurrences compared of each word. */
 const around = 100;
 const maxOccurrences = 1_000;
 
@@ -110,7 +110,7 @@ function vendorsNamedIn(script: string): { vendors: TrackerVendor[]; isPartial: 
     } else {
       isPartial ||= snippetsAt.get(word)!.some(({ vendor }) => !named.has(vendor));
     }
-    // Another word may begin within this one.
+    // Another word may start within this one.
     words.lastIndex = match.index + 1;
   }
   return { vendors: trackerVendors.filter(vendor => named.has(vendor)), isPartial };
