@@ -4,7 +4,7 @@ import type { Detector } from '../../detector.ts';
 import { mailChecks as checks } from './checks.ts';
 import { policyOf, readSpf } from './policies.ts';
 
-/** Whether others can send mail, or answer DNS, in the name of the site's domain. */
+/** Whether others can send mail or forge DNS answers for the site's domain. */
 export const mailDetector: Detector<WebsiteCapture> = {
   name: 'website.mail',
   surface: 'website',
@@ -14,7 +14,7 @@ export const mailDetector: Detector<WebsiteCapture> = {
     const found = new DetectionBuilder();
     if (!domain.assessed) found.cannotAssess(Object.values(checks), domain.reason);
     else if (domain.value === null) {
-      found.doesNotApply(Object.values(checks), 'The host is not within a registered domain of its own.');
+      found.doesNotApply(Object.values(checks), 'The host does not belong to a registered domain.');
     } else {
       detectSpf(found, domain.value);
       detectDmarc(found, domain.value);
@@ -32,21 +32,25 @@ function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: Do
   }
   const [record, ...more] = spf.value;
   if (record === undefined) {
-    // One empty name is the way to say that a domain takes no mail (RFC 7505).
+    // A single empty name means that a domain accepts no mail (RFC 7505).
     const takesMail = mail_exchangers.assessed && mail_exchangers.value.some(name => name !== '');
     const takesNone = mail_exchangers.assessed && !takesMail;
-    const advice = takesNone ? ' It takes no mail; if it sends none either, v=spf1 -all says so.' : '';
-    found.observe(spfMissing, domain, `No TXT record of ${domain} begins with v=spf1.${advice}`);
+    const advice = takesNone ? ' It accepts no mail. If it sends none either, publish v=spf1 -all.' : '';
+    found.observe(spfMissing, domain, `No TXT record of ${domain} starts with v=spf1.${advice}`);
     return;
   }
   if (more.length > 0) {
-    found.observe(spfBroken, domain, `${domain} has several TXT records that begin with v=spf1.`);
-    found.cannotAssess([spfPermissive], 'Of several SPF records none counts.');
+    found.observe(spfBroken, domain, `${domain} has several TXT records that start with v=spf1.`);
+    found.cannotAssess([spfPermissive], 'Receivers ignore SPF if a domain has several records.');
     return;
   }
   const { all, redirects, lookUps, malformed, broad } = readSpf(record);
   if (lookUps > 10) {
-    found.observe(spfBroken, domain, `The SPF record of ${domain} itself needs more than ten look-ups.`);
+    found.observe(
+      spfBroken,
+      domain,
+      `The SPF record of ${domain} requires more than ten DNS lookups, even without nested records.`,
+    );
   }
   if (malformed !== null) {
     const sentence = `The SPF record of ${domain} contains the invalid term ${quoted(malformed)}.`;
@@ -55,17 +59,24 @@ function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: Do
     return;
   }
   if (broad !== null) {
-    const sentence = `The SPF record of ${domain} permits the overly broad range ${quoted(broad)}.`;
+    const sentence = `The SPF record of ${domain} allows the overly broad range ${quoted(broad)}.`;
     found.observe(spfPermissive, domain, sentence, 'medium');
   } else if (all === '+') {
-    const sentence = `The SPF record of ${domain} permits every server there is.`;
+    const sentence = `The SPF record of ${domain} allows every server (+all).`;
     found.observe(spfPermissive, domain, sentence, 'medium');
   } else if (all === '?') {
-    found.observe(spfPermissive, domain, `The SPF record of ${domain} is neutral about all other servers.`);
+    found.observe(
+      spfPermissive,
+      domain,
+      `The SPF record of ${domain} is neutral about all other servers (?all).`,
+    );
   } else if (all === null && redirects) {
-    found.cannotAssess([spfPermissive], 'The SPF record leads to another name, which was not looked up.');
+    found.cannotAssess(
+      [spfPermissive],
+      'The SPF record redirects to another name, which the scan does not look up.',
+    );
   } else if (all === null) {
-    found.observe(spfPermissive, domain, `The SPF record of ${domain} says nothing about all other servers.`);
+    found.observe(spfPermissive, domain, `The SPF record of ${domain} has no rule for all other servers.`);
   }
 }
 
@@ -77,7 +88,7 @@ function detectDmarc(found: DetectionBuilder, { domain, dmarc }: DomainRecords):
   }
   const [record, ...more] = dmarc.value;
   if (record === undefined || more.length > 0) {
-    const seen = record === undefined ? 'no DMARC record' : 'several DMARC records, so that none counts';
+    const seen = record === undefined ? 'no DMARC record' : 'several DMARC records, so receivers ignore them';
     found.observe(dmarcMissing, domain, `_dmarc.${domain} has ${seen}.`);
     return;
   }
@@ -86,13 +97,13 @@ function detectDmarc(found: DetectionBuilder, { domain, dmarc }: DomainRecords):
     found.observe(
       dmarcNone,
       domain,
-      `The policy of ${domain} requests no action: p=none, an unknown p, or test mode.`,
+      `The policy of ${domain} requests no action (p=none, an unknown p, or test mode).`,
     );
   } else if (subdomains === 'none') {
     found.observe(
       dmarcNone,
       `${domain} subdomains`,
-      `The policy of ${domain} requests no action for its subdomains: sp=none, or test mode.`,
+      `The policy of ${domain} requests no action for subdomains (sp=none, or test mode).`,
     );
   }
 }

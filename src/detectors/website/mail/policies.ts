@@ -2,11 +2,11 @@ interface SpfRecord {
   /** Qualifier of `all`, null when there is none. */
   readonly all: '+' | '-' | '~' | '?' | null;
   readonly redirects: boolean;
-  /** Terms that make receivers look something up (RFC 7208, 4.6.4), without those of included records. */
+  /** Terms that require a DNS lookup (RFC 7208, 4.6.4), without those of included records. */
   readonly lookUps: number;
-  /** The first term that is none. */
+  /** The first invalid term. */
   readonly malformed: string | null;
-  /** The first term that permits more addresses than anybody has. */
+  /** The first term that allows more addresses than any organization has. */
   readonly broad: string | null;
 }
 
@@ -22,7 +22,7 @@ export function readSpf(record: string): SpfRecord {
     const [, qualifier, name = ''] = /^([+?~-]?)([a-z0-9]{1,10})(?=[:/]|$)/.exec(term) ?? [];
     if (term !== '' && !isModifier && !mechanisms.get(name)?.test(term)) malformed ??= term;
     if (term.startsWith('redirect=')) redirects = true;
-    // What stands after `all` is never reached.
+    // Terms after `all` are never evaluated.
     if (all !== null) continue;
     if (name === 'all') all = (qualifier || '+') as Exclude<SpfRecord['all'], null>;
     if (lookingUp.has(name)) lookUps += 1;
@@ -37,7 +37,7 @@ const lookingUp = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
 const byName = /^[+?~-]?\w+(?::\S+?)?(?:\/\d{1,2})?(?:\/\/\d{1,3})?$/;
 const byDomain = /^[+?~-]?\w+:\S+$/;
 
-/** What each mechanism may look like (RFC 7208, 5). A term of another form is an error, and the record counts for nothing. */
+/** The syntax of each mechanism (RFC 7208, 5). A term of another form is an error that invalidates the record. */
 const mechanisms = new Map([
   ['all', /^[+?~-]?all$/],
   ['include', byDomain],
@@ -49,7 +49,7 @@ const mechanisms = new Map([
   ['ip6', /^[+?~-]?ip6:[0-9a-f:.]{2,45}(?:\/\d{1,3})?$/],
 ]);
 
-/** Whether it permits more addresses than any registry holds in one piece: more than a /8 of IPv4, or a /12 of IPv6. */
+/** Whether it allows more addresses than any registry has in one block: more than a /8 of IPv4 or a /12 of IPv6. */
 function isBroad(name: string, term: string): boolean {
   if (!['a', 'mx', 'ip4', 'ip6'].includes(name)) return false;
   const [, first, second] = /(?<!\/)(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/.exec(term) ?? [];
@@ -59,7 +59,7 @@ function isBroad(name: string, term: string): boolean {
 
 type DmarcPolicy = 'none' | 'quarantine' | 'reject';
 
-/** What a DMARC record asks of receivers (RFC 7489, 6.3). A `p` that is not known counts as `none` (6.6.3). */
+/** What a DMARC record requests from receivers (RFC 7489, 6.3). An unknown `p` counts as `none` (6.6.3). */
 export function policyOf(record: string): { domain: DmarcPolicy; subdomains: DmarcPolicy } {
   const tags = new Map(
     record.split(';').map(tag => {
@@ -69,7 +69,7 @@ export function policyOf(record: string): { domain: DmarcPolicy; subdomains: Dma
   );
   const known = (value: string | undefined): DmarcPolicy | null =>
     value === 'none' || value === 'quarantine' || value === 'reject' ? value : null;
-  // A share of none, and test mode, have receivers do the next milder (RFC 7489, 6.6.4; its successor's t).
+  // With pct=0 or in test mode, receivers apply the next weaker policy (RFC 7489, 6.6.4; its successor's t).
   const isTest = /^0+$/.test(tags.get('pct') ?? '') || tags.get('t') === 'y';
   const effective = (policy: DmarcPolicy) =>
     isTest ? (policy === 'reject' ? 'quarantine' : 'none') : policy;
