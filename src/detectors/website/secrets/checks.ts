@@ -3,11 +3,11 @@ import type { Check } from '../../detector.ts';
 
 const impersonation = lowers(
   safeguards.authentication,
-  'Whoever reads the secret on the page is taken for its owner.',
+  'Anyone who reads the secret on the page can act as its owner.',
 );
 const access = lowers(
   safeguards.accessControl,
-  'The secret opens data and services to everyone who visits the page.',
+  'The secret gives everyone who visits the page access to data and services.',
 );
 const password = lowers(safeguards.passwordManagement, 'The password is published with the page.');
 
@@ -15,31 +15,50 @@ const cwe312 = 'https://cwe.mitre.org/data/definitions/312.html';
 const cwe798 = 'https://cwe.mitre.org/data/definitions/798.html';
 const secretsManagement =
   'https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html';
-/** What bundlers put into a browser's script, and how it gets there by mistake. */
+/** How bundlers publish secrets by mistake. */
 const keepOnServer =
-  'Call the service from your server and keep the value in its environment. Bundlers publish what the prefix marks as public: NEXT_PUBLIC_, VITE_, REACT_APP_, NUXT_PUBLIC_, EXPO_PUBLIC_ must not name a secret.';
+  'Call the service from your server and keep the value in its environment. Bundlers publish variables with a public prefix: never use NEXT_PUBLIC_, VITE_, REACT_APP_, NUXT_PUBLIC_ or EXPO_PUBLIC_ for a secret.';
 
 export const secretsChecks = {
   privateKey: {
     id: 'secrets.private_key',
-    title: 'A private key is published with the page',
+    title: 'The page contains a private key',
     severity: 'critical',
     revisited: true,
-    why: 'Whoever opens the page holds the key, and can sign, decrypt or log in as its owner until the key is replaced.',
+    why: 'Anyone who opens the page has the key, and can sign, decrypt or sign in as its owner until it is replaced.',
     fix: {
-      advice: `Make a new key pair, replace the key everywhere it is used and revoke the old one (a certificate at its authority, a Google service account key with \`gcloud iam service-accounts keys delete\`). Then remove the key from the page or bundle. ${keepOnServer}`,
+      advice: `Generate a new key pair, replace the key everywhere, and revoke the old one where it was issued. Then remove the key from the page or bundle. ${keepOnServer}`,
+      steps: [
+        {
+          place: 'shell',
+          code: [
+            'openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out new.key',
+            'chmod 600 new.key',
+            'openssl pkey -in new.key -pubout -out new.pub',
+          ].join('\n'),
+          note: 'For certificates: `certbot renew --force-renewal --new-key`, then `certbot revoke` with the old one.',
+        },
+      ],
     },
     references: ['https://www.rfc-editor.org/rfc/rfc7468#section-10', cwe312],
     safeguards: [impersonation, access],
   },
   cloudKey: {
     id: 'secrets.cloud_key',
-    title: 'A key of a cloud account is published with the page',
+    title: 'The page contains a cloud account key',
     severity: 'high',
     revisited: true,
-    why: 'With it anyone can use the account in its owner’s name: read storage, change servers and run up costs.',
+    why: 'Anyone can use the account as its owner: read storage, change servers and run up costs.',
     fix: {
-      advice: `Deactivate the key now, then make a new one with the fewest rights that do. AWS: \`aws iam update-access-key --access-key-id ID --status Inactive\`; Azure storage: \`az storage account keys renew\`; Google: reset the client secret under APIs & Services, Credentials. Look through the account’s activity log for its use. ${keepOnServer} For uploads by browsers use presigned URLs or temporary credentials.`,
+      advice: `Deactivate the key now, then create a new one with the least privileges. For Azure Storage, renew the account key; for Google, reset the client secret under APIs & Services, Credentials. Check the account’s activity log for misuse. ${keepOnServer} For uploads from browsers, use presigned URLs or temporary credentials.`,
+      steps: [
+        {
+          place: 'aws.shell',
+          code: 'aws iam update-access-key --user-name deploy --access-key-id AKIAIOSFODNN7EXAMPLE --status Inactive',
+          replace: { deploy: 'the user', AKIAIOSFODNN7EXAMPLE: 'the leaked key’s ID' },
+          note: 'Run it with other credentials. When nothing depends on the key any more, delete it.',
+        },
+      ],
     },
     references: [
       'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
@@ -50,49 +69,49 @@ export const secretsChecks = {
   },
   databaseUrl: {
     id: 'secrets.database_url',
-    title: 'The address of a database with its password is published with the page',
+    title: 'The page contains a database connection string with its password',
     severity: 'critical',
     revisited: true,
-    why: 'It has all that is needed to log in to the database and to read or change what is stored there.',
+    why: 'It contains everything needed to connect to the database and read or change its data.',
     fix: {
-      advice: `Change the password now (PostgreSQL: \`ALTER ROLE name PASSWORD '…'\`, MySQL: \`ALTER USER … IDENTIFIED BY '…'\`), let only the application’s addresses reach the database, and look through its log for strangers. ${keepOnServer}`,
+      advice: `Change the password now, allow connections only from the application’s addresses, and check the database log for unknown clients. ${keepOnServer}`,
     },
     references: [secretsManagement, cwe312],
     safeguards: [impersonation, access, password],
   },
   serviceRoleKey: {
     id: 'secrets.service_role_key',
-    title: 'A Supabase key that bypasses row security is published with the page',
+    title: 'The page contains a Supabase key that bypasses row-level security',
     severity: 'critical',
     revisited: true,
-    why: 'The service_role and secret keys ignore every row-level security policy: anyone with one reads and changes all data of the project.',
+    why: 'The service_role and secret keys bypass every row-level security policy: anyone can read and change all data of the project.',
     fix: {
       advice:
-        'Use the publishable or anon key in browsers, with row-level security on every table. In the project’s settings, under API Keys, delete the leaked secret key, or move from the legacy keys to the new ones and disable the legacy ones (rotate the JWT secret if you must keep them). Use secret keys only in servers and Edge Functions.',
+        'In the project’s settings, under API Keys, delete the leaked secret key. If it is a legacy key, switch to the new keys and disable the legacy ones, or rotate the JWT secret if you must keep them. In browsers, use the publishable or anon key, with row-level security on every table. Use secret keys only on servers and in Edge Functions.',
     },
     references: ['https://supabase.com/docs/guides/api/api-keys', cwe798],
     safeguards: [impersonation, access],
   },
   paymentKey: {
     id: 'secrets.payment_key',
-    title: 'A secret key of a payment service is published with the page',
+    title: 'The page contains a secret key of a payment service',
     severity: 'critical',
     revisited: true,
-    why: 'With it anyone can read customers and payments, make refunds and payouts, or forge the service’s messages.',
+    why: 'Anyone can read customers and payments, make refunds and payouts, or forge the service’s webhooks.',
     fix: {
-      advice: `Roll the key in the service’s dashboard now (Stripe: Developers, API keys, Rotate key; Square: Developer Console, Credentials, Replace) and look through its request log. Browsers get the publishable key only. ${keepOnServer}`,
+      advice: `Rotate the key in the service’s dashboard now (Stripe: Developers, API keys, Rotate key; Square: Developer Console, Credentials, Replace) and check its request log. Use only the publishable key in browsers. ${keepOnServer}`,
     },
     references: ['https://docs.stripe.com/keys', secretsManagement],
     safeguards: [impersonation, access],
   },
   apiToken: {
     id: 'secrets.api_token',
-    title: 'A secret token of a service is published with the page',
+    title: 'The page contains a secret API token',
     severity: 'high',
     revisited: true,
-    why: 'Anyone who opens the page can use the service with the rights of the token’s owner: source code, messages, mail or models.',
+    why: 'Anyone who opens the page can use the service with the rights of the token’s owner, such as to read source code or send mail.',
     fix: {
-      advice: `Revoke the token at the service that issued it now, make a new one with the fewest rights that do, and look through the service’s log for its use. Then remove it from the page or bundle and build again: a token in an old bundle on a CDN stays readable. ${keepOnServer}`,
+      advice: `Revoke the token at the service that issued it now, create a new one with the least privileges, and check the service’s log for misuse. Then remove it from the page or bundle and rebuild. A token in an old bundle on a CDN stays public. ${keepOnServer}`,
     },
     references: [
       'https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
@@ -103,37 +122,37 @@ export const secretsChecks = {
   },
   webhookUrl: {
     id: 'secrets.webhook_url',
-    title: 'The address of a chat webhook is published with the page',
+    title: 'The page contains a chat webhook URL',
     severity: 'medium',
     revisited: true,
-    why: 'The address is its own password: anyone can post into the channel as the integration, with links that its readers trust.',
+    why: 'The URL is a secret: anyone who has it can post to the channel as the integration, with links that its readers trust.',
     fix: {
-      advice: `Delete the webhook in the chat service and make a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: let the page send to an endpoint of your own that checks and limits what it passes on. ${keepOnServer}`,
+      advice: `Delete the webhook in the chat service and create a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: have the page call an endpoint of your own that validates and rate-limits messages. ${keepOnServer}`,
     },
     references: ['https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks', cwe312],
     safeguards: [],
   },
   urlPassword: {
     id: 'secrets.url_password',
-    title: 'An address with user name and password is published with the page',
+    title: 'The page contains a URL with a username and password',
     severity: 'high',
     revisited: true,
-    why: 'Anyone who opens the page can log in to that address with what is written in it.',
+    why: 'Anyone who opens the page can sign in at that URL.',
     fix: {
-      advice: `Change the password now. Let browsers log in themselves (a session, or an OAuth flow), or fetch what is needed from your server. ${keepOnServer}`,
+      advice: `Change the password now. Have visitors sign in themselves (with a session or OAuth), or request the content from your server. ${keepOnServer}`,
     },
     references: ['https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1', cwe312],
     safeguards: [impersonation, access, password],
   },
   googleApiKey: {
     id: 'secrets.google_api_key',
-    title: 'A Google API key is in the page: check how it is restricted',
+    title: 'The page contains a Google API key: check its restrictions',
     severity: 'info',
     revisited: true,
-    why: 'Such keys are often meant for browsers, but without restrictions anyone can spend the project’s quota, and APIs with private data or costs may accept them.',
+    why: 'These keys are often meant for browsers. Without restrictions, anyone can use up the project’s quota, and APIs with private data or costs may accept them.',
     fix: {
       advice:
-        'In the Google Cloud console, under APIs & Services, Credentials, give the key an application restriction (Websites: your own host names) and an API restriction (only what the page uses). Keys for server APIs, such as Gemini, belong on a server. If the key is restricted already, accept this finding.',
+        'In the Google Cloud console, under APIs & Services, Credentials, add an application restriction (Websites: your own hostnames) and an API restriction (only the APIs that the page uses). Keep keys for server APIs, such as Gemini, on a server. If the key is already restricted, accept this finding.',
     },
     references: [
       'https://docs.cloud.google.com/docs/authentication/api-keys#api_key_restrictions',

@@ -24,13 +24,13 @@ export const secretsDetector: Detector<WebsiteCapture> = {
   detect({ page, https, http, scripts, revisited }) {
     const found = new DetectionBuilder();
     const all = Object.values(checks);
-    const look = (text: string, place: string, where: string) => {
+    const search = (text: string, place: string, where: string) => {
       const { rules, unread } = findSecrets(text);
       for (const { kind, name, check, severity } of rules) {
         found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
       }
       const left = unread.map(({ check }) => check);
-      found.cannotAssess(left, `${where} has more text that resembles a secret than a scan compares.`);
+      found.cannotAssess(left, `${where} has too much text that resembles a secret to compare all of it.`);
     };
 
     const looksOnlyAt = (places: readonly string[]) => {
@@ -42,10 +42,10 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const { url, body, body_truncated } = page.value;
       const isSentBack = isLedToItself({ https, http }, url);
       const place = isSentBack ? addressWithNames(url) : withoutQuery(url);
-      look(body, place, `The page ${quoted(new URL(place).pathname)}`);
+      search(body, place, `The page ${quoted(new URL(place).pathname)}`);
       if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
       else if (!isMarkup(page.value)) {
-        // Such an answer loads no scripts. Those of the document that was here before may still be served.
+        // This response loads no scripts, but those of an earlier document may still be served.
         looksOnlyAt([place]);
       } else if (isSentBack) {
         const others = [
@@ -64,7 +64,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       if (check === undefined) continue;
       const reason = gapOf(url, response);
       if (reason !== null) found.cannotAssess([check], reason);
-      else if (response.assessed) look(response.value.body, url, `${quoted(new URL(url).pathname)}`);
+      else if (response.assessed) search(response.value.body, url, `${quoted(new URL(url).pathname)}`);
     }
 
     if (!scripts.assessed) {
@@ -79,14 +79,14 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const { body, body_truncated } = response.value;
       const isSameOrigin = page.assessed && originOf(page.value.url) === originOf(url);
       const shown = isSameOrigin ? new URL(withoutQuery(url)).pathname : withoutQuery(url);
-      look(body, scriptPlace(url), `The script ${quoted(shown, 200)}`);
+      search(body, scriptPlace(url), `The script ${quoted(shown, 200)}`);
       if (body_truncated) found.cannotAssess(all, unreadReason('script'));
     }
     return found.result();
   },
 };
 
-/** Why what came for a place of an open finding shows nothing of it; null where it does. */
+/** Why the response for the place of an open finding does not decide it; null where it does. */
 function gapOf(url: string, response: RevisitedText['response']): string | null {
   if (!response.assessed) return response.reason;
   const { value } = response;
@@ -95,6 +95,6 @@ function gapOf(url: string, response: RevisitedText['response']): string | null 
   if (value.body_truncated) return unreadReason('page');
   const isScript = /\.[cm]?js$/.test(url);
   return isScript && value.status === 200 && isMarkup(value)
-    ? 'A script of an open finding answers with a page.'
+    ? 'The URL of a script with an open finding now returns a page.'
     : null;
 }

@@ -6,7 +6,7 @@ import { moreTokens } from './more-tokens.ts';
 import type { SecretRule } from './rule.ts';
 import { serviceTokens } from './service-tokens.ts';
 
-/** In the order of trying: where two rules share an anchor, the first that accepts has it. */
+/** In order of precedence: where two rules share an anchor, the first that accepts wins. */
 const secretRules: readonly SecretRule[] = [...accountSecrets, ...serviceTokens, ...moreTokens];
 
 const rulesAt = new Map<string, SecretRule[]>();
@@ -16,8 +16,8 @@ for (const rule of secretRules) {
 
 const anchors = anchorSearch(rulesAt.keys());
 
-/** How often a rule may read the text around what it found: a hostile text offers little else. */
-const maxLooks = 500;
+/** How often a rule may read the text around a match, which limits the cost of hostile text. */
+const maxReads = 500;
 
 /** The check of every kind of secret that is searched for. */
 export const checkOfKind: ReadonlyMap<string, Check> = new Map(
@@ -25,10 +25,10 @@ export const checkOfKind: ReadonlyMap<string, Check> = new Map(
 );
 
 /**
- * The kinds of secrets in a text, each once. The text is read once for the rules' anchors; only what follows one is
- * compared, within bounds, so that time grows with the text's length and no more.
+ * The kinds of secrets in a text, each once. The text is searched once for the rules' anchors, and only a bounded part after each is
+ * compared, so that time is linear in the text's length.
  *
- * @returns unread: rules that stopped, because the text has too much that resembles their secret
+ * @returns unread: rules that stopped because the text has too many candidates
  */
 export function findSecrets(text: string): {
   readonly rules: readonly SecretRule[];
@@ -36,7 +36,7 @@ export function findSecrets(text: string): {
 } {
   const found = new Set<SecretRule>();
   const unread = new Set<SecretRule>();
-  const looks = new Map<SecretRule, number>();
+  const reads = new Map<SecretRule, number>();
   anchors.lastIndex = 0;
   for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
     const at = anchor.index;
@@ -47,12 +47,12 @@ export function findSecrets(text: string): {
       const match = rule.pattern.exec(text);
       if (match === null || !looksRandom(match)) continue;
       if (rule.looksAround) {
-        const count = looks.get(rule) ?? 0;
-        if (count >= maxLooks) {
+        const count = reads.get(rule) ?? 0;
+        if (count >= maxReads) {
           unread.add(rule);
           continue;
         }
-        looks.set(rule, count + 1);
+        reads.set(rule, count + 1);
       }
       if (rule.accepts?.(match) === false) continue;
       found.add(rule);

@@ -1,12 +1,12 @@
-/** Words that only examples have. Short ones would also turn up in random text. */
+/** Words that only examples contain. Short ones would also occur in random text. */
 const exampleWords =
   /example|sample|placeholder|dummy|redacted|changeme|change_me|replace|insert|secret|xxxx|your[_-]|[_-]here|\bfoo/i;
 
 const longestRun = 5;
 
 /**
- * Whether the random part of a secret looks random. Documentation, templates and masks are not: what has a word of
- * examples in it, few different characters, long runs (`aaaaaa`), or counts up (`123456`, `1a2b3c4d5e6f`).
+ * Whether the random part of a secret looks random. Documentation, templates and masks do not: they contain example words, few
+ * different characters, long runs (`aaaaaa`) or sequences (`123456`, `1a2b3c4d5e6f`).
  */
 export function looksGenuine(secret: string): boolean {
   if (exampleWords.test(secret)) return false;
@@ -24,7 +24,7 @@ function hasSteps(text: string, distance: number, step: number): boolean {
   return false;
 }
 
-/** Passwords of examples and of local databases, which open nothing that anyone else can reach. */
+/** Passwords of examples and local databases, which nobody else can reach. */
 const trivialPasswords = new Set(
   'admin,changeme,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
     ',',
@@ -34,14 +34,14 @@ const trivialPasswords = new Set(
 const examplePassword =
   /^(?:my|your|the|db|user|some|super)?[_-]?(?:pass(?:word|wd)?|pw|pwd|secret|token)[_-]?(?:here|123)?$|^[a-z]{0,12}[_-]?(?:pass(?:word|wd)?|pwd?)$|your|example|redacted/i;
 
-/** `${name}`, `{{name}}`, `%s`, `<name>`, `****`: something else stands there when the address is used. */
+/** Templates, such as `${name}`, `{{name}}`, `%s`, `<name>` and `****`. */
 const template = /\$\{|^\$|%[sdv]|[<>[\]{}]|\*\*|\.\.\.|^[x.*•]+$/i;
 
-/** Hosts of documentation and tests (RFC 2606), of one's own machine, and names as examples and containers have. */
+/** Hosts of documentation and tests (RFC 2606), the local machine, and usual names in examples and containers. */
 const exampleHost =
   /^(?:localhost|127\.|0\.0\.0\.0|\[::1)|(?:^|\.)(?:example|your\w{0,20})(?:\.|$)|\.(?:test|invalid|localhost|local|docker\.internal)$|^(?:my-?)?(?:host|hostname|server|db|database|domain|site|mysql|postgres|redis|mongo|mongodb|rabbitmq)(?:\.(?:com|org|net|tld))?$|(?:^|\.)(?:my|some|the)?(?:company|corp|organi[sz]ation|acme|domain|foo|bar|foobar)\.(?:com|org|net|io|tld|internal)$/i;
 
-/** Whether user, password and host of an address may be real, and reachable for others. */
+/** Whether the user, password and host of a URL may be real and reachable by others. */
 export function isGenuineLogin(user: string, password: string, host: string): boolean {
   const plain = password.toLowerCase();
   if (trivialPasswords.has(plain) || plain === user.toLowerCase()) return false;

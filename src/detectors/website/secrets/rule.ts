@@ -1,7 +1,7 @@
 import type { Severity } from '../../../contract/severity.ts';
 import type { Check } from '../../detector.ts';
 
-/** One kind of secret: how it begins, its whole form, and what else must hold. */
+/** One kind of secret: how it starts, its form, and further conditions. */
 export interface SecretRule {
   /** Canonical name, part of the locator. Never renamed. */
   readonly kind: string;
@@ -10,15 +10,15 @@ export interface SecretRule {
   readonly check: Check;
   /** Overrides the check's severity. */
   readonly severity?: Severity;
-  /** Literal text at which the pattern is tried. It is searched for first, which is fast. */
+  /** Literal text at which the pattern is tried. Searching for it first is fast. */
   readonly anchors: readonly string[];
-  /** The anchor may stand within a word. Otherwise no letter, digit, `_` or `-` may be before it. */
+  /** The anchor may be within a word. Otherwise no letter, digit, `_` or `-` may precede it. */
   readonly within?: true;
   /**
-   * Sticky, from the anchor on, with bounded quantifiers. What its group `random` found must look random.
+   * Sticky, from the anchor on, with bounded quantifiers. The text of its group `random` must look random.
    */
   readonly pattern: RegExp;
-  /** @param match what the pattern found; its `input` and `index` say where */
+  /** @param match of the pattern, with its `input` and `index` */
   readonly accepts?: (match: RegExpExecArray) => boolean;
   /** `accepts` reads the text around the match, which costs more than the match itself. */
   readonly looksAround?: true;
@@ -29,7 +29,7 @@ export function around(match: RegExpExecArray, distance: number): string {
   return match.input.slice(Math.max(0, match.index - distance), match.index + match[0].length + distance);
 }
 
-/** One rule in few words. @param anchors one literal text, or several */
+/** Shorthand for a rule. @param anchors one literal text, or several */
 export function rule(
   check: Check,
   kind: string,
@@ -41,7 +41,7 @@ export function rule(
   return { check, kind, name, anchors: [anchors].flat(), pattern, ...more };
 }
 
-/** What counts only beside a word that names its service. */
+/** For secrets that count only near a word that names their service. */
 export function near(word: RegExp) {
   return {
     accepts: (match: RegExpExecArray) => word.test(around(match, 300)),
