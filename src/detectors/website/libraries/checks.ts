@@ -8,12 +8,20 @@ const cwe1104 = 'https://cwe.mitre.org/data/definitions/1104.html';
 export const librariesChecks = {
   vulnerable: {
     id: 'libraries.vulnerable',
-    title: 'A JavaScript library with known vulnerabilities is in use',
+    title: 'The page uses a JavaScript library with known vulnerabilities',
     severity: 'medium',
-    why: 'The flaws and how to use them are public: often a script that a visitor can be made to run with the rights of the page.',
+    why: 'The vulnerabilities and how to exploit them are public. Many let an attacker run scripts with the page’s rights.',
     fix: {
       advice:
-        'Update the library to the version that the finding names: `npm install NAME@VERSION` and a new build, or the new URL with its integrity hash where a delivery network serves it. Read the notes on upgrading when the major version changes (jQuery: load jQuery Migrate while testing). To see what brings an old version in: `npm ls NAME`; for dependencies of dependencies use `overrides` in package.json. In a CMS update its core, theme and plugins. Where a vendor sells you a corrected build of an old version, accept the finding.',
+        'Update the library to the version that the finding names, and rebuild or change the CDN’s URL and its integrity hash. Read the upgrade guide if the major version changes. For indirect dependencies, use `overrides` in package.json. In a CMS, update the core, theme and plugins. If a vendor provides you with a patched build of an old version, accept the finding.',
+      steps: [
+        {
+          place: 'shell',
+          code: 'npm ls jquery\nnpm install jquery@3.7.1',
+          replace: { jquery: 'the library', '3.7.1': 'the version that the finding names' },
+          note: 'The first command shows which packages depend on it.',
+        },
+      ],
     },
     references: [
       components,
@@ -29,12 +37,12 @@ export const librariesChecks = {
   },
   endOfLife: {
     id: 'libraries.end_of_life',
-    title: 'A JavaScript library is in use that its makers no longer maintain',
+    title: 'The page uses a JavaScript library that is no longer maintained',
     severity: 'low',
-    why: 'Flaws that are found from now on will not be corrected, and may not even be published.',
+    why: 'New vulnerabilities will not be fixed, and may not even be published.',
     fix: {
       advice:
-        'Plan the move to a maintained line: jQuery 3 or 4, Bootstrap 5, Vue 3, TinyMCE 6 or later, CKEditor 5, Angular instead of AngularJS, a current framework instead of jQuery Mobile, YUI or Prototype. Until then consider extended support from a vendor, and a strict Content-Security-Policy.',
+        'Plan a migration to a maintained version: jQuery 3 or 4, Bootstrap 5, Vue 3, TinyMCE 6 or later, CKEditor 5, Angular instead of AngularJS, a current framework instead of jQuery Mobile, YUI or Prototype. Until then, consider extended support from a vendor and a strict Content-Security-Policy.',
     },
     references: [cwe1104, 'https://endoflife.date/'],
     safeguards: [
@@ -46,12 +54,12 @@ export const librariesChecks = {
   },
   databaseOutdated: {
     id: 'libraries.database_outdated',
-    title: 'The scanner knows of no library advisory from the past year',
+    title: 'The scanner’s library advisories are outdated',
     severity: 'info',
-    why: 'The newest advisory in the scanner’s table is more than a year old. Vulnerabilities published since are not found, so a scan without findings says little.',
+    why: 'The scanner’s newest advisory is more than a year old. It does not detect vulnerabilities published since.',
     fix: {
       advice:
-        'Update Parapet. If there is no newer release, renew the table with `npx tsx maintenance/renew-advisories.ts` and build. The age counts from the publication of the newest advisory in the table, not from the release of the table.',
+        'Update Parapet. If there is no newer release, run `npx tsx maintenance/renew-advisories.ts` and rebuild. The age is that of the newest advisory, not of the release.',
     },
     references: ['https://github.com/RetireJS/retire.js', components],
     safeguards: [],

@@ -20,7 +20,7 @@ import { type Judgement, judgeVersion } from './judge-version.ts';
 import { knownLibraries } from './known-libraries.ts';
 import { compareVersions } from './version.ts';
 
-/** Where a version of a library is. */
+/** A version of a library, and where it is used. */
 interface Use extends NamedLibrary {
   /** For people. */
   readonly place: string;
@@ -46,17 +46,17 @@ export const librariesDetector: Detector<WebsiteCapture> = {
     const { uses, isPartial, unread } = usesOf(page.value, capture);
     if (unread.size > 0) {
       const hosts = [...unread].slice(0, 3).join(', ');
-      const reason = `A scan reads the scripts of the site itself. It did not read those of ${hosts}.`;
+      const reason = `A scan reads only the site’s own scripts, not those of ${hosts}.`;
       found.cannotPass([checks.vulnerable, checks.endOfLife], reason);
     }
     if (isPartial) {
-      const reason = 'A script has more text that resembles a library than a scan compares.';
+      const reason = 'A script has too much text that resembles a library to compare all of it.';
       found.cannotAssess([checks.vulnerable, checks.endOfLife], reason);
     }
     for (const use of uses) {
       const line = `${use.library}@${use.version.split('.', 1)[0]}`;
       const versions = lines.get(line) ?? new Map<string, Use>();
-      // Of a version the first place is told.
+      // Report the first place of each version.
       if (!versions.has(use.version)) versions.set(use.version, use);
       lines.set(line, versions);
     }
@@ -70,13 +70,13 @@ function detectAge(found: DetectionBuilder, now: string): void {
   found.observe(
     checks.databaseOutdated,
     'advisories',
-    `The newest advisory in the table was published on ${advisoriesDate}.`,
+    `The scanner’s newest advisory is from ${advisoriesDate}.`,
   );
 }
 
 function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCapture): void {
   const both = [checks.vulnerable, checks.endOfLife];
-  // Nothing was compared with the table where there was no page: its age then says nothing about this site.
+  // Without a page, nothing was compared, so the age of the advisories does not matter.
   const all = [...both, checks.databaseOutdated];
   if (!page.assessed) {
     found.cannotAssess(all, page.reason);
@@ -94,7 +94,7 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCa
   }
 }
 
-/** What the page loads, wherever from, what is in its own scripts, and what it has within itself. */
+/** Libraries in the URLs that the page loads, in the site's own scripts and in inline scripts. */
 function usesOf(
   page: HttpResponse,
   { scripts }: WebsiteCapture,
@@ -116,7 +116,7 @@ function usesOf(
   const read = (url: string) => {
     const place = placeOf(url, page);
     const inside = inScript(bodies.get(url) ?? '');
-    // What a file says of itself counts for more than its name.
+    // A file's content takes precedence over its name.
     const inText = new Set(inside.map(({ library }) => library));
     const ofUrl = librariesInUrl(url);
     if (ofUrl.length === 0 && !asked.has(url) && isForeign(url, page)) unread.add(new URL(url).hostname);
@@ -128,14 +128,14 @@ function usesOf(
     const { resources, inlineScripts } = readMarkup(page);
     for (const { element, url, loads } of resources) if (element === 'script' && loads) urls.add(url);
     for (const text of inlineScripts) {
-      for (const library of inScript(text)) uses.push({ ...library, place: 'a script within the page' });
+      for (const library of inScript(text)) uses.push({ ...library, place: 'an inline script' });
     }
   }
   for (const url of urls) read(url);
   return { uses, isPartial, unread };
 }
 
-/** Whether a script is of another site and may be anything: the loaders of known vendors are no libraries. */
+/** Whether a script is from another site and unknown: loaders of known vendors are not libraries. */
 function isForeign(url: string, page: HttpResponse): boolean {
   const { protocol, hostname, pathname } = new URL(url);
   if (!/^https?:$/.test(protocol) || hostname === new URL(page.url).hostname) return false;
@@ -150,14 +150,14 @@ function placeOf(url: string, page: HttpResponse): string {
   );
 }
 
-/** All uses of one major version of a library: one finding, which goes when none of them is vulnerable any more. */
+/** All uses of one major version of a library: one finding, which is resolved when none of them is vulnerable. */
 function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use[]): void {
   const { name, maintainedFrom } = knownLibraries[uses[0]!.library]!;
   const judged = uses.flatMap(use => {
     const judgement = judgeVersion(use.library, use.version);
     return judgement === null ? [] : [{ use, judgement }];
   });
-  // The oldest version has the most advisories; the finding is as bad as the worst of any.
+  // The oldest version has the most advisories; the severity is the highest of any.
   const oldest = judged.sort((a, b) => compareVersions(a.use.version, b.use.version))[0];
   if (oldest !== undefined) {
     const severity = bySeverity.find(name => judged.some(({ judgement }) => judgement.severity === name));
@@ -166,8 +166,10 @@ function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use
   const old = uses.find(({ version }) => isUnmaintained(version, maintainedFrom));
   if (old !== undefined) {
     const until =
-      maintainedFrom === null ? 'No version of it is maintained' : `Maintained since ${maintainedFrom}`;
-    found.observe(checks.endOfLife, locator, `${name} ${old.version} is loaded as ${old.place}. ${until}.`);
+      maintainedFrom === null
+        ? 'No version is maintained'
+        : `Version ${maintainedFrom} and later are maintained`;
+    found.observe(checks.endOfLife, locator, `${name} ${old.version} is loaded from ${old.place}. ${until}.`);
   }
 }
 
@@ -182,11 +184,11 @@ const shownIds = 6;
 function sentence({ library, version, place }: Use, { ids, fixedIn }: Judgement): string {
   const { name, maintainedFrom } = knownLibraries[library]!;
   const known = ids.length === 0 ? 'a vulnerability without an identifier' : listed(ids);
-  // Corrections of old lines are often for a vendor's customers only.
+  // Fixes for old versions are often available only to a vendor's customers.
   const isOld = fixedIn !== null && isUnmaintained(fixedIn, maintainedFrom);
   const target = isOld ? (maintainedFrom ?? null) : fixedIn;
-  const cure = target === null ? 'No published version corrects it' : `Update to ${target} or later`;
-  return `${name} ${version} is loaded as ${place}. Known: ${known}. ${cure}.`;
+  const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
+  return `${name} ${version} is loaded from ${place}. Known: ${known}. ${fix}.`;
 }
 
 function listed(ids: readonly string[]): string {
