@@ -4,12 +4,45 @@ import type { Check } from '../../detector.ts';
 export const reflectionChecks = {
   markup: {
     id: 'reflection.parameter_as_markup',
-    title: 'A query parameter comes back as markup of the page',
+    title: 'A query parameter is inserted into the page as markup',
     severity: 'high',
-    why: 'A link to the site can carry a script in this parameter that runs with the rights of whoever follows it: it reads what they see and acts in their name.',
+    why: 'A link to the site can contain a script in this parameter. It runs with the rights of anyone who follows the link, reads what they see and acts in their name (cross-site scripting).',
     fix: {
       advice:
-        'Encode what comes from a request where it is written into HTML, for the place where it stands: text, attribute or script. Use the escaping of the template engine and do not switch it off: EJS `<%= %>` not `<%- %>`, Jinja2 autoescape, Blade `{{ }}` not `{!! !!}`, React without dangerouslySetInnerHTML, PHP `htmlspecialchars($value, ENT_QUOTES)`, JSP `<c:out>`. Put values into scripts through a data attribute or JSON with `<` written as \\u003c. A Content-Security-Policy without unsafe-inline limits the damage.',
+        'Encode request values for the context where they are inserted: text, attribute or script. Use your template engine’s escaping and do not disable it: `<%= %>` instead of `<%- %>` in EJS, autoescape in Jinja2, `{{ }}` instead of `{!! !!}` in Blade, no `dangerouslySetInnerHTML` in React, `<c:out>` in JSP. Pass values to scripts in data attributes. A Content-Security-Policy without `unsafe-inline` limits the damage.',
+      steps: [
+        {
+          place: 'express.app',
+          code: [
+            'const escapeHtml = text =>',
+            `  String(text).replace(/[&<>"']/g, character => '&#' + character.charCodeAt(0) + ';');`,
+            '',
+            "app.get('/search', (req, res) => {",
+            "  res.type('html').send('<p>Results for ' + escapeHtml(req.query.q ?? '') + '</p>');",
+            '});',
+          ].join('\n'),
+          replace: { '/search': 'the page’s path', q: 'the parameter' },
+        },
+        {
+          place: 'php.code',
+          code: "<p>Results for <?= htmlspecialchars($_GET['q'] ?? '', ENT_QUOTES) ?></p>",
+          replace: { q: 'the parameter' },
+        },
+        {
+          place: 'flask.code',
+          code: [
+            'from flask import Flask, render_template_string, request',
+            '',
+            'app = Flask(__name__)',
+            '',
+            '',
+            '@app.get("/search")',
+            'def search():',
+            '    return render_template_string("<p>Results for {{ q }}</p>", q=request.args.get("q", ""))',
+          ].join('\n'),
+          replace: { '/search': 'the page’s path', q: 'the parameter' },
+        },
+      ],
     },
     references: [
       'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',

@@ -9,9 +9,9 @@ import { reflectionChecks as checks } from './checks.ts';
 import { type Reflected, reflectedAs } from './reflected-as.ts';
 
 const sentences: Record<Reflected, string> = {
-  element: 'opened an element of the page',
-  attribute: 'ended the value of an attribute',
-  script: 'stands in a script as it was sent, quotes and tags included',
+  element: 'opens an element of the page',
+  attribute: 'ends the value of an attribute',
+  script: 'appears unencoded in a script, including quotes and tags',
 };
 
 /** Query parameters whose text becomes part of the page's structure. */
@@ -27,7 +27,7 @@ export const reflectionDetector: Detector<WebsiteCapture> = {
       found.cannotAssess(Object.values(checks), reflections.reason);
       return found.result();
     }
-    // Pages link to other pages from day to day: what was not asked for this time may be as it was.
+    // Links change from day to day: a parameter that this scan did not test may be unchanged.
     found.looksOnlyAt(
       checks.markup,
       reflections.value.flatMap(probe => detectReflection(found, probe)),
@@ -36,7 +36,7 @@ export const reflectionDetector: Detector<WebsiteCapture> = {
   },
 };
 
-/** The places that were looked at. */
+/** The places that were assessed. */
 function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): string[] {
   const { url, parameters, harmless, response } = probe;
   if (!response.assessed) {
@@ -48,11 +48,14 @@ function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): stri
     found.cannotAssess([checks.markup], body_unread);
     return [];
   }
-  // Firewalls refuse marked text, and redirects lead to a page that may show it: neither is the page's own answer.
+  // Firewalls reject the test text, and redirects lead to a page that may show it: neither is the page's own response.
   const isOfPage = status < 300 || status === 400 || status === 404 || status === 422;
   const standIn = standInReason(response.value);
   if (!isOfPage || standIn !== null) {
-    found.cannotAssess([checks.markup], standIn ?? `A marked parameter was answered with status ${status}.`);
+    found.cannotAssess(
+      [checks.markup],
+      standIn ?? `A request with test text in a parameter gets status ${status}.`,
+    );
     return [];
   }
   const placeOf = (name: string) => parameterOf(withoutQuery(url), name);
@@ -66,7 +69,7 @@ function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): stri
   for (const { name, marker } of parameters) {
     const how = reflected.get(marker);
     if (how === undefined) continue;
-    const sentence = `Text sent in the parameter ${quoted(name, 60)} ${sentences[how]}.`;
+    const sentence = `Text from the parameter ${quoted(name, 60)} ${sentences[how]}.`;
     found.observe(checks.markup, placeOf(name), sentence);
   }
   if (body_truncated && isHtml) {
@@ -76,7 +79,7 @@ function detectReflection(found: DetectionBuilder, probe: ReflectionProbe): stri
   const isOwn = harmless.assessed && isOwnAnswer(harmless.value, marked);
   if (!isOwn) {
     const reason = harmless.assessed
-      ? `Text with markup in a parameter is answered with another page than letters are (status ${status}).`
+      ? `A parameter with markup gets a different page than one with letters (status ${status}).`
       : harmless.reason;
     found.cannotAssess([checks.markup], reason);
   }

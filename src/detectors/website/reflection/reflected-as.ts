@@ -1,11 +1,11 @@
 import { readTags } from '../../../captures/read-tags.ts';
 
-/** Where a marked value changed what the page is made of. */
+/** How a marked value changed the page's structure. */
 export type Reflected = 'element' | 'attribute' | 'script';
 
 /**
- * How each marker's text came back in an HTML document. A marker that came back encoded, stripped of its special characters or
- * not at all is not in the result.
+ * How each marker's text appears in an HTML document. A marker that is encoded, stripped of special characters or missing is not
+ * in the result.
  *
  * @returns gap why some may be missing, in a sentence
  */
@@ -40,8 +40,8 @@ export function reflectedAs(
 class Marker {
   readonly name: string;
   /**
-   * The quote that was sent is followed by the other one, or by what that was encoded to: else a quote behind the marker is
-   * the page's own, and the one that was sent has been removed.
+   * The sent quote is followed by the other one, or by its encoding. Otherwise a quote after the marker is the page's own, and the
+   * sent one was removed.
    */
   readonly #keepsDouble: boolean;
   readonly #keepsSingle: boolean;
@@ -52,7 +52,7 @@ class Marker {
     this.#keepsSingle = ['"', '&quot;', '&#34;'].some(quote => html.includes(`${name}${quote}'`));
   }
 
-  /** An attribute's value ends just where the marked text has a quote. */
+  /** An attribute's value ends exactly where the marked text has a quote. */
   ended(value: string): boolean {
     return (
       (this.#keepsDouble && value.endsWith(this.name)) ||
@@ -60,7 +60,7 @@ class Marker {
     );
   }
 
-  /** Both quotes as they were sent end any string; the closing tag, were it the script's, would end the script. */
+  /** Both quotes unencoded end any string; an unencoded closing tag would end the script. */
   isRawIn(code: string): boolean {
     return code.includes(`${this.name}"'`) || code.includes(`</${this.name}>`);
   }
