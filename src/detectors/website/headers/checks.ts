@@ -1,11 +1,77 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
 import { beforeRoutes, mdn, needsHeaders, setHeader, setHeaders } from '../../remediation/headers.ts';
+import type { Step } from '../../remediation/step.ts';
 
 const crossOrigin = lowers(
   safeguards.accessControl,
   'Another website can read data that only the signed-in visitor was granted access to.',
 );
+
+const ownOrigin = { 'https://app.example.com': 'the origin that needs access' };
+
+/** Lets one other origin read responses with credentials, and no other. */
+const allowOneOrigin: readonly Step[] = [
+  {
+    place: 'nginx.server',
+    code: [
+      'set $allowed_origin "";',
+      'set $allowed_credentials "";',
+      'if ($http_origin = "https://app.example.com") {',
+      '  set $allowed_origin $http_origin;',
+      '  set $allowed_credentials "true";',
+      '}',
+      'add_header Access-Control-Allow-Origin $allowed_origin always;',
+      'add_header Access-Control-Allow-Credentials $allowed_credentials always;',
+      'add_header Vary Origin always;',
+      'proxy_hide_header Access-Control-Allow-Origin;',
+      'proxy_hide_header Access-Control-Allow-Credentials;',
+    ].join('\n'),
+    replace: ownOrigin,
+    note: 'nginx sends no header whose value is empty.',
+  },
+  {
+    place: 'apache.host',
+    code: [
+      'SetEnvIf Origin "^https://app\\.example\\.com$" ALLOWED_ORIGIN=$0',
+      'Header unset Access-Control-Allow-Origin',
+      'Header unset Access-Control-Allow-Credentials',
+      'Header always unset Access-Control-Allow-Origin',
+      'Header always unset Access-Control-Allow-Credentials',
+      'Header always set Access-Control-Allow-Origin "%{ALLOWED_ORIGIN}e" env=ALLOWED_ORIGIN',
+      'Header always set Access-Control-Allow-Credentials "true" env=ALLOWED_ORIGIN',
+      'Header always merge Vary Origin',
+    ].join('\n'),
+    replace: { 'app\\.example\\.com': 'the host that needs access' },
+    note: needsHeaders,
+  },
+  {
+    place: 'caddy.site',
+    code: [
+      '@allowed header Origin https://app.example.com',
+      'header @allowed Access-Control-Allow-Origin https://app.example.com',
+      'header @allowed Access-Control-Allow-Credentials true',
+      'header +Vary Origin',
+    ].join('\n'),
+    replace: ownOrigin,
+    note: 'Replaces the directives that set these headers now.',
+  },
+  {
+    place: 'express.app',
+    code: [
+      "const allowedOrigins = new Set(['https://app.example.com']);",
+      beforeRoutes(
+        "res.vary('Origin');",
+        'if (allowedOrigins.has(req.headers.origin)) {',
+        "  res.set('Access-Control-Allow-Origin', req.headers.origin);",
+        "  res.set('Access-Control-Allow-Credentials', 'true');",
+        '}',
+      ),
+    ].join('\n'),
+    replace: ownOrigin,
+    note: 'Replaces the code that sets these headers now. With the cors package: `cors({ origin: [...allowedOrigins], credentials: true })`, never `origin: true`.',
+  },
+];
 
 export const headersChecks = {
   framing: {
@@ -97,46 +163,7 @@ export const headersChecks = {
     fix: {
       advice:
         'Allow a fixed list of origins and send Access-Control-Allow-Origin only when the request’s Origin is on it, with `Vary: Origin`. Never allow the origin `null`.',
-      steps: [
-        {
-          place: 'nginx.http',
-          code: ['map $http_origin $allowed_origin {', '  "https://app.example.com" $http_origin;', '}'].join(
-            '\n',
-          ),
-          replace: { 'https://app.example.com': 'each origin that needs access' },
-          note: 'Then, where the header is set: `add_header Access-Control-Allow-Origin $allowed_origin always;` and `add_header Vary Origin always;`. nginx sends no header whose value is empty.',
-        },
-        {
-          place: 'apache.host',
-          code: [
-            'SetEnvIf Origin "^https://app\\.example\\.com$" ALLOWED_ORIGIN=$0',
-            'Header unset Access-Control-Allow-Origin',
-            'Header unset Access-Control-Allow-Credentials',
-            'Header always unset Access-Control-Allow-Origin',
-            'Header always unset Access-Control-Allow-Credentials',
-            'Header always set Access-Control-Allow-Origin "%{ALLOWED_ORIGIN}e" env=ALLOWED_ORIGIN',
-            'Header always set Access-Control-Allow-Credentials "true" env=ALLOWED_ORIGIN',
-            'Header always merge Vary Origin',
-          ].join('\n'),
-          replace: { 'app\\.example\\.com': 'the host that needs access' },
-          note: needsHeaders,
-        },
-        {
-          place: 'express.app',
-          code: [
-            "const allowedOrigins = new Set(['https://app.example.com']);",
-            beforeRoutes(
-              "res.vary('Origin');",
-              'if (allowedOrigins.has(req.headers.origin)) {',
-              "  res.set('Access-Control-Allow-Origin', req.headers.origin);",
-              "  res.set('Access-Control-Allow-Credentials', 'true');",
-              '}',
-            ),
-          ].join('\n'),
-          replace: { 'https://app.example.com': 'each origin that needs access' },
-          note: 'With the cors package: `cors({ origin: [...allowedOrigins], credentials: true })`, never `origin: true`.',
-        },
-      ],
+      steps: allowOneOrigin,
     },
     references: [
       'https://fetch.spec.whatwg.org/#http-cors-protocol',
@@ -152,6 +179,7 @@ export const headersChecks = {
     fix: {
       advice:
         'Send the wildcard with public resources only. For responses that depend on a session, name the origins that need them, or send no Access-Control-Allow-Origin at all.',
+      steps: allowOneOrigin,
     },
     references: [
       'https://fetch.spec.whatwg.org/#cors-protocol-and-credentials',

@@ -67,7 +67,7 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
     );
   }
   if (!isolates(page, 'cross-origin-embedder-policy', embedderPolicies)) {
-    // It breaks pages whose third parties do not take part, and adds least: worth knowing, no more.
+    // It breaks pages with third parties that do not support it, and adds the least protection.
     found.observe(
       checks.isolation,
       `${origin} embedder`,
@@ -94,7 +94,7 @@ function detectFraming(found: DetectionBuilder, origin: string, page: HttpRespon
   if (ancestors.length === 0 && restricted && new Set(options).size === 1) return;
   const seen =
     ancestors.length > 0
-      ? 'frame-ancestors permits everybody, and where it is given browsers do not look at X-Frame-Options.'
+      ? 'frame-ancestors allows every site, and browsers ignore X-Frame-Options when it is present.'
       : options.length === 0
         ? 'The page has no frame-ancestors and no X-Frame-Options.'
         : `Browsers ignore X-Frame-Options: ${quoted(options.join(', '))}, and there is no frame-ancestors.`;
@@ -114,7 +114,7 @@ function detectReferrerPolicy(
   page: HttpResponse,
   markup: Markup,
 ): void {
-  // A list is for browsers of different age: the last that is known counts (Referrer Policy, 8.1). Only a header is one.
+  // In a list, the last policy that a browser knows counts (Referrer Policy, 8.1). Only headers have lists.
   const ofMarkup = markup.referrerPolicies.map(word => olderNames.get(word) ?? word);
   const given = [...listed(page, 'referrer-policy'), ...ofMarkup];
   const policy = given.findLast(word => referrerPolicies.has(word));
@@ -131,7 +131,7 @@ function detectReferrerPolicy(
     found.observe(
       checks.referrerPolicy,
       origin,
-      `The policy is ${policy}: full addresses go to other sites.`,
+      `The policy is ${policy}, which sends full URLs to other sites.`,
     );
   }
 }
@@ -151,11 +151,11 @@ const olderNames = new Map([
 
 function detectContent(found: DetectionBuilder, origin: string, page: HttpResponse): void {
   if (listed(page, 'x-content-type-options')[0] !== 'nosniff') {
-    found.observe(checks.nosniff, origin, 'The answer has no X-Content-Type-Options: nosniff.');
+    found.observe(checks.nosniff, origin, 'The response has no X-Content-Type-Options: nosniff.');
   }
   const type = headerValue(page, 'content-type');
   if (type === undefined) {
-    found.observe(checks.contentType, origin, 'The answer has no Content-Type.');
+    found.observe(checks.contentType, origin, 'The response has no Content-Type.');
     return;
   }
   const isHtml = mediaType(page) === 'text/html';
@@ -167,7 +167,7 @@ function detectContent(found: DetectionBuilder, origin: string, page: HttpRespon
 
 function detectCaching(found: DetectionBuilder, origin: string, page: HttpResponse, now: string): void {
   if (setsTooManyCookies(page)) {
-    found.cannotAssess([checks.cacheableSession], 'The answer sets more cookies than the scan reads.');
+    found.cannotAssess([checks.cacheableSession], 'The response sets more cookies than the scan reads.');
   }
   if (!cookiesSet(page, now).some(({ name }) => isSessionCookie(name))) return;
   const directives = headerValues(page, 'cache-control').join(',').toLowerCase();
@@ -176,7 +176,7 @@ function detectCaching(found: DetectionBuilder, origin: string, page: HttpRespon
     checks.cacheableSession,
     origin,
     directives === ''
-      ? 'The answer sets a session cookie and has no Cache-Control.'
-      : `The answer sets a session cookie and has Cache-Control: ${quoted(directives)}.`,
+      ? 'The response sets a session cookie and has no Cache-Control.'
+      : `The response sets a session cookie and has Cache-Control: ${quoted(directives)}.`,
   );
 }
