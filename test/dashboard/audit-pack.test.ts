@@ -278,7 +278,7 @@ describe('an audit pack', () => {
     );
     const words = readPdf(files.get('report.pdf')!).pages.join(' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain('2026-11-20 08:00 UTC');
-    expect(words).toContain('What travels over plain HTTP can be read by anyone on the network path.');
+    expect(words).toContain('Anyone on the network path can read what is sent over plain HTTP.');
     expect(words).toContain(
       'No evidence that is still kept is linked. Without a document as evidence, this attestation supports no control.',
     );

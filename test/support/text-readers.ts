@@ -36,7 +36,7 @@ import {
   response,
   seen,
 } from '../../src/detectors/website/hardened-capture.ts';
-import { tellingName, tellingParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
+import { sensitiveName, sensitiveParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
 import { vendorOf } from '../../src/detectors/website/hipaa/trackers.ts';
 import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
 import { librariesInUrl } from '../../src/detectors/website/libraries/find-in-url.ts';
@@ -265,9 +265,9 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text),
   'names that tell': text => [
-    tellingName(text),
-    tellingParameters(`${home}?${text}`),
-    tellingParameters(`${home}?${text}=${text}`),
+    sensitiveName(text),
+    sensitiveParameters(`${home}?${text}`),
+    sensitiveParameters(`${home}?${text}=${text}`),
   ],
   librariesInScript,
   librariesInUrl,

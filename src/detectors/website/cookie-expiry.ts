@@ -1,6 +1,6 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Milliseconds since 1970 of a date in a cookie, read as browsers do (RFC 6265, section 5.1.1); undefined where it is none. */
+/** Milliseconds since 1970 of a cookie date, parsed as by browsers (RFC 6265, section 5.1.1); undefined if invalid. */
 function cookieDate(text: string): number | undefined {
   let time: RegExpExecArray | null = null;
   let day: number | undefined;
@@ -25,11 +25,11 @@ function cookieDate(text: string): number | undefined {
 }
 
 /**
- * Whether a browser deletes a cookie instead of keeping it. Max-Age goes before Expires, the last of each counts, and Expires is read
- * by the server's own clock where the answer has a Date.
+ * Whether a browser deletes a cookie instead of storing it. Max-Age takes precedence over Expires, the last of each counts, and Expires
+ * is compared with the server's clock where the response has a Date.
  *
  * @param setCookie the field's value, with all attributes
- * @param clock milliseconds since 1970 by the answer's Date, or of the capture
+ * @param clock milliseconds since 1970 of the response's Date, or of the capture
  */
 export function isDeleted(setCookie: string, clock: number): boolean {
   let maxAge: number | undefined;

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../captures/website.ts';
 import { directivesOf, separatePolicies } from './policy-directives.ts';
 import { headerValues } from './response.ts';
 
-/** The sources of the frame-ancestors of each policy that has one, in lower case. A meta element cannot have the directive. */
+/** The frame-ancestors sources of each policy that has the directive, in lower case. Meta elements cannot have it. */
 export function frameAncestors(page: HttpResponse): string[][] {
   return separatePolicies(headerValues(page, 'content-security-policy')).flatMap(policy => {
     const sources = directivesOf(policy.toLowerCase()).get('frame-ancestors');
@@ -10,7 +10,7 @@ export function frameAncestors(page: HttpResponse): string[][] {
   });
 }
 
-/** Whether a source allows sites of any name: on any port, or on one that everybody can use as well. */
+/** Whether a source allows every site, on any port. */
 export function allowsEverybody(source: string): boolean {
   return /^https?:$|^(?:https?:\/\/)?\*(?::(?:\*|\d{1,5}))?(?:\/|$)/.test(source);
 }

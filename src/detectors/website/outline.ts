@@ -3,44 +3,44 @@ import { readTags } from '../../captures/read-tags.ts';
 import { isRunnable } from '../../captures/script-element.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 
-/** What a page consists of, as far as it tells a page of the site from what stands in for one. */
+/** The parts of a page that distinguish the site's own pages from stand-ins. */
 export interface Outline {
   readonly title: string;
-  /** What visitors read, its beginning. */
+  /** The visible text, its start. */
   readonly text: string;
-  /** What those read whose browser runs no scripts, its beginning. */
+  /** The text for browsers without scripts, its start. */
   readonly noscript: string;
-  /** A field that visitors see. */
+  /** It has a visible field. */
   readonly hasField: boolean;
   /** Values of `<meta http-equiv=refresh>` and of the header. */
   readonly refreshes: readonly string[];
-  /** Scripts within the page and in attributes, their beginning. */
+  /** Inline scripts, also in attributes, their start. */
   readonly script: string;
-  /** A file of the site's own with a script, which may build the page. */
+  /** It loads a script file of the site, which may build the page. */
   readonly hasOwnScript: boolean;
-  /** It shows another document, or asks a plug-in to. */
+  /** It embeds another document. */
   readonly hasFrame: boolean;
-  /** Different addresses of its own host that it leads to or loads, without its root and itself; at most two. */
+  /** Distinct URLs of its own host that it links to or loads, other than the root and itself; at most two. */
   readonly ownAddresses: number;
-  /** How many of its links lead to different pages of its own host, without its root and itself; at most three. */
+  /** Distinct pages of its own host that it links to, other than the root and itself; at most three. */
   readonly ownLinks: number;
 }
 
-/** As much of the text as is looked at. */
+/** Characters of text that are kept. */
 export const keptText = 1_000;
 const keptScript = 20_000;
 
-/** Text of these elements is nothing that visitors read. Browsers with scripts, as almost all visitors have, skip `noscript`. */
+/** Elements without visible text. Browsers with scripts skip `noscript`. */
 const withoutContent = new Set(['script', 'style', 'title', 'noscript', 'template']);
 const frames = new Set(['frame', 'iframe', 'object', 'embed']);
 
-/** Folders that services in front of a site put their own files in. */
+/** Folders for files of services in front of a site. */
 const ofServices = /^\/(?:cdn-cgi|\.well-known|_sec|_Incapsula_Resource|akam)\b/;
 
-/** Addresses of one page that are resolved for the count. */
+/** URLs of one page that are resolved for the count. */
 const mostAddresses = 50;
 
-/** Detectors ask about the same answers again and again. */
+/** Detectors check the same responses repeatedly. */
 const known = new WeakMap<HttpResponse, Outline>();
 
 export function outlineOf(response: HttpResponse): Outline {

@@ -4,9 +4,9 @@ import type { Check, Detector } from '../detector.ts';
 import { redirectTarget } from './response.ts';
 
 /**
- * For checks of the page that the source's address leads to. Another scan may be led to another page: addresses that are redirected
- * for good, and those of former pages that are gone, show nothing any more. Those redirected for now may lead back, or lead others
- * elsewhere: to a log-in, a choice of languages, a wall.
+ * For checks of the page that the source's URL leads to, which may differ between scans. URLs with a permanent redirect, and those of
+ * former pages that are gone, are covered by the current page. Temporary redirects may change, or send others elsewhere: to a login, a
+ * choice of languages, a wall.
  */
 export function pageSubject(checks: readonly Check[]): NonNullable<Detector<WebsiteCapture>['looksAtOne']> {
   return {
@@ -32,8 +32,8 @@ function isLeftForGood(response: HttpResponse): boolean {
 }
 
 /**
- * Redirected for now to the same address with another query, as by a site that tries whether cookies are taken: what is there with
- * that query need not be what others see.
+ * A temporary redirect to the same URL with another query, such as by a site that tests for cookies: the content with that query may
+ * differ from what others get.
  */
 export function isLedToItself(visits: Visits, end: string): boolean {
   return visited(visits).some(response => {
@@ -49,13 +49,13 @@ type Visits = Pick<WebsiteCapture, 'https' | 'http'>;
 const visited = ({ https, http }: Visits) =>
   [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
 
-/** With the names in the query, of which values may differ or be secret. */
+/** With the query's names, but not its values, which may differ or be secret. */
 export function addressWithNames(url: string): string {
   const names = [...new Set(new URL(url).searchParams.keys())].sort().join('&').slice(0, 100);
   return names === '' ? addressOf(url) : `${addressOf(url)}?${names}`;
 }
 
-/** Without what may differ from visit to visit: query, and parameters of the path such as a session's. */
+/** Without parts that may differ between visits: the query, and path parameters such as a session ID. */
 function addressOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.split(';', 1)[0]!;

@@ -6,10 +6,10 @@ import { headerValue, isErrorPage, mediaType, redirectTarget, temporary } from '
 import { isMarkup } from './shown-as-html.ts';
 import { standInReason } from './stand-in.ts';
 
-/** What an origin answers for paths that do not exist, before and after the others. */
+/** An origin's responses for paths that do not exist, before and after the others. */
 export type Controls = Pick<OriginExposure, 'control' | 'control_after'>;
 
-/** What a request for a path showed: nothing that everyone can read, content with the controls of the origin that sent it, or neither. */
+/** The result of a request for a path: nothing public, content with the controls of its origin, or undecided. */
 export type PathAnswer =
   | { readonly kind: 'absent' }
   | { readonly kind: 'content'; readonly response: HttpResponse; readonly controls: Controls }
@@ -19,13 +19,13 @@ interface Answered extends Controls {
   readonly response: Assessment<HttpResponse>;
 }
 
-/** What a scan knows besides an answer and the controls. */
+/** Further context of a scan. */
 export interface Asked {
-  /** Answers by the URLs that were requested. */
+  /** Responses by requested URL. */
   readonly answers: ReadonlyMap<string, Answered>;
-  /** To where the front page itself is redirected, without queries: every path may lead there, also those that exist. */
+  /** Where the front page itself redirects to, without queries: existing paths may redirect there too. */
   readonly walls: ReadonlySet<string>;
-  /** Names of the hosts that the way to the page leads over. */
+  /** Hosts on the redirects to the page. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -45,30 +45,30 @@ export function askedOf(
   };
 }
 
-/** A log-in lets nobody through to any path, and the root of the site, where it has a page, is where unknown paths are sent. */
+/** Redirects that say nothing about a path. A login protects every path, and sites redirect unknown paths to their root page. */
 function wallsOf(visit: WebsiteCapture['https']): string[] {
   const responses = visit.assessed ? visit.value.responses : [];
   const last = responses.at(-1);
-  if (last === undefined || isLogIn(last)) return [];
+  if (last === undefined || isLogin(last)) return [];
   const targets = responses.map(redirectTarget).filter(target => target !== null);
   const isRoot = (target: string) =>
     target === last.url && !isErrorPage(last) && new URL(target).pathname === '/';
   return targets.filter(target => !isRoot(target)).map(placeOf);
 }
 
-function isLogIn(response: HttpResponse): boolean {
-  const asks = response.status === 401 && headerValue(response, 'www-authenticate') !== undefined;
-  return asks || (isMarkup(response) && readMarkup(response).hasPasswordField);
+function isLogin(response: HttpResponse): boolean {
+  const challenges = response.status === 401 && headerValue(response, 'www-authenticate') !== undefined;
+  return challenges || (isMarkup(response) && readMarkup(response).hasPasswordField);
 }
 
 const absent: PathAnswer = { kind: 'absent' };
 const unknown = (reason: string): PathAnswer => ({ kind: 'unknown', reason });
 
 /**
- * Interprets the answer for one path. Only an answer that tells this path from the controls, paths that do not exist, says that the
- * path is not readable: a firewall that refuses everything has shown nothing.
+ * Interprets the response for one path. A path is absent only if its response differs from the controls, paths that do not exist: a
+ * firewall that refuses everything decides nothing.
  *
- * @param asked a redirect to a path that was requested too has that path's answer
+ * @param asked a redirect to another requested path has that path's response
  */
 export function answerOf(response: Assessment<HttpResponse>, controls: Controls, asked: Asked): PathAnswer {
   if (!response.assessed) return unknown(response.reason);
@@ -79,20 +79,20 @@ export function answerOf(response: Assessment<HttpResponse>, controls: Controls,
   if (isGone(status)) return absent;
   if ([200, 203, 206].includes(status)) return { kind: 'content', response: value, controls };
   if (status >= 300 && status < 400) return redirected(value, controls, asked);
-  // Other statuses are about the request, or of a service in front of the site: they say nothing about the path.
-  if (!isRefusal(status)) return unknown(`A path answers with status ${status}.`);
+  // Other statuses concern the request, or come from a service in front of the site.
+  if (!isRefusal(status)) return unknown(`A path returns status ${status}.`);
   const change = changeOf(controls);
   if (change !== null) return unknown(change);
   const { control } = controls;
   return control.assessed && kindOf(control.value) !== 'not found' && control.value.status >= 400
-    ? unknown(`Paths that do not exist answer with status ${control.value.status} too.`)
+    ? unknown(`Paths that do not exist also return status ${control.value.status}.`)
     : absent;
 }
 
 function redirected(response: HttpResponse, controls: Controls, asked: Asked): PathAnswer {
   const target = redirectTarget(response);
-  if (target === null) return unknown(`A path answers with status ${response.status}.`);
-  // What does not depend on the path is no answer about it: every path leads to a log-in or a start page.
+  if (target === null) return unknown(`A path returns status ${response.status}.`);
+  // A redirect that all paths have, such as to a login or start page, says nothing about this one.
   const ofControl = controls.control.assessed ? redirectTarget(controls.control.value) : null;
   if (ofControl !== null && placeOf(target) === placeOf(ofControl)) {
     const reason = changeOf(controls) ?? wallReason(placeOf(target), asked);
@@ -101,20 +101,20 @@ function redirected(response: HttpResponse, controls: Controls, asked: Asked): P
   const there = asked.answers.get(target);
   if (there?.response.assessed && redirectTarget(there.response.value) === null)
     return answerOf(there.response, there, { ...asked, answers: new Map() });
-  return unknown('A path is redirected to an address that was not requested.');
+  return unknown('A path redirects to a URL that the scan did not request.');
 }
 
-/** Words in addresses to which sites send who asks for what is not there: a page that says so, a start page, a log-in. */
+/** Words in URLs to which sites redirect requests for missing paths: an error page, a start page, a login. */
 const usualName =
   /^\/$|(?:^|[/_.-])(?:40[34]|not[-_]?found|nicht[-_]?gefunden|errors?|index|home|start|default|welcome|log-?in|log-?on|sign-?in|auth|oauth2?|sso|saml2?|cas|account|session|users?|anmelden|connexion|entrar)(?:[/_.-]|$)|^\/[a-z]{2}(?:[-_][a-z]{2})?\/?$/i;
 
-/** Why a redirect to this place, which all paths have, tells nothing about a path. Null where it tells that the path is not there. */
+/** Why a redirect that all paths have does not decide a path. Null where it means that the path does not exist. */
 function wallReason(place: string, { walls, hosts }: Asked): string | null {
-  if (walls.has(place)) return 'The front page and all paths are redirected to the same address.';
+  if (walls.has(place)) return 'The front page and all paths redirect to the same URL.';
   const { hostname, pathname } = new URL(place);
   return usualName.test(pathname) && (pathname !== '/' || hosts.has(hostname))
     ? null
-    : 'All paths are redirected to the same address, whose content the scan does not know.';
+    : 'All paths redirect to the same URL, whose content is unknown.';
 }
 
 function placeOf(url: string): string {
@@ -123,16 +123,16 @@ function placeOf(url: string): string {
 }
 
 /**
- * Why the answers between the two controls decide nothing unless they say it themselves ("not found", or the content of the file): the
- * site may have begun to block the scan. Null where both controls have the same kind of answer.
+ * Why only explicit responses between the two controls ("not found", or the file's content) count: the site may have started to block
+ * the scan. Null where both controls have the same kind of response.
  */
 export function changeOf({ control, control_after }: Controls): string | null {
   if (!control.assessed) return control.reason;
   if (!control_after.assessed)
-    return `The scan could not compare answers at its end. ${control_after.reason}`;
+    return `The scan could not compare responses at its end. ${control_after.reason}`;
   const [before, after] = [control.value, control_after.value];
   const isSame = kindOf(before) === kindOf(after) && areAlike(before, after);
-  return isSame ? null : 'The site began to answer differently during the scan, perhaps to block it.';
+  return isSame ? null : 'The site’s responses changed during the scan, perhaps to block it.';
 }
 
 function kindOf(response: HttpResponse): string {
@@ -147,7 +147,7 @@ function kindOf(response: HttpResponse): string {
   return `redirect ${target === null ? '' : placeOf(target).replace(new URL(url).pathname, '/')}`;
 }
 
-/** Pages for what does not exist vary a little. A block page in place of an application is of another length. */
+/** Error pages vary a little. A block page in place of an application has a different length. */
 function areAlike(a: HttpResponse, b: HttpResponse): boolean {
   if (a.status >= 300) return true;
   return Math.max(a.body.length, b.body.length) <= 2 * Math.min(a.body.length, b.body.length);

@@ -1,8 +1,8 @@
 /**
- * A Content-Security-Policy's directives as browsers read them (CSP 3, 2.2.1): of a repeated one the first; only ASCII has spaces.
+ * A Content-Security-Policy's directives as browsers parse them (CSP 3, 2.2.1): the first of a name, with ASCII spaces only.
  *
  * @param policy one, not a list
- * @returns names in lower case, and what they say
+ * @returns values by name, in lower case
  */
 export function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, readonly string[]>();
@@ -14,7 +14,7 @@ export function directivesOf(policy: string): ReadonlyMap<string, readonly strin
   return directives;
 }
 
-/** Each of the policies in the values of a header or a meta element: one value may hold several (RFC 9110 lists), and all are enforced. */
+/** The policies in the values of a header or meta element: one value may contain several (RFC 9110 lists), and all are enforced. */
 export function separatePolicies(values: readonly string[]): string[] {
   return values.flatMap(value => value.split(',')).filter(value => /[^\t\n\f\r ]/.test(value));
 }

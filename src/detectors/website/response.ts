@@ -7,7 +7,8 @@ import { isMarkup } from './shown-as-html.ts';
 import { standInReason, unbuiltReason } from './stand-in.ts';
 
 /**
- * All values of a header field, in order. What JavaScript takes for a space and HTTP does not is none in them, as for browsers.
+ * All values of a header field, in order. Characters that only JavaScript treats as spaces are replaced, so that they do not count
+ * as such, as in browsers.
  *
  * @param name in lower case
  */
@@ -27,14 +28,14 @@ export function mediaType(response: HttpResponse): string {
   return mediaTypeOf(response.headers);
 }
 
-/** Whether the response is a document of the site, where scripts and frames matter; no redirect and no error. */
+/** Whether the response is an HTML document of the site, not a redirect or an error. */
 export function isDocument(response: HttpResponse): boolean {
   return response.status < 300 && isMarkup(response) && standInReason(response) === null;
 }
 
 /**
- * An error page, often the server's own, says nothing about the site's documents: neither that they lack a
- * header nor that they have it. So does what a service against robots answers in place of the page, and a stub that only leads on.
+ * Error pages, bot protection pages and stubs that only redirect say nothing about the site's documents: neither that they lack a
+ * header nor that they have it.
  */
 export function isErrorPage(response: HttpResponse): boolean {
   return (
@@ -45,7 +46,7 @@ export function isErrorPage(response: HttpResponse): boolean {
   );
 }
 
-/** HTML of nothing but the frame of a page: what a server answers before it has the page, or in place of it. */
+/** HTML without content, which servers return before or in place of a page. */
 export function isBlank({ body }: HttpResponse): boolean {
   return body.length < 500 && body.trim() !== '' && blank.test(body);
 }
@@ -53,7 +54,7 @@ export function isBlank({ body }: HttpResponse): boolean {
 const blank =
   /^(?:<!doctype html>|<!--(?:[^-]|-[^-])*-->|<\/?(?:html|head|body|p|div|br)(?: [\w-]{1,20}="[\w-]{0,20}")?>|<title><\/title>|<meta charset="?[\w-]{1,20}"?>|\s)+$/i;
 
-/** What nginx answers, after the handshake, to clients without a certificate. */
+/** The response of nginx to clients without a certificate. */
 const certificateMark = 'No required SSL certificate was sent';
 
 export function errorPageReason(response: HttpResponse): string {
@@ -61,22 +62,22 @@ export function errorPageReason(response: HttpResponse): string {
     return 'The server requires a client certificate.';
   const reason = standInReason(response) ?? unbuiltReason(response);
   if (reason !== null) return reason;
-  return isBlank(response) ? 'The page is empty.' : `The page answers with status ${response.status}.`;
+  return isBlank(response) ? 'The page is empty.' : `The page returns status ${response.status}.`;
 }
 
-/** Statuses that are temporary by their meaning (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
+/** Statuses that are temporary by definition (RFC 9110, 15.5.9; RFC 8470, 5.2; RFC 6585, 4). */
 export const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Why what was not read of a page, script or file decides nothing. */
+/** Why a page, script or file that was not read completely is undecided. */
 export const unreadReason = (what: 'page' | 'script' | 'file') =>
-  `A ${what} is longer than what a scan reads of it, or its answer breaks off.`;
+  `A ${what} is too long for the scan to read, or its response ends early.`;
 
 export const leftOutReason =
-  'The page names more addresses than the scan asks for, or could not be read to its end.';
+  'The page contains more URLs than the scan requests, or could not be read completely.';
 
 /**
- * Whether the page is a document. If it is not, leaves out the checks that read documents, with the reason: an error page tells nothing
- * about the site's documents, and other media types have no scripts, forms or links.
+ * Whether the page is a document. If not, marks the checks that read documents as not assessed, with the reason: an error page says
+ * nothing about the site's documents, and other media types have no scripts, forms or links.
  */
 export function requireDocument(
   found: DetectionBuilder,
@@ -93,7 +94,7 @@ export function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** Scheme, host, port and path. Queries may hold what is volatile or secret; so may path parameters. */
+/** Scheme, host, port and path. Queries and path parameters may be volatile or secret. */
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.split(';', 1)[0]}`.slice(0, 300);

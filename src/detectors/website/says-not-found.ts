@@ -1,10 +1,10 @@
 import type { HttpResponse } from '../../captures/website.ts';
 import { isMarkup } from './shown-as-html.ts';
 
-/** Whether an answer says in words that there is nothing, as the pages of many sites do with status 200. */
+/** Whether a response says "not found" in its text, as many sites do with status 200. */
 export function saysNotFound(response: HttpResponse): boolean {
   const { body } = response;
-  // Files have such words in comments.
+  // Files contain such words in comments.
   const longest = isMarkup(response) ? longestPage : longestMessage;
   return body.length < longest && notFound.test(body);
 }

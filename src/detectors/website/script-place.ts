@@ -1,6 +1,6 @@
 /**
- * Where a script is, the same after every build: scheme, host, port and path, with `*` for what builds put into
- * names to make them unique. `https://a.example/js/app.3f9a1c2b.js` is at `https://a.example/js/app.*.js`.
+ * A script's URL that stays the same after every build: scheme, host, port and path, with `*` for the unique parts that builds add to
+ * names. `https://a.example/js/app.3f9a1c2b.js` is at `https://a.example/js/app.*.js`.
  */
 export function scriptPlace(url: string): string {
   const { origin, pathname } = new URL(url);
@@ -12,7 +12,7 @@ const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function normalized(segment: string): string {
   if (segment.length > 200 || isUuid.test(segment)) return '*';
-  // A folder of one build: long, of all kinds of characters.
+  // A folder of one build: a long, mixed name.
   const kinds = [/[a-z]/, /[A-Z]/, /\d/];
   if (/^[\w-]{16,}$/.test(segment) && kinds.every(kind => kind.test(segment))) return '*';
   // Rollup and Vite: eight characters of base64url, which may have `-` and `_` in them, before the extension.
@@ -20,18 +20,18 @@ function normalized(segment: string): string {
   if (rollup !== null && !isWord(rollup[2]!)) return `${normalized(rollup[1]!)}*${rollup[3]}`;
   const pieces = segment.split(/([-._~])/);
   if (!pieces.some(isHash)) return segment;
-  // Numbers beside a hash are those of chunks, which change when others come or go.
+  // Numbers next to a hash are chunk numbers, which change with other chunks.
   return pieces.map(piece => (isHash(piece) || /^\d+$/.test(piece) ? '*' : piece)).join('');
 }
 
-/** Hexadecimal, or letters and digits without order, as long as builds make them. */
+/** Hexadecimal, or random letters and digits, as long as those of builds. */
 function isHash(piece: string): boolean {
   if (piece.length < 8) return false;
   if (/^[0-9a-f]+$/i.test(piece)) return /\d/.test(piece);
   return /^\w+$/.test(piece) && !isWord(piece) && (/\d/.test(piece) || piece.length >= 16);
 }
 
-/** `validate`, `UserProfile`, `bootstrap5`, `two-words`: made by people. */
+/** A name that a person chose, such as `validate`, `UserProfile`, `bootstrap5` or `two-words`. */
 function isWord(text: string): boolean {
   return /^[a-z]*(?:[A-Z][a-z]{2,40}){0,8}\d{0,4}$|^[a-z]{2,}(?:[-_][a-z]{2,}){1,5}$/.test(text);
 }

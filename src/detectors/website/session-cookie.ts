@@ -9,7 +9,7 @@ export function setsTooManyCookies(response: HttpResponse): boolean {
   return headerValues(response, 'set-cookie').length > targetLimits.cookies;
 }
 
-/** The cookies that a response sets, as many as are read, without those that it deletes. @param now ISO 8601 */
+/** The cookies that a response sets, up to the limit, without those that it deletes. @param now ISO 8601 */
 export function cookiesSet(response: HttpResponse, now: string): Cookie[] {
   const date = Date.parse(headerValue(response, 'date') ?? '');
   const clock = Number.isNaN(date) ? Date.parse(now) : date;
@@ -70,23 +70,29 @@ const frameworkNames = new Set([
   'remember_user_token',
 ]);
 
-/** What has such a name and opens no door: by its makers' word it is for scripts, a flag, or a piece of an id. */
-const noDoor = new Set(['keycloak_session', 'idsrv.session', 'lastmrh_session', 'ai_session', 's_sess']);
+/** Cookies with such a name that grant no access: by their vendors' documentation they are for scripts, a flag, or part of an ID. */
+const grantsNothing = new Set([
+  'keycloak_session',
+  'idsrv.session',
+  'lastmrh_session',
+  'ai_session',
+  's_sess',
+]);
 
-/** Last words that make a name say something about sessions, instead of being one. */
+/** Suffixes of cookies with facts about a session rather than its ID. */
 const aboutSessions =
   /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier)$/;
 
 /**
- * Whether a cookie's name says that it keeps somebody logged in. Tokens against request forgery are meant to
- * be read by scripts, and analytics have session ids that open no door: neither counts.
+ * Whether a cookie's name identifies it as a session cookie. Tokens against request forgery are meant to be read by
+ * scripts, and session IDs of analytics grant no access: neither counts.
  */
 export function isSessionCookie(name: string): boolean {
   const bare = name.toLowerCase().replace(/^__(?:host|secure)-/, '');
   if (/csrf|xsrf|antiforgery|analytics|^_ga|^_gid|^_hj|consent|^optimizely|^amp_|^mage-/.test(bare))
     return false;
   if (frameworkNames.has(bare)) return true;
-  if (noDoor.has(bare) || aboutSessions.test(bare)) return false;
+  if (grantsNothing.has(bare) || aboutSessions.test(bare)) return false;
   return (
     /^aspsessionid/.test(bare) ||
     // Phoenix's: `_clinic_key`.
@@ -94,7 +100,7 @@ export function isSessionCookie(name: string): boolean {
     /^s?sess[0-9a-f]{16}/.test(bare) ||
     /^(?:wordpress_logged_in|wordpress_sec|wp_woocommerce_session|remember_web)_/.test(bare) ||
     /^sb-[a-z0-9-]{1,80}-auth-token(?:\.\d)?$/.test(bare) ||
-    // Large ones are cut into pieces with a number.
+    // Large tokens are split into numbered cookies.
     /(?:^|[_.-])(?:j?session(?:[_-]?id)?|sess|sessid|sid|auth|jwt|(?:session|access|auth)[_-]?token)(?:\.\d)?$/.test(
       bare,
     ) ||
@@ -102,7 +108,7 @@ export function isSessionCookie(name: string): boolean {
   );
 }
 
-/** A cookie's name without the parts that some servers make up anew: part of a locator. */
+/** A cookie's name without the parts that some servers generate: part of a locator. */
 export function stableCookieName(name: string): string {
   const withoutRandom = /^aspsessionid/i.test(name) ? name.slice(0, 12) : name;
   return withoutRandom

@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '../../captures/media-type.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 
-/** Whether browsers show the response as HTML. One without a media type counts when it looks like it, since they sniff. */
+/** Whether browsers treat the response as HTML. Without a media type, they sniff the content. */
 export function isMarkup({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): boolean {
   if (body.trim() === '') return false;
   const type = mediaTypeOf(headers);

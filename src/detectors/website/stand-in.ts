@@ -5,11 +5,11 @@ import { keptText, type Outline, outlineOf } from './outline.ts';
 import { saysNotFound } from './says-not-found.ts';
 import { isMarkup } from './shown-as-html.ts';
 
-/** Pages of the services below have a few kilobytes, and their default block pages less: a longer page may be about them. */
+/** Pages of the services below have a few kilobytes, and their default block pages less. A longer page may be an article about them. */
 const challengeLength = 10_000;
 const blockPageLength = 2_000;
 
-/** What the pages of services against robots contain, and the pages that they protect do not. */
+/** Marks of bot protection pages, which the pages that they protect do not contain. */
 const challengeMarks: readonly RegExp[] = [
   // Imperva puts a script of this address into ordinary pages, too, but no frame.
   /id="main-iframe"[^>]{0,300}_Incapsula_Resource\?/,
@@ -47,17 +47,17 @@ const challengeMarks: readonly RegExp[] = [
   /<title>Waiting for the redirectiron\.\.\.<\/title>/i,
 ];
 
-/** A widget against robots. On a page with nothing beside it, it is what the page is for. */
+/** A captcha widget. A page with nothing else is a challenge. */
 const captcha =
   /\bclass=["']?(?:g-recaptcha|h-captcha|cf-turnstile)\b|\/\/(?:js\.hcaptcha\.com|challenges\.cloudflare\.com\/turnstile)\//;
 
-/** What services against robots call the page that they answer in place of another, and sites their page for a maintenance. */
+/** Titles of challenge pages and of maintenance pages. */
 const standInTitles =
   /^(?:just a moment\b.*|attention required!.*|(?:please wait|one moment)\b.*|checking your browser.*|ddos protection\b.*|access to this page has been denied.*|pardon our interruption.*|(?:are you|robot or) (?:a )?(?:human|robot)\b.*|(?:human|bot) verification|verify(?:ing)? (?:that )?you are (?:a )?human.*|client challenge|security (?:check|checkpoint)|making sure you're not a bot!?)$/i;
 const maintenanceTitles =
   /^(?:(?:site |website )?(?:is )?(?:under|down for|scheduled|in) maintenance\b.*|maintenance(?: mode)?|site (?:is )?(?:temporarily )?(?:offline|unavailable)|(?:503 )?service (?:temporarily )?unavailable|we'll be right back\b.*)$/i;
 
-/** What firewalls answer in place of the page, as their vendors deliver it, sometimes with status 200. */
+/** Default block pages of firewalls, sometimes with status 200. */
 const blockPageMarks: readonly RegExp[] = [
   // F5 BIG-IP ASM and NGINX App Protect.
   /The requested URL was rejected\. Please consult with your administrator\./,
@@ -67,21 +67,21 @@ const blockPageMarks: readonly RegExp[] = [
   /<title>Access Denied<\/title>[\s\S]{0,800}Reference(?:&#32;|\s)(?:&#35;|#)\d/i,
 ];
 
-/** Titles of errors that a server in between, or the program behind the site, answers with status 200. "Not found" is the site's own. */
+/** Titles of error pages that a proxy or application returns with status 200. "Not found" is the site's own. */
 const errorTitles =
   /^(?:(?:http )?(?:error )?(?!40[4]|410)[45]\d\d\b.*|(?:error:? )?(?:access (?:is )?(?:denied|forbidden)|forbidden|unauthori[sz]ed|bad (?:request|gateway)|gateway time-?out|internal server error|server error|too many requests|rate limit exceeded|(?:request|you have been|your request (?:has been|was)|your ip (?:has been|was|is)) (?:rejected|blocked|denied)|blocked|not acceptable|database error|web server is down)\b.*|error)$/i;
-/** The same in the few words of a page without such a title, and in answers that are no page. */
+/** The same in the text of short pages without such a title, and in responses that are not pages. */
 const errorTexts =
   /^(?:access denied|forbidden|unauthori[sz]ed|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|rate limit|blocked|request (?:rejected|blocked)|(?:your|this) (?:request|ip|access)\b.{0,60}\b(?:blocked|denied|rejected|limited)|upstream |no healthy upstream|server (?:is )?(?:too )?busy|(?:please )?(?:slow down|try again)|error establishing a database connection|an error occurred|site (?:is )?(?:disabled|suspended))/i;
 const wantsCookies =
   /\b(?:enable|activate|turn on|allow|accept) (?:your )?(?:browser )?(?:cookies|javascript)\b/i;
-/** What servers show where nobody has set up a site. */
+/** Default pages of servers without a site. */
 const defaultTitles =
   /^(?:welcome to (?:nginx|openresty|caddy|centos)\b.*|apache2? .{0,20}default page.*|test page for .*|http server test page.*|iis windows(?: server)?|iis\d|default (?:web )?(?:site|page)|it works!?)$/i;
 
 /**
- * What pages for a maintenance, against robots and about errors say, in the languages that half of all sites are in. Only of a page
- * without content of its own: elsewhere the same words are about something.
+ * Phrases of maintenance, challenge and error pages, in the languages of half of all sites. They only count on a page without other
+ * content, since elsewhere they may be its topic.
  */
 const maintenanceWords =
   /\b(?:(?:under|for|scheduled|in|down for) (?:scheduled )?maintenance|coming soon|under construction|(?:we(?:['’]ll| will)|we are|back|be) (?:be )?(?:right |back )(?:back|soon|shortly|online|later|in a)\b|(?:site|website|page|service) (?:is )?(?:currently |temporarily )?(?:offline|unavailable|closed|down)|temporarily (?:offline|unavailable|closed|down)|account (?:has been )?suspended)|wartung|in kürze (?:wieder|zurück)|gleich (?:wieder|zurück)|vorübergehend nicht (?:erreichbar|verfügbar)|en maintenance|maintenance en cours|de retour (?:bientôt|dans)|bientôt disponible|(?:en|por) mantenimiento|volvemos (?:pronto|enseguida)|próximamente|in manutenzione|torneremo (?:presto|online)|em manutenção|voltaremos|onderhoud|przerwa techniczna|prace (?:techniczne|konserwacyjne)|техническ(?:ие|ое|их)|обслуживани|на реконструкции|维护|維護|メンテナンス|점검|صيانة|bakım(?:da| çalışması)|underhåll/iu;
@@ -90,14 +90,14 @@ const robotWords =
 const failureWords =
   /\b(?:(?:sorry,? )?something (?:has gone|went) wrong|(?:please )?try again (?:later|in a|soon)|server (?:is )?(?:too )?busy|an error (?:has )?occurred|critical error|not available in your (?:country|region|area)|error establishing a database connection|(?:your|this) request (?:was|has been|looked|looks) \w{1,12})|zugriff (?:verweigert|gesperrt)|accès (?:refusé|interdit|bloqué)|acceso (?:denegado|restringido|bloqueado)|accesso negato|acesso negado|toegang geweigerd|доступ (?:запрещ|ограничен)|拒绝访问|アクセスが拒否|kritischen fehler|fehler (?:beim aufbau|aufgetreten)|(?:ist ein|interner) fehler|une erreur (?:est survenue|s['’]est produite)|ha ocurrido un error|si è verificato un errore|произошла ошибка/iu;
 
-const challengeReason = 'A bot protection service answers in place of the site.';
-const maintenanceReason = 'A maintenance page answers in place of the site.';
-const errorReason = 'An error message answers in place of the site, with a status of success.';
-const defaultReason = 'The default page of a server answers in place of the site.';
-const stubReason = 'The answer has no content and only sends visitors on, by a refresh.';
-const scriptReason = 'The page has no content but what a script within it shows, or leads on to.';
-const failureReason = 'The program behind the page failed before it was whole.';
-const frameReason = 'The answer has no content and only shows another page in a frame.';
+const challengeReason = 'A bot protection service responds in place of the site.';
+const maintenanceReason = 'A maintenance page is shown in place of the site.';
+const errorReason = 'An error message is shown in place of the site, with a success status.';
+const defaultReason = 'A server’s default page is shown in place of the site.';
+const stubReason = 'The response has no content and only redirects visitors with a refresh.';
+const scriptReason = 'The page has no content except for a script that builds the page or redirects.';
+const failureReason = 'The application failed before the page was complete.';
+const frameReason = 'The response has no content and only shows another page in a frame.';
 
 const titles = [
   [standInTitles, challengeReason],
@@ -106,26 +106,26 @@ const titles = [
   [defaultTitles, defaultReason],
 ] as const;
 
-const spoken = [
+const phrases = [
   [maintenanceWords, maintenanceReason],
   [robotWords, challengeReason],
   [failureWords, errorReason],
 ] as const;
 
-/** What services against robots tell browsers without scripts, where applications ask for scripts to run. */
+/** Text of challenge pages for browsers without scripts. */
 const noscriptOfChallenge = /\bsupport ID\b|to view the page content|requires javascript to work/i;
 
-/** Nothing to fill in, and next to no way further into the site. */
+/** A page without fields, and almost without links into the site. */
 const isSlight = ({ text, hasField, ownLinks }: Outline) =>
   text.length < slightCharacters && !hasField && ownLinks < 2;
 
-/** Characters of a message, with a signature and a number for support. */
+/** The length of a message, with a signature and a support ID. */
 const slightCharacters = 300;
 
-/** Detectors ask about the same answers again and again. */
+/** Detectors check the same responses repeatedly. */
 const known = new WeakMap<HttpResponse, string | null>();
 
-/** Why an answer is none of the site's, or none yet, in a sentence. Null where it is one. */
+/** Why a response is not, or not yet, the site's own, as a sentence. Null where it is. */
 export function standInReason(response: HttpResponse): string | null {
   const reason = known.get(response);
   if (reason !== undefined) return reason;
@@ -143,15 +143,15 @@ function findReason(response: HttpResponse): string | null {
 function reasonOfPage(page: Outline): string | null {
   const { title, text } = page;
   if (page.refreshes.some(leavesAtOnce)) return stubReason;
-  // A longer page may be about them, and one that leads to others of the site is one of them.
+  // A longer page may be an article about them, and one that links into the site belongs to it.
   if (text.length >= keptText || page.ownLinks > 2) return null;
   const reason = titles.find(([pattern]) => pattern.test(title))?.[1];
   if (reason !== undefined) return reason;
   if (noscriptOfChallenge.test(page.noscript) && text === '') return challengeReason;
   if (text !== '' && isSlight(page)) {
     const words = `${title} ${text}`;
-    const said = spoken.find(([pattern]) => pattern.test(words))?.[1];
-    if (said !== undefined) return said;
+    const reason = phrases.find(([pattern]) => pattern.test(words))?.[1];
+    if (reason !== undefined) return reason;
   }
   if (!isBare(page)) return null;
   if (errorTexts.test(text)) return errorReason;
@@ -161,10 +161,10 @@ function reasonOfPage(page: Outline): string | null {
 }
 
 /**
- * Why a page that is the site's shows too little of it: it has no content but an error's, or a script within it that may lead visitors
- * elsewhere or build what they see. Null where that is not so. What is in the page is there all the same.
+ * Why a page of the site is incomplete: its only content is an error, or an inline script that may redirect visitors or build the
+ * page. Null where it is complete. What the page does contain still counts.
  *
- * An application whose script is a file of its own is another matter: the scan reads that file.
+ * An application with its script in a file is complete, since the scan reads that file.
  */
 export function unbuiltReason(response: HttpResponse): string | null {
   if (response.status >= 300 || !isMarkup(response)) return null;
@@ -174,14 +174,14 @@ export function unbuiltReason(response: HttpResponse): string | null {
   return !page.hasOwnScript && mayLead.test(page.script) ? scriptReason : null;
 }
 
-/** What a program says that ended before the page was whole. */
+/** Messages of an application that ended before the page was complete. */
 const failures =
   /^(?:php )?(?:fatal|parse|uncaught|syntax) error\b|^traceback \(most recent call last\)|^(?:uncaught|unhandled) exception\b/i;
 
 const isBare = ({ text, hasField, ownAddresses }: Outline) =>
   text.length < fewCharacters && !hasField && ownAddresses < 2;
 
-/** What a script needs to lead elsewhere, or to write a page: a call, or an address. Values alone do nothing. */
+/** A script needs a call or an address to redirect or to build a page. */
 const mayLead = /[\w$\])]\s{0,8}[(`]|\]\s{0,8}=|location|\.(?:href|src)\b/;
 
 /** Plain words, or the members of an object, such as {"error":"Too many requests"}. */
@@ -198,19 +198,19 @@ const errorObject =
 
 function isChallenge(response: HttpResponse): boolean {
   const { status, headers, body } = response;
-  // Cloudflare, Vercel, AWS WAF and SiteGround say so in a header, with whatever status.
+  // Cloudflare, Vercel, AWS WAF and SiteGround send a header, with any status.
   if (headers.some(isChallengeHeader)) return true;
   if (body.length < challengeLength && challengeMarks.some(mark => mark.test(body))) return true;
   const hasCaptcha = status < 400 && body.length < challengeLength && captcha.test(body);
   if (hasCaptcha && isMarkup(response) && isSlight(outlineOf(response))) return true;
-  // With an error status it is a refusal like any other.
+  // With an error status, it is an ordinary refusal.
   return status < 400 && body.length < blockPageLength && blockPageMarks.some(mark => mark.test(body));
 }
 
-/** Fewer characters are no content: "You are being redirected. Click here if nothing happens." */
+/** Less text is not content, such as "You are being redirected. Click here if nothing happens." */
 const fewCharacters = 200;
 
-/** Longer delays, in seconds, bring a page up to date where they name no other. */
+/** A refresh with a longer delay, in seconds, reloads the page unless it names another. */
 const longestDelay = 10;
 
 const delayOf = (refresh: string) => Number.parseFloat(refresh);
@@ -221,6 +221,6 @@ const namesAnother = (refresh: string) =>
     .slice(1)
     .some(part => part !== '');
 
-/** Whatever the page says, nobody has the time to read it. */
+/** The delay is too short to read the page. */
 const leavesAtOnce = (refresh: string) => delayOf(refresh) <= 1 && namesAnother(refresh);
 const leavesSoon = (refresh: string) => delayOf(refresh) <= longestDelay || namesAnother(refresh);

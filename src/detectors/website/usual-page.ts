@@ -6,12 +6,11 @@ import { saysNotFound } from './says-not-found.ts';
 import { isMarkup } from './shown-as-html.ts';
 
 /**
- * Whether content is what the site shows where it has nothing: a page of its own, or words that say so. A firewall that answers some
- * paths, or all of them, with status 200 shows neither. Where unknown paths have no page, one without links
- * into the site is none of its own.
+ * Whether content is what the site returns for missing paths: a page of its own, or a message. A firewall that returns status 200 for
+ * some or all paths sends neither. If unknown paths have no page, a page without links into the site is not the site's own.
  *
- * @param control the answer for a path that does not exist
- * @param page the page that visitors end up with: applications of one page show it at every path
+ * @param control the response for a path that does not exist
+ * @param page the page that visitors reach: single-page applications return it for every path
  */
 export function isUsualPage(
   content: HttpResponse,
@@ -19,7 +18,7 @@ export function isUsualPage(
   page: Assessment<HttpResponse>,
 ): boolean {
   if (saysNotFound(content)) return true;
-  // The words of a firewall have a style and a logo too, and no way on.
+  // A firewall's page can have a style and a logo too, but no links into the site.
   const isPage = isMarkup(content) && outlineOf(content).ownLinks > 1;
   if (isPage || (control.assessed && control.value.status < 300 && leadsIntoSite(content))) return true;
   if (page.assessed && isAlike(content, page.value)) return isOfSite(page.value);
@@ -31,13 +30,13 @@ export function isUsualPage(
   );
 }
 
-/** It has links into the site, or loads files of it, as no page of a service in front of the site does. */
+/** It links into the site or loads its files, unlike pages of a service in front of the site. */
 const leadsIntoSite = (response: HttpResponse) => isMarkup(response) && outlineOf(response).ownAddresses > 1;
 
 const isOfSite = (response: HttpResponse) =>
   isMarkup(response) && (leadsIntoSite(response) || outlineOf(response).hasOwnScript);
 
-/** Whether both are the same, apart from the path, numbers and ids in it. */
+/** Whether both are the same, apart from the path, numbers and IDs. */
 function isAlike(a: HttpResponse, b: HttpResponse): boolean {
   return mediaType(a) === mediaType(b) && plainText(a) === plainText(b);
 }

@@ -6,18 +6,18 @@ import type { Check } from '../detector.ts';
 import { errorPageReason, isErrorPage, redirectTarget } from './response.ts';
 import { standInReason } from './stand-in.ts';
 
-/** Where a visit ends: the last redirect's target if it was not followed, else the last address. */
+/** Where a visit ends: the target of the last redirect if it was not followed, otherwise the last URL. */
 export function leadsTo(navigation: Navigation): string | null {
   const last = navigation.responses.at(-1);
   return last === undefined ? null : (redirectTarget(last) ?? last.url);
 }
 
 /**
- * Why a visit shows nothing about what the site serves there, in a sentence: nobody answered, or a firewall, a failing server or a
- * challenge may have answered in place of the site. Null where it decides.
+ * Why a visit does not decide what the site serves, as a sentence: no response, or one of a firewall, a failing server or a challenge
+ * in place of the site. Null where it decides.
  *
- * "Not found" decides: it is an answer about this very address, and what a server for plain HTTP without pages usually says. A port
- * that refuses connections serves nothing.
+ * "Not found" decides: it concerns exactly this URL, and servers without pages over plain HTTP usually return it. A port that refuses
+ * connections serves nothing.
  */
 export function undecided(visit: Assessment<Navigation>): string | null {
   if (!visit.assessed) return visit.reason;
@@ -28,17 +28,17 @@ export function undecided(visit: Assessment<Navigation>): string | null {
   const { status, body, body_unread } = last;
   if (isGone(status)) return standInReason(last);
   if (isErrorPage(last)) return errorPageReason(last);
-  if (status >= 300) return `The page answers with status ${status}.`;
+  if (status >= 300) return `The page returns status ${status}.`;
   if (body_unread !== null) return body_unread;
   return body.trim() === '' ? 'The page is empty.' : null;
 }
 
-/** The same for plain HTTP, which a redirect to HTTPS decides, however HTTPS answers. */
+/** The same for plain HTTP, which a redirect to HTTPS decides, whatever HTTPS returns. */
 export function undecidedOverHttp({ http }: Pick<WebsiteCapture, 'http'>): string | null {
   return http.assessed && leadsTo(http.value)?.startsWith('https:') ? null : undecided(http);
 }
 
-/** Leaves out checks that read nothing but plain HTTP where the visit does not decide them. */
+/** Marks checks of plain HTTP as not assessed where the visit does not decide them. */
 export function requireHttpVisit(
   found: DetectionBuilder,
   checks: readonly Check[],
@@ -46,7 +46,7 @@ export function requireHttpVisit(
 ): void {
   const { http } = capture;
   if (http.assessed && http.value.stopped === 'closed') {
-    found.doesNotApply(checks, 'The port speaks TLS and closes connections of plain HTTP.');
+    found.doesNotApply(checks, 'The port supports only TLS and closes plain HTTP connections.');
     return;
   }
   const reason = undecidedOverHttp(capture);

@@ -247,6 +247,6 @@ async function scriptsOf(
   if (!page.assessed) return page;
   const { status } = page.value;
   // An error page is often the server's own: the scripts of the site's documents are not in it.
-  if (status >= 400) return { assessed: false, reason: `The page answers with status ${status}.` };
+  if (status >= 400) return { assessed: false, reason: `The page returns status ${status}.` };
   return { assessed: true, value: await collectScripts(client, page.value, credential, reach) };
 }

@@ -100,7 +100,9 @@ describe('a page', () => {
         .writeHead(200, { ...html, 'content-security-policy': "default-src 'self',".repeat(17) })
         .end('<p>Hello');
     });
-    expect(reasons.get('csp.missing')).toBe('The page has more or longer policies than the scan reads.');
+    expect(reasons.get('csp.missing')).toBe(
+      'The page has too many or too long policies for the scan to read.',
+    );
   });
 
   it('with more cookies than are read', async () => {
@@ -109,7 +111,7 @@ describe('a page', () => {
       response.writeHead(200, { ...html, 'set-cookie': cookies }).end('<p>Hello');
     });
     expect(reasons.get('cookies.session_not_secure')).toBe(
-      'An answer sets more cookies than the scan reads.',
+      'A response sets more cookies than the scan reads.',
     );
   });
 });

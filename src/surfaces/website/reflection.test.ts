@@ -71,10 +71,15 @@ const placesOf = ({ seen }: Inspection) => seen.filter(({ category }) => categor
 const isMarked = (url: URL) => url.pathname === '/search' && /[<"]/.test(url.searchParams.get('q') ?? '');
 
 it.each([
-  ['404', 404, '<h1>Not found</h1>', 'answered with another page than letters'],
-  ['400', 400, '<h1>Bad Request</h1>', 'answered with another page than letters'],
-  ['a page of its own', 200, '<title>Sorry</title>Your support ID is 12', 'another page than letters'],
-  ['an error', 200, '<title>Request Rejected</title>Your support ID is 12', 'An error message answers'],
+  ['404', 404, '<h1>Not found</h1>', 'gets a different page than one with letters'],
+  ['400', 400, '<h1>Bad Request</h1>', 'gets a different page than one with letters'],
+  [
+    'a page of its own',
+    200,
+    '<title>Sorry</title>Your support ID is 12',
+    'a different page than one with letters',
+  ],
+  ['an error', 200, '<title>Request Rejected</title>Your support ID is 12', 'An error message is shown'],
 ])('takes no answer of a firewall for one of the page: %s', async (_, status, body, said) => {
   const { before, after } = await scans('/search?q=shoes', (url, answer) => {
     if (!isMarked(url)) return false;

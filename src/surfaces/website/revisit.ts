@@ -80,7 +80,7 @@ async function answerAt(
     const { status, body, body_unread } = response;
     if (isGone(status)) return { assessed: true, value: { ...response, body: '' } };
     if (isRedirect(status)) return unread('The place of an open finding is redirected.');
-    if (status !== 200) return unread(`The place of an open finding answers with status ${status}.`);
+    if (status !== 200) return unread(`The place of an open finding returns status ${status}.`);
     if (body_unread !== null) return unread(body_unread);
     return body.trim() === ''
       ? unread('The place of an open finding is empty.')

@@ -244,7 +244,7 @@ it('reads scripts of documents only', async () => {
   const { handler } = site({ '/': { status: 404, body: '<script src=/a.js></script>' } });
   const { port } = await running(httpServer(handler));
   const { scripts } = await collect(`http://127.0.0.1:${port}/`, { parts });
-  expect(scripts).toEqual({ assessed: false, reason: 'The page answers with status 404.' });
+  expect(scripts).toEqual({ assessed: false, reason: 'The page returns status 404.' });
 });
 
 it('fetches what is preloaded, however many relations its link has', async () => {
