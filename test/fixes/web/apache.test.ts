@@ -3,6 +3,11 @@ import { flawed, flawsOf, listable } from './flaws.ts';
 import { type Flaw, proveFixes } from './prove.ts';
 
 const host = (code: string, more?: Flaw) => flawed({ 'apache.host': code }, more);
+/** A flaw that the VirtualHost inherits, where the code must prevail. */
+const around = (code: string, more: Flaw = {}): Flaw => ({
+  ...more,
+  configuration: { 'apache.server': code },
+});
 const plain = (code: string) => flawed({ 'apache.server': `<VirtualHost *:80>\n${code}\n</VirtualHost>` });
 
 proveFixes(apache, {
@@ -10,13 +15,13 @@ proveFixes(apache, {
   'cors.reflects_origin': host(`SetEnvIf Origin "(.+)" ORIGIN=$1
 Header always set Access-Control-Allow-Origin "%{ORIGIN}e" env=ORIGIN
 Header always set Access-Control-Allow-Credentials "true"`),
-  'tls.legacy_protocol': host('SSLProtocol all -TLSv1.3 +TLSv1 +TLSv1.1\nSSLCipherSuite DEFAULT@SECLEVEL=0', {
-    certificate: 'rsa',
-  }),
-  'tls.weak_cipher': host('SSLCipherSuite AES128-SHA', { certificate: 'rsa' }),
-  'tls.weak_key': host('SSLCipherSuite DEFAULT@SECLEVEL=0', { certificate: 'short key' }),
-  'tls.weak_signature': host('SSLCipherSuite DEFAULT@SECLEVEL=0', { certificate: 'old hash' }),
-  'tls.no_tls13': host('SSLProtocol TLSv1.2'),
+  'tls.legacy_protocol': around(
+    'SSLProtocol all -TLSv1.3 +TLSv1 +TLSv1.1\nSSLCipherSuite DEFAULT@SECLEVEL=0',
+  ),
+  'tls.weak_cipher': around('SSLCipherSuite AES128-SHA', { certificate: 'rsa' }),
+  'tls.weak_key': around('SSLCipherSuite DEFAULT@SECLEVEL=0', { certificate: 'short key' }),
+  'tls.weak_signature': around('SSLCipherSuite DEFAULT@SECLEVEL=0', { certificate: 'old hash' }),
+  'tls.no_tls13': around('SSLProtocol TLSv1.2'),
   'transport.insecure_first_hop': plain(`RewriteEngine on
 RewriteRule ^/$ http://%{SERVER_NAME}/start [R=302,L]
 RewriteRule ^ https://%{SERVER_NAME}/ [R=301,L]`),
@@ -29,6 +34,6 @@ RewriteRule ^ https://%{SERVER_NAME}/ [R=301,L]`),
   'methods.write_methods_offered': host(
     'RedirectMatch 302 "^/$" /index.html\n<Location "/">\nDav On\n</Location>',
   ),
-  'page.directory_listing': host('<Directory "/var/www/html">\nOptions +Indexes\n</Directory>', listable),
+  'page.directory_listing': around('<Directory "/var/www/html">\nOptions +Indexes\n</Directory>', listable),
   'page.private_address': { configuration: { 'apache.host': 'Header set X-Backend 10.0.0.5' } },
 });

@@ -3,6 +3,8 @@ import { nginx } from './nginx.ts';
 import { type Flaw, proveFixes } from './prove.ts';
 
 const server = (code: string, more?: Flaw) => flawed({ 'nginx.server': code }, more);
+/** A flaw that the server block inherits, where the code must prevail. */
+const around = (code: string, more: Flaw = {}): Flaw => ({ ...more, configuration: { 'nginx.http': code } });
 const plain = (code: string) => flawed({ 'nginx.http': `server { listen 80; root /var/www/html; ${code} }` });
 
 /** An application behind the server. */
@@ -19,13 +21,11 @@ proveFixes(nginx, {
   'cors.reflects_origin': server(
     'add_header Access-Control-Allow-Origin $http_origin always; add_header Access-Control-Allow-Credentials true always;',
   ),
-  'tls.legacy_protocol': server('ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers DEFAULT@SECLEVEL=0;', {
-    certificate: 'rsa',
-  }),
-  'tls.weak_cipher': server('ssl_ciphers AES128-SHA;', { certificate: 'rsa' }),
-  'tls.weak_key': server('ssl_ciphers DEFAULT@SECLEVEL=0;', { certificate: 'short key' }),
-  'tls.weak_signature': server('ssl_ciphers DEFAULT@SECLEVEL=0;', { certificate: 'old hash' }),
-  'tls.no_tls13': server('ssl_protocols TLSv1.2;'),
+  'tls.legacy_protocol': around('ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers DEFAULT@SECLEVEL=0;'),
+  'tls.weak_cipher': around('ssl_ciphers AES128-SHA;', { certificate: 'rsa' }),
+  'tls.weak_key': around('ssl_ciphers DEFAULT@SECLEVEL=0;', { certificate: 'short key' }),
+  'tls.weak_signature': around('ssl_ciphers DEFAULT@SECLEVEL=0;', { certificate: 'old hash' }),
+  'tls.no_tls13': around('ssl_protocols TLSv1.2;'),
   'transport.insecure_first_hop': plain(
     'location = / { return 302 http://$host/start; } location / { return 301 https://$host/; }',
   ),
@@ -36,6 +36,6 @@ proveFixes(nginx, {
   'cookies.session_not_httponly': session,
   'cookies.session_samesite': session,
   'exposure.server_status': server('location = /nginx_status { stub_status; }'),
-  'page.directory_listing': server('autoindex on;', listable),
+  'page.directory_listing': around('autoindex on;', listable),
   'page.private_address': behind('add_header X-Backend 10.0.0.5;'),
 });

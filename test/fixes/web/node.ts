@@ -1,6 +1,9 @@
 import type { WebProduct } from './site.ts';
 import { placed, serveSite } from './site-folder.ts';
 
+/** Defaults of older versions, for flaws of TLS: what the code does not say is weak. */
+const weakDefaults = ['--tls-min-v1.0', '--tls-cipher-list=DEFAULT@SECLEVEL=0'];
+
 /** Serves its documents by itself, without a framework. */
 export const node: WebProduct = {
   name: 'Node.js',
@@ -29,6 +32,6 @@ ${own === undefined && !site.isPlain ? `{ const { readFileSync } = require('node
 ${own === undefined ? '' : here(own)}
 `,
       );
-      return [process.execPath, file];
+      return [process.execPath, ...weakDefaults, file];
     }),
 };
