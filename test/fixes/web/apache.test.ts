@@ -3,16 +3,21 @@ import { flawed, flawsOf, listable } from './flaws.ts';
 import { type Flaw, proveFixes } from './prove.ts';
 
 const host = (code: string, more?: Flaw) => flawed({ 'apache.host': code }, more);
+/** A flaw in the VirtualHost, after which the code is put. */
+const also = (code: string): Flaw => ({ configuration: { 'apache.host': code } });
 /** A flaw that the VirtualHost inherits, where the code must prevail. */
 const around = (code: string, more: Flaw = {}): Flaw => ({
   ...more,
   configuration: { 'apache.server': code },
 });
-const plain = (code: string) => flawed({ 'apache.server': `<VirtualHost *:80>\n${code}\n</VirtualHost>` });
+const plain = (code: string, goes: string[] = []) =>
+  flawed({ 'apache.server': `<VirtualHost *:80>\n${code}\n</VirtualHost>` }, { goes });
 
 proveFixes(apache, {
   ...flawsOf(apache),
-  'cors.reflects_origin': host(`SetEnvIf Origin "(.+)" ORIGIN=$1
+  'cors.wildcard_credentialed': also(`Header always set Access-Control-Allow-Origin "*"
+Header always set Set-Cookie "session=value; Secure; HttpOnly; SameSite=Lax"`),
+  'cors.reflects_origin': also(`SetEnvIf Origin "(.+)" ORIGIN=$1
 Header always set Access-Control-Allow-Origin "%{ORIGIN}e" env=ORIGIN
 Header always set Access-Control-Allow-Credentials "true"`),
   'tls.legacy_protocol': around(
@@ -27,8 +32,9 @@ RewriteRule ^/$ http://%{SERVER_NAME}/start [R=302,L]
 RewriteRule ^ https://%{SERVER_NAME}/ [R=301,L]`),
   'transport.basic_auth_over_http': plain(
     `Header always set WWW-Authenticate 'Basic realm="x"'\nRedirect 401 /`,
+    ['transport.no_redirect'],
   ),
-  'exposure.server_status': host('<Location "/server-status">\nSetHandler server-status\n</Location>'),
+  'exposure.server_status': also('<Location "/server-status">\nSetHandler server-status\n</Location>'),
   'methods.trace_enabled': {},
   // With a page at `/`, Apache does not answer OPTIONS for the folder.
   'methods.write_methods_offered': host(

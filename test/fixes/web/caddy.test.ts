@@ -3,7 +3,8 @@ import { flawed, flawsOf, listable } from './flaws.ts';
 import { type Flaw, proveFixes } from './prove.ts';
 
 const site = (code: string, more?: Flaw) => flawed({ 'caddy.site': code }, more);
-const plain = (code: string) => flawed({ 'caddy.file': `http://example.com {\n${code}\n}` });
+const plain = (code: string, goes: string[] = []) =>
+  flawed({ 'caddy.file': `http://example.com {\n${code}\n}` }, { goes });
 
 proveFixes(caddy, {
   ...flawsOf(caddy),
@@ -13,7 +14,9 @@ header Access-Control-Allow-Credentials true`),
   'tls.weak_signature': { certificate: 'old hash' },
   'transport.no_https': { unproven: 'Caddy gets the certificate from a public authority.' },
   'transport.insecure_first_hop': plain('redir / http://{host}/start\nredir https://{host}/'),
-  'transport.basic_auth_over_http': plain('header WWW-Authenticate `Basic realm="x"`\nrespond 401'),
+  'transport.basic_auth_over_http': plain('header WWW-Authenticate `Basic realm="x"`\nrespond 401', [
+    'transport.no_redirect',
+  ]),
   'methods.trace_enabled': {
     configuration: {
       'caddy.file':

@@ -5,18 +5,29 @@ import { type Flaw, proveFixes } from './prove.ts';
 const app = (...lines: string[]) =>
   flawed({ 'express.app': `app.use((req, res, next) => {\n${lines.join('\n')}\n});` });
 
+/** Routes, before which the code is put. */
+const first = (...lines: string[]): Flaw => {
+  const { replaces, ...flaw } = app(...lines);
+  return { ...flaw, precedes: true };
+};
+
 /** @param cookie options of express-session */
 const session = (cookie: string, name = 'connect.sid') =>
-  flawed({
-    'express.app': `const session = require('express-session');
+  flawed(
+    {
+      'express.app': `const session = require('express-session');
 app.use(session({ name: '${name}', secret: 'a', resave: false, saveUninitialized: true, cookie: { ${cookie} } }));`,
-  });
+    },
+    // It still sets the cookie.
+    { stays: ['headers.cacheable_session'] },
+  );
 
 /** Files whose names begin with a dot are served. */
 const dotfiles = (files: Flaw['files']): Flaw => ({
   ...flawed({ 'express.app': "app.use(express.static('/var/www/html', { dotfiles: 'allow' }));" }),
-  ...(files ? { files } : {}),
+  files: { ...files, '.well-known/security.txt': 'Contact: mailto:security@example.com\n' },
   values: { "'public": "'/var/www/html" },
+  goes: ['exposure.security_txt_missing'],
 });
 
 const shared = flawsOf(express);
@@ -36,23 +47,26 @@ proveFixes(express, {
     'if (req.secure) return next();',
     "res.redirect(req.path === '/' ? '/start' : 'https://example.com/');",
   ),
-  'transport.basic_auth_over_http': app(
-    'if (req.secure) return next();',
-    `res.set('WWW-Authenticate', 'Basic realm="x"').sendStatus(401);`,
-  ),
+  'transport.basic_auth_over_http': {
+    goes: ['transport.no_redirect'],
+    ...app(
+      'if (req.secure) return next();',
+      `res.set('WWW-Authenticate', 'Basic realm="x"').sendStatus(401);`,
+    ),
+  },
   'cookies.session_not_secure': session('httpOnly: false'),
   'cookies.session_not_httponly': session('httpOnly: false'),
   'cookies.session_samesite': session('httpOnly: false'),
   'cookies.broad_domain': session("domain: 'clinic.com', secure: true, sameSite: 'lax'"),
   'cookies.prefix_broken': session('secure: false', '__Host-session'),
   'reflection.parameter_as_markup': {
-    ...app(
+    ...first(
       "if (req.path !== '/search') return next();",
       "res.send('<p>Results for ' + req.query.q + '</p>');",
     ),
     files: { 'index.html': '<!doctype html><title>Portal</title><a href="/search?q=pain">Search</a>' },
   },
-  'methods.trace_enabled': app(
+  'methods.trace_enabled': first(
     "if (req.method !== 'TRACE') return next();",
     "res.type('text').send(JSON.stringify(req.headers));",
   ),

@@ -67,7 +67,6 @@ export const listable: Flaw = {
 
 /** Sites that are wrong by a header that they send. */
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'headers.cacheable_session': { 'Set-Cookie': 'session=value; Secure; HttpOnly; SameSite=Lax' },
   'cors.wildcard_credentialed': {
     'Access-Control-Allow-Origin': '*',
     'Set-Cookie': 'session=value; Secure; HttpOnly; SameSite=Lax',
@@ -89,6 +88,11 @@ export function flawed(configuration: Flaw['configuration'], more: Flaw = {}): F
 
 /** The flawed sites that products have in common, by check. */
 export function flawsOf({ sending }: WebProduct): Record<string, Flaw> {
+  const session = sending?.({ 'Set-Cookie': 'session=value; Secure; HttpOnly; SameSite=Lax' });
   const entries = Object.entries(headers).map(([check, sent]) => [check, flawed(sending?.(sent))] as const);
-  return { ...ofAll, ...Object.fromEntries(entries) };
+  return {
+    ...ofAll,
+    ...(session ? { 'headers.cacheable_session': { configuration: session } } : {}),
+    ...Object.fromEntries(entries),
+  };
 }

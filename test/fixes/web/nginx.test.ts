@@ -5,7 +5,8 @@ import { type Flaw, proveFixes } from './prove.ts';
 const server = (code: string, more?: Flaw) => flawed({ 'nginx.server': code }, more);
 /** A flaw that the server block inherits, where the code must prevail. */
 const around = (code: string, more: Flaw = {}): Flaw => ({ ...more, configuration: { 'nginx.http': code } });
-const plain = (code: string) => flawed({ 'nginx.http': `server { listen 80; root /var/www/html; ${code} }` });
+const plain = (code: string, goes: string[] = []) =>
+  flawed({ 'nginx.http': `server { listen 80; root /var/www/html; ${code} }` }, { goes });
 
 /** An application behind the server. */
 const behind = (code: string): Flaw => ({
@@ -18,8 +19,11 @@ const session = behind('add_header Set-Cookie session=value;');
 
 proveFixes(nginx, {
   ...flawsOf(nginx),
-  'cors.reflects_origin': server(
-    'add_header Access-Control-Allow-Origin $http_origin always; add_header Access-Control-Allow-Credentials true always;',
+  'cors.reflects_origin': behind(
+    'add_header Access-Control-Allow-Origin $http_origin; add_header Access-Control-Allow-Credentials true;',
+  ),
+  'cors.wildcard_credentialed': behind(
+    "add_header Access-Control-Allow-Origin *; add_header Set-Cookie 'session=value; Secure; HttpOnly; SameSite=Lax';",
   ),
   'tls.legacy_protocol': around('ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers DEFAULT@SECLEVEL=0;'),
   'tls.weak_cipher': around('ssl_ciphers AES128-SHA;', { certificate: 'rsa' }),
@@ -31,6 +35,7 @@ proveFixes(nginx, {
   ),
   'transport.basic_auth_over_http': plain(
     `add_header WWW-Authenticate 'Basic realm="x"' always; return 401;`,
+    ['transport.no_redirect'],
   ),
   'cookies.session_not_secure': session,
   'cookies.session_not_httponly': session,

@@ -9,8 +9,13 @@ import { goodZone, zoneRecords } from './zone.ts';
 
 /** A site that has what a check looks for. */
 export interface Flaw extends Partial<Site> {
-  /** The code is written in the place of the flawed configuration, not after it. */
+  /** The code is written in the place of the flawed configuration, or before it, not after it. */
   readonly replaces?: true;
+  readonly precedes?: true;
+  /** Checks whose findings stay, since the fixed site does what it did before. */
+  readonly stays?: readonly string[];
+  /** Checks that have no finding either on the fixed site. */
+  readonly goes?: readonly string[];
   /** What the code is added to, in the place of the flawed configuration. */
   readonly correct?: Configuration;
   /** What is put in the place of words of the code that stand for the reader's own. */
@@ -40,7 +45,12 @@ export function proveFixes(
       const before = await scan(product, flaw, check.id);
       expect(before.found, 'the flawed site').toContain(check.id);
       const after = await scan(product, { ...flaw, configuration: fixed(flaw, step) }, check.id);
-      expect(after.found, 'the fixed site').not.toContain(check.id);
+      const gone = [check.id, ...(flaw.goes ?? [])];
+      expect(
+        after.found.filter(found => gone.includes(found)),
+        'the fixed site',
+      ).toEqual([]);
+      expect(after.found, 'the fixed site').toEqual(expect.arrayContaining([...(flaw.stays ?? [])]));
       expect(after.notAssessed.get(check.id), 'not assessed').toBeUndefined();
       const added = after.observed.filter(
         ({ check, place }) =>
@@ -67,18 +77,25 @@ function isInstalled({ name, program }: WebProduct): boolean {
 }
 
 function fixed(
-  { configuration = {}, correct, replaces, values }: Flaw,
+  { configuration = {}, correct, replaces, precedes, values }: Flaw,
   { place, code }: StepOfCheck['step'],
 ): Configuration {
   const own = replaced(code, values);
   const before = (correct ?? configuration)[place];
-  return { ...configuration, [place]: replaces || before === undefined ? own : `${before}\n${own}` };
+  return {
+    ...configuration,
+    [place]: replaces || before === undefined ? own : (precedes ? [own, before] : [before, own]).join('\n'),
+  };
 }
 
 const scans = new Map<string, ReturnType<typeof scanOnce>>();
 
 /** Sites that are the same are scanned once. */
-function scan(product: WebProduct, { replaces, values, correct, credential, ...given }: Flaw, check: string) {
+function scan(
+  product: WebProduct,
+  { replaces, precedes, stays, goes, values, correct, credential, ...given }: Flaw,
+  check: string,
+) {
   const detector = detectorsFor('website').find(({ checks }) => checks.some(({ id }) => id === check));
   const options: WebsiteScanOptions = {
     // As when one of its findings is verified.
