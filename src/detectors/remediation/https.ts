@@ -4,7 +4,7 @@ const files = {
   certificate: '/etc/letsencrypt/live/example.com/fullchain.pem',
   key: '/etc/letsencrypt/live/example.com/privkey.pem',
 };
-const ownName = { 'example.com': 'the site’s host name' };
+const ownName = { 'example.com': 'the site’s hostname' };
 const ownFolder = { '/var/www/html': 'the site’s document root' };
 
 const needsSsl = 'Requires mod_ssl: `a2enmod ssl`.';

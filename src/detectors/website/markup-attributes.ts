@@ -1,44 +1,44 @@
-// What the attributes of an element say to browsers.
+// Attributes of elements, as browsers interpret them.
 
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface MarkupField {
   /** `name`, else `id`; as written. */
   readonly name: string;
-  /** `text` where the element does not say. In lower case. */
+  /** In lower case; `text` by default. */
   readonly type: string;
   /** Tokens of the autocomplete attribute, in lower case. */
   readonly autocomplete: readonly string[];
 }
 
 export interface MarkupForm {
-  /** Absolute URL that it sends to. */
+  /** Absolute URL that it submits to. */
   readonly action: string;
-  /** `none` where the markup does not say how it is sent: only scripts do. */
+  /** `none` where only scripts submit it. */
   readonly method: 'get' | 'post' | 'none';
   readonly fields: readonly MarkupField[];
 }
 
-/** Entries of a list that are kept of a page. */
+/** Entries kept of each list of a page. */
 export const maxEntries = 2_000;
 
-/** Characters that are kept of a text. */
+/** Characters kept of a text. */
 export const maxText = 200;
 
-/** A hash that browsers compare: others they ignore, as if there were none (Subresource Integrity, 3.3.3). */
+/** A hash that browsers verify. They ignore others (Subresource Integrity, 3.3.3). */
 const hashes = /(?:^|[\t\n\f\r ])sha(?:256|384|512)-[\w+/-]{40,90}={0,2}(?:\?|$|[\t\n\f\r ])/i;
 
-/** Whether browsers compare what the element loads with a hash. */
+/** Whether browsers verify the element's content with a hash. */
 export function isHashed({ integrity }: Attributes): boolean {
   return hashes.test(integrity ?? '');
 }
 
 const frames = new Set(['iframe', 'frame', 'object', 'embed']);
 
-/** Scripts in addresses of frames that leave them empty, without spaces, brackets and semicolons. */
+/** Scripts in URLs of frames that leave them empty, without spaces, brackets and semicolons. */
 const emptyScripts = new Set(['', 'void', 'void0', 'false', 'true', "''", '""', '%22%22']);
 
-/** Whether an element of that name shows a document that is in the address itself. */
+/** Whether an element shows a document that is contained in its URL. */
 export function holdsDocument(element: string, url: string): boolean {
   if (!frames.has(element)) return false;
   if (url.startsWith('javascript:')) {
@@ -47,7 +47,7 @@ export function holdsDocument(element: string, url: string): boolean {
   return url.startsWith('data:') && !/^data:image\/(?:png|jpeg|gif|webp)/.test(url);
 }
 
-/** Pictures that are loaded by other attributes than `src`. */
+/** Images loaded by attributes other than `src`. */
 export function furtherSources(name: string, attributes: Attributes): readonly string[] {
   if (name === 'video' && attributes.poster !== undefined) return [attributes.poster];
   if (name === 'input' && attributes.type?.toLowerCase() === 'image')
@@ -56,7 +56,7 @@ export function furtherSources(name: string, attributes: Attributes): readonly s
   return candidatesOf(attributes.srcset ?? '');
 }
 
-/** The addresses of a `srcset`, each up to a space: it may have commas (HTML, 4.8.4.3.2). */
+/** The URLs of a `srcset`, each up to a space: they may contain commas (HTML, 4.8.4.3.2). */
 function candidatesOf(srcset: string): readonly string[] {
   const sources: string[] = [];
   const address = /[\t\n\f\r ,]*([^\t\n\f\r ,][^\t\n\f\r ]*)/y;
@@ -72,7 +72,7 @@ function candidatesOf(srcset: string): readonly string[] {
   return sources;
 }
 
-/** Only an explicit `opener`: browsers have taken `_blank` for `noopener` since 2021. */
+/** Only an explicit `opener` counts: browsers have treated `_blank` as `noopener` since 2021. */
 export function givesOpener({ target, rel }: Attributes): boolean {
   const relations = (rel ?? '').toLowerCase().split(/\s+/);
   return target?.toLowerCase() === '_blank' && relations.includes('opener');
@@ -82,7 +82,7 @@ export function methodOf({ method, action }: Attributes): MarkupForm['method'] {
   const value = method?.trim().toLowerCase();
   if (value === 'post') return 'post';
   if (value === 'dialog') return 'none';
-  // Frameworks that send a form by script write neither; browsers would send such a form with GET.
+  // Frameworks that submit a form by script set neither; browsers would submit such a form with GET.
   return value === undefined && action === undefined ? 'none' : 'get';
 }
 

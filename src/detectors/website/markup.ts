@@ -25,31 +25,31 @@ interface MarkupResource {
   readonly url: string;
   /** It can change the page (scripts, styles, frames, plugins), unlike images and media. */
   readonly active: boolean;
-  /** It has a hash that browsers compare (Subresource Integrity). */
+  /** It has a hash that browsers verify (Subresource Integrity). */
   readonly hasIntegrity: boolean;
-  /** It is loaded as it stands: not a script of a type that browsers do not run, as consent tools set it. */
+  /** Browsers load it, unlike scripts whose type a consent tool has changed. */
   readonly loads: boolean;
 }
 
 interface MarkupLink {
   /** Absolute URL. */
   readonly url: string;
-  /** What it says: its text, or the text that stands for an icon. At most 200 characters. */
+  /** Its text, or the alternative text of an icon. At most 200 characters. */
   readonly text: string;
-  /** It opens a window and gives that window a handle to this one. */
+  /** It opens a window that gets a reference to this one. */
   readonly givesOpener: boolean;
 }
 
-/** What detectors need of a document's markup. */
+/** The parts of a document's markup that detectors read. */
 export interface Markup {
   readonly resources: readonly MarkupResource[];
-  /** Scripts within the document that run, their text. */
+  /** Text of inline scripts that run. */
   readonly inlineScripts: readonly string[];
-  /** Scripts within the document that a consent tool runs when the visitor agrees, their text. */
+  /** Text of inline scripts that a consent tool runs when the visitor consents. */
   readonly heldScripts: readonly string[];
-  /** Absolute URLs that forms send to. */
+  /** Absolute URLs that forms submit to. */
   readonly formActions: readonly string[];
-  /** Fields outside of any form are in one of method `none`. */
+  /** Fields outside any form are in one with method `none`. */
   readonly forms: readonly MarkupForm[];
   readonly hasPasswordField: boolean;
   readonly links: readonly MarkupLink[];
@@ -58,10 +58,10 @@ export interface Markup {
   readonly declaresCharset: boolean;
   /** From each `<meta name="referrer">`, in lower case. */
   readonly referrerPolicies: readonly string[];
-  /** Why not all of the page is here, in a sentence: it was cut off, has more of something than is kept, or browsers may read it
-   * differently. Null: it is. */
+  /** Why the markup is incomplete, as a sentence: the page was cut off, exceeds a limit, or browsers may parse it differently. Null if it
+   * is complete. */
   readonly gap: string | null;
-  /** The same for what does not depend on addresses, such as policies. */
+  /** The same for parts that do not depend on URLs, such as policies. */
   readonly elementGap: string | null;
 }
 
@@ -78,7 +78,7 @@ const loading: Record<string, { attribute: string; active: boolean }> = {
   source: { attribute: 'src', active: false },
 };
 
-/** Elements that may stand in a head, or around it. */
+/** Elements that may be in a head, or around it. */
 const headElements = new Map<string, 'empty' | 'with content'>([
   ...['html', 'head', 'base', 'basefont', 'bgsound', 'link', 'meta'].map(name => [name, 'empty'] as const),
   ...['noframes', 'noscript', 'script', 'style', 'template', 'title'].map(
@@ -86,7 +86,7 @@ const headElements = new Map<string, 'empty' | 'with content'>([
   ),
 ]);
 
-/** End tags behind which a body has begun, whatever they end (HTML, 13.2.6.4.4). */
+/** End tags that start a body (HTML, 13.2.6.4.4). */
 const endTagsOfBody = new Set(['body', 'br', 'html']);
 
 const framesNotRead =
@@ -94,7 +94,7 @@ const framesNotRead =
 
 const read = new WeakMap<HttpResponse, Markup>();
 
-/** Reads a document once for all detectors, in time that grows with its length only. */
+/** Parses a document once for all detectors, in time linear in its length. */
 export function readMarkup(page: HttpResponse): Markup {
   const known = read.get(page);
   if (known !== undefined) return known;

@@ -107,7 +107,7 @@ export const pageChecks = {
         {
           place: 'django.settings',
           code: "DEBUG = False\nALLOWED_HOSTS = ['example.com']",
-          replace: { 'example.com': 'the site’s host name' },
+          replace: { 'example.com': 'the site’s hostname' },
         },
         {
           place: 'laravel.env',

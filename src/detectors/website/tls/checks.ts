@@ -27,7 +27,7 @@ const renew: Step = {
 const reissue = (more = ''): Step => ({
   place: 'shell',
   code: `certbot certonly --webroot -w /var/www/html -d example.com${more}`,
-  replace: { 'example.com': 'the site’s host name', '/var/www/html': 'the site’s document root' },
+  replace: { 'example.com': 'the site’s hostname', '/var/www/html': 'the site’s document root' },
 });
 
 const mozilla = 'https://ssl-config.mozilla.org/';
