@@ -24,11 +24,32 @@ export function connectionFromUrl(url: string): ConnectionSettings {
   return settings;
 }
 
-/** What a query may carry: text and values; `name` prepares the statement once per connection. */
-export interface Statement {
+declare const row: unique symbol;
+
+/**
+ * SQL as text, with its values; `name` prepares it once per connection. `Row` is a claim, which test/database/statements.test.ts
+ * compares with what the database says of the statement.
+ */
+export interface Statement<Row = object> {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
+  readonly [row]?: Row;
+}
+
+/** What kysely builds from the types of the schema. Only the session executes it: `execute` is what says which rows it returns. */
+export interface BuiltStatement<Row> {
+  compile(): { readonly sql: string; readonly parameters: readonly unknown[] };
+  execute(): Promise<Row[]>;
+}
+
+export type Query<Row = object> = Statement<Row> | BuiltStatement<Row>;
+
+/** The same for the driver. */
+export function queryConfig(query: Query<unknown>): pg.QueryConfig {
+  if ('text' in query) return query as pg.QueryConfig;
+  const { sql, parameters } = query.compile();
+  return { text: sql, values: parameters as unknown[] };
 }
 
 /** timestamptz, as the sessions write it with TimeZone UTC, into the contract's form, without a Date in between. */

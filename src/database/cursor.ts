@@ -2,42 +2,49 @@ import { createHash } from 'node:crypto';
 import { isUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { timestampOf } from '../domain/timestamp.ts';
-import type { Condition } from './conditions.ts';
 
 /** Types of the columns that lists are ordered by. */
 export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint' | 'text';
 
+/** The columns that a list is ordered by, the first one first, with their types. */
+export type Order = Readonly<Record<string, KeyType>>;
+
+/** A place in a list: the values of these columns, as text. */
+export type Position<O extends Order> = { readonly [Column in keyof O]: string };
+
 /** The list that a cursor continues, and no other. */
-export interface CursorList {
+export interface CursorList<O extends Order> {
   /** The id of the organization whose list it is: a client may have keys of several. */
   readonly organization: string;
   readonly name: string;
-  readonly conditions: readonly Condition[];
+  readonly order: O;
+  /** What the list is of: those filters that are given. */
+  readonly filters?: object;
 }
 
-/** Where the next page begins: after the row with these values. Bound to the list and its filters. */
-export function encodeCursor(values: readonly string[], list: CursorList): string {
+/** Where the next page begins: after this position. Bound to the list and its filters. */
+export function encodeCursor<O extends Order>(
+  position: { readonly [Column in keyof O]: string | number },
+  list: CursorList<O>,
+): string {
+  const values = Object.keys(list.order).map(column => String(position[column]));
   return Buffer.from(JSON.stringify([...values, digest(list)])).toString('base64url');
 }
 
-/** The values of a cursor, one of each type. Throws `invalid_cursor` for one that this list has not given. */
-export function decodeCursor<const Types extends readonly KeyType[]>(
-  cursor: string,
-  types: Types,
-  list: CursorList,
-): { [K in keyof Types]: string } {
+/** The position of a cursor. Throws `invalid_cursor` for one that this list has not given. */
+export function decodeCursor<O extends Order>(cursor: string, list: CursorList<O>): Position<O> {
   const parts = parse(cursor);
-  const values = parts.slice(0, -1);
+  const columns = Object.entries(list.order);
   const wellFormed =
-    parts.length === types.length + 1 &&
+    parts.length === columns.length + 1 &&
     parts.at(-1) === digest(list) &&
-    types.every((type, index) => isWritten[type](values[index]));
+    columns.every(([, type], index) => isWritten[type](parts[index]));
   if (!wellFormed) {
     throw new Refusal('invalid_cursor', {
       fields: [{ path: 'cursor', message: 'must be the next_cursor of this list with the same filters' }],
     });
   }
-  return values as unknown as { [K in keyof Types]: string };
+  return Object.fromEntries(columns.map(([column], index) => [column, parts[index]])) as Position<O>;
 }
 
 function parse(cursor: string): unknown[] {
@@ -65,9 +72,9 @@ function isTimestamp(value: string): boolean {
   return timestampOf(time) === value;
 }
 
-function digest({ organization, name, conditions }: CursorList): string {
+function digest({ organization, name, order, filters = {} }: CursorList<Order>): string {
   return createHash('sha256')
-    .update(JSON.stringify([organization, name, ...conditions.map(({ sql, value }) => [sql, value])]))
+    .update(JSON.stringify([organization, name, Object.keys(order), Object.entries(filters).sort()]))
     .digest('base64url')
     .slice(0, 16);
 }

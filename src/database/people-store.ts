@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
-import type { Statement } from './connection.ts';
+import { type Query, queryConfig, type Statement } from './connection.ts';
 import type { ConnectionLines, Place } from './connection-lines.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
 import { sessionOn, type TenantSession } from './tenant-store.ts';
@@ -48,8 +48,8 @@ export class PeopleStore implements TenantSession {
   }
 
   /** One statement as a transaction of its own. */
-  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    const run = async () => (await this.#pool.query<Row>(statement as pg.QueryConfig)).rows;
+  async query<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
+    const run = async () => (await this.#pool.query(queryConfig(query))).rows as Row[];
     const { lines, person } = this.#share ?? {};
     return lines && person ? lines.use(person, run) : run();
   }

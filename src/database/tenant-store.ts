@@ -4,14 +4,14 @@ import { isUuid } from '../contract/uuid.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
-import type { Statement } from './connection.ts';
+import { type Query, queryConfig } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
 
 /** A session that is bound to one organization for as long as it is used. */
 export interface TenantSession {
-  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+  query<Row extends object = object>(query: Query<Row>): Promise<Row[]>;
 }
 
 /** A transaction: what it writes, its audit entries and its jobs commit together. */
@@ -127,16 +127,16 @@ export class TenantStore {
   /**
    * One statement as a transaction of its own, all of it sent in one round trip. For the routes that are called most.
    */
-  async queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return this.#read(() => this.#queryOnce<Row>(statement));
+  async queryOnce<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
+    return this.#read(() => this.#queryOnce(query));
   }
 
   /**
    * The same for what follows a change that was made, such as its answer: it waits in no line of reads, and for no right, which the
    * change may have taken away.
    */
-  async conclude(statement: Statement): Promise<void> {
-    await this.#shares.use({ holder: this.organizationId }, () => this.#queryOnce(statement));
+  async conclude(query: Query): Promise<void> {
+    await this.#shares.use({ holder: this.organizationId }, () => this.#queryOnce(query));
   }
 
   #read<T>(read: () => Promise<T>): Promise<T> {
@@ -153,18 +153,19 @@ export class TenantStore {
     return runTransaction(this.#pool, this.#begin, work);
   }
 
-  async #queryOnce<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+  async #queryOnce<Row>(query: Query<Row>): Promise<Row[]> {
+    const config = queryConfig(query);
     const client = await this.#pool.connect();
     let broken = true;
     try {
       sendTogether(client);
       const [, result] = await Promise.all([
         client.query(this.#begin),
-        client.query<Row>(statement as pg.QueryConfig),
+        client.query(config),
         client.query('commit'),
       ]);
       broken = false;
-      return result.rows;
+      return result.rows as Row[];
     } finally {
       client.release(broken);
     }
@@ -179,10 +180,9 @@ function sendTogether(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Statements on one connection. */
-export function sessionOn(client: pg.PoolClient): TenantSession {
+/** Statements on one connection, or each on any of a pool. */
+export function sessionOn(client: pg.PoolClient | pg.Pool): TenantSession {
   return {
-    query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
-      (await client.query<Row>(statement as pg.QueryConfig)).rows,
+    query: async <Row>(query: Query<Row>) => (await client.query(queryConfig(query))).rows as Row[],
   };
 }

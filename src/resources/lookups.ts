@@ -2,8 +2,7 @@ import type pg from 'pg';
 import type { Role } from '../contract/dashboard/session.ts';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import { BatchedLookup, LookupRefused } from '../database/batched-lookup.ts';
-import type { Statement } from '../database/connection.ts';
-import type { TenantSession } from '../database/tenant-store.ts';
+import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { allowedAddresses } from '../domain/allowed-addresses.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -55,13 +54,10 @@ export class Lookups {
 
   /** @param pool `lookupConnections` */
   constructor(pool: pg.Pool) {
-    const session = {
-      query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
-        (await pool.query<Row>(statement as pg.QueryConfig)).rows,
-    };
+    const session = sessionOn(pool);
     this.#session = session;
     this.#keys = new BatchedLookup(
-      ids => findApiKeys(pool, ids),
+      ids => findApiKeys(session, ids),
       id => id,
     );
     this.#sessions = new BatchedLookup(
@@ -126,8 +122,8 @@ function whenRefused(answer: () => undefined): (error: unknown) => undefined {
   };
 }
 
-async function findApiKeys(pool: pg.Pool, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
-  const { rows } = await pool.query<ApiKeyRow>({
+async function findApiKeys(session: TenantSession, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
+  const rows = await session.query<ApiKeyRow>({
     name: 'find-api-keys',
     text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes, allowed_addresses from api_keys
       where id = any($1::uuid[])`,

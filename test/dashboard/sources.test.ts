@@ -263,9 +263,11 @@ describe('systems', () => {
     expect((await approve()).json.system.approved).toBe(true);
     expect((await approve()).status, 'again').toBe(200);
     expect((await member.get(`${path}/systems?search=KEY`)).json.systems).toHaveLength(1);
-    const audited = await service.storage.tenant(organizationId, { kind: 'service', id: 't' }).queryOnce({
-      text: `select action from audit_entries where object_kind = 'system' order by sequence`,
-    });
+    const audited = await service.storage
+      .tenant(organizationId, { kind: 'service', id: 't' })
+      .queryOnce<{ action: string }>({
+        text: `select action from audit_entries where object_kind = 'system' order by sequence`,
+      });
     expect(audited.map(({ action }) => action)).toEqual([
       'system.created',
       'system.approved',

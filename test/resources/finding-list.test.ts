@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListFindings } from '../../src/contract/dashboard/findings.ts';
-import type { Statement } from '../../src/database/connection.ts';
-import type { TenantStore } from '../../src/database/tenant-store.ts';
+import { queryConfig } from '../../src/database/connection.ts';
+import type { TenantSession, TenantStore } from '../../src/database/tenant-store.ts';
 import { countFindings, listFindingRows } from '../../src/resources/findings/finding-list.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -41,22 +41,27 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** How the one statement of `work` goes about the table of findings. */
+/** How the statements of `work` go about the table of findings. */
 async function scansOf(work: (store: TenantStore) => Promise<unknown>): Promise<Plan[]> {
-  let plan: Plan | undefined;
-  const explaining = {
-    queryOnce: async ({ text, values }: Statement) => {
+  const plans: Plan[] = [];
+  const session: TenantSession = {
+    query: async query => {
+      const { text, values = [] } = queryConfig(query);
       const [row] = await source.store.queryOnce<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
         text: `explain (analyze, format json) ${text}`,
-        values: values ?? [],
+        values,
       });
-      plan = row!['QUERY PLAN'][0].Plan;
-      return [];
+      plans.push(row!['QUERY PLAN'][0].Plan);
+      return source.store.queryOnce(query);
     },
+  };
+  const explaining = {
+    queryOnce: session.query,
+    read: (read: (session: TenantSession) => unknown) => read(session),
   };
   await work(explaining as unknown as TenantStore);
   const nodes = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
-  return nodes(plan!).filter(node => node['Relation Name'] === 'findings');
+  return plans.flatMap(nodes).filter(node => node['Relation Name'] === 'findings');
 }
 
 const rowsOf = (node: Plan) =>

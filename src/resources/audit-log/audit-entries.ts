@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type {
   AuditEntry,
   AuditEntryList,
@@ -5,81 +6,87 @@ import type {
   ListAuditEntriesQuery,
 } from '../../contract/dashboard/audit.ts';
 import { isUuid } from '../../contract/uuid.ts';
-import { listLimit } from '../../contract/values.ts';
 import { inBatches } from '../../database/batches.ts';
-import { type Condition, givenConditions, whereClause } from '../../database/conditions.ts';
-import { decodeCursor, encodeCursor } from '../../database/cursor.ts';
+import { dayAfter, startOfDay, when } from '../../database/expressions.ts';
+import { type PagePlaces, type PageRows, pageOf, readPage } from '../../database/page.ts';
+import { prepared, type RowOf } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
-interface EntryRow {
-  readonly sequence: number;
-  readonly occurred_at: string;
-  readonly actor_kind: AuditEntry['actor']['kind'];
-  readonly actor_id: string;
-  readonly action: string;
-  readonly object_kind: string;
-  readonly object_id: string;
-  readonly detail: Record<string, unknown>;
-  readonly address: string | null;
+const order = { sequence: 'bigint' } as const;
+
+interface ListPlaces extends PagePlaces<typeof order> {
+  readonly same: {
+    readonly actor_kind?: Expression<AuditEntry['actor']['kind']>;
+    readonly actor_id?: Expression<string>;
+    readonly action?: Expression<string>;
+    readonly object_kind?: Expression<string>;
+    readonly object_id?: Expression<string>;
+  };
+  /** Days, both included. */
+  readonly from?: Expression<string> | undefined;
+  readonly until?: Expression<string> | undefined;
 }
+
+const newestEntries = prepared(({ same, from, until, ...page }: ListPlaces) =>
+  pageOf(
+    db
+      .selectFrom('audit_entries')
+      .select([
+        'sequence',
+        'occurred_at',
+        'actor_kind',
+        'actor_id',
+        'action',
+        'object_kind',
+        'object_id',
+        'detail',
+        'address',
+      ])
+      .where(({ and, eb }) =>
+        and([
+          and(same),
+          ...when(from, day => eb('occurred_at', '>=', startOfDay(day))),
+          ...when(until, day => eb('occurred_at', '<', dayAfter(day))),
+        ]),
+      ),
+    order,
+    page,
+  ),
+);
+
+type EntryRow = RowOf<typeof newestEntries>;
 
 /** Newest first. */
 export async function listAuditEntries(
   store: TenantStore,
-  { limit, cursor, ...filters }: ListAuditEntriesQuery,
+  query: ListAuditEntriesQuery,
 ): Promise<AuditEntryList> {
-  const conditions = conditionsOf(filters);
-  const list = { organization: store.organizationId, name: 'audit_entries', conditions };
-  const before = cursor ? decodeCursor(cursor, ['bigint'], list)[0] : undefined;
-  const rowCount = limit === undefined ? listLimit : Number(limit);
+  const list = { organization: store.organizationId, name: 'audit_entries', order };
+  const { limit: _limit, cursor: _cursor, ...filters } = query;
   return store.read(async session => {
-    const rows = await readEntries(session, conditions, before, rowCount + 1);
-    const kept = rows.slice(0, rowCount);
-    const more = rows.length > rowCount;
-    return {
-      entries: await withNames(session, kept),
-      next_cursor: more ? encodeCursor([String(kept.at(-1)!.sequence)], list) : null,
-    };
+    const { rows, next_cursor } = await readPage(list, query, page => readEntries(session, filters, page));
+    return { entries: await withNames(session, rows), next_cursor };
   });
 }
 
 /** All that the filters leave, newest first, in batches. */
 export function readAuditEntries(store: TenantStore, filters: AuditFilters): AsyncGenerator<AuditEntry[]> {
-  const conditions = conditionsOf(filters);
   return inBatches<AuditEntry>((last, limit) =>
-    store.read(async session =>
-      withNames(session, await readEntries(session, conditions, last && String(last.sequence), limit)),
-    ),
+    store.read(async session => {
+      const after = last && { sequence: String(last.sequence) };
+      return withNames(session, await readEntries(session, filters, { limit, after }));
+    }),
   );
 }
 
-function conditionsOf(filters: AuditFilters): Condition[] {
-  return givenConditions(
-    ['actor_kind = $', filters.actor_kind],
-    ['actor_id = $', filters.actor_id],
-    ['action = $', filters.action],
-    ['object_kind = $', filters.object_kind],
-    ['object_id = $', filters.object_id],
-    ['occurred_at >= $::date', filters.from],
-    ['occurred_at < $::date + 1', filters.until],
-  );
-}
-
-async function readEntries(
+function readEntries(
   session: TenantSession,
-  conditions: readonly Condition[],
-  before: string | undefined,
-  limit: number,
+  { from, until, ...same }: AuditFilters,
+  page: PageRows<typeof order>,
 ): Promise<EntryRow[]> {
-  const values: unknown[] = [limit];
-  const where = whereClause(conditions, values);
-  const after = before === undefined ? 'true' : `sequence < $${values.push(before)}`;
-  return session.query<EntryRow>({
-    text: `select sequence, occurred_at, actor_kind, actor_id, action, object_kind, object_id, detail, address
-      from audit_entries where ${where} and ${after} order by sequence desc limit $1`,
-    values,
-  });
+  return session.query(newestEntries({ ...page, same, from, until }));
 }
 
 /** What objects of a kind are called: now, but for people who have left. Kinds without a name of their own are not here. */

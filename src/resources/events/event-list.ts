@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type {
   EventCounts,
   EventFilters,
@@ -5,19 +6,20 @@ import type {
   EventRow,
   ListEvents,
 } from '../../contract/dashboard/events.ts';
-import { type Condition, givenConditions, whereClause } from '../../database/conditions.ts';
-import type { Statement } from '../../database/connection.ts';
-import { decodeCursor, encodeCursor } from '../../database/cursor.ts';
-import type { TenantStore } from '../../database/tenant-store.ts';
+import { when } from '../../database/expressions.ts';
+import { type PagePlaces, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 
 /** Events of a page. */
-const pageLength = 50;
+const pageLength = '50';
 const hour = 3_600_000;
 const day = 24 * hour;
 /** What events are ordered by: an id is one of its system and channel. */
-const positionTypes = ['timestamptz', 'uuid', 'text', 'uuid'] as const;
+const order = { occurred_at: 'timestamptz', id: 'uuid', channel: 'text', system_id: 'uuid' } as const;
 /** The longest time that is counted, and the one that is where none is named. */
 const longest = 366 * day;
 const usual = 7 * day;
@@ -45,16 +47,32 @@ function periodOf(filters: EventFilters): Period {
   return { from, to };
 }
 
-/** What filters ask of a row of `events`. */
-function eventConditions(filters: EventFilters): Condition[] {
-  return givenConditions(
-    ['channel = $', filters.channel],
-    ['kind = $', filters.kind],
-    ['system_id = $::uuid', filters.system_id],
-    ['occurred_at >= $::timestamptz', filters.from && new Date(filters.from).toISOString()],
-    ['occurred_at < $::timestamptz', filters.to && new Date(filters.to).toISOString()],
-  );
+interface ListPlaces extends PagePlaces<typeof order> {
+  readonly same: {
+    readonly channel?: Expression<EventRow['channel']>;
+    readonly kind?: Expression<string>;
+    readonly system_id?: Expression<string>;
+  };
+  readonly from?: Expression<string> | undefined;
+  readonly to?: Expression<string> | undefined;
 }
+
+const newestEvents = prepared(({ same, from, to, ...page }: ListPlaces) =>
+  pageOf(
+    db
+      .selectFrom('events')
+      .select(['occurred_at', 'id', 'channel', 'system_id'])
+      .where(({ and, eb }) =>
+        and([
+          and(same),
+          ...when(from, time => eb('occurred_at', '>=', time)),
+          ...when(to, time => eb('occurred_at', '<', time)),
+        ]),
+      ),
+    order,
+    page,
+  ),
+);
 
 /**
  * Newest first, by when they occurred, which is kept to the millisecond. Throws `invalid_query` where there are too many events to
@@ -62,30 +80,24 @@ function eventConditions(filters: EventFilters): Condition[] {
  */
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
-  const conditions = eventConditions(query);
-  const list = { organization: store.organizationId, name: 'events', conditions };
-  const values: unknown[] = [pageLength + 1];
-  const where = whereClause(conditions, values);
-  let after = 'true';
-  if (query.cursor !== undefined) {
-    const position = decodeCursor(query.cursor, positionTypes, list);
-    const places = position.map((value, index) => `$${values.push(value)}::${positionTypes[index]}`);
-    after = `(occurred_at, id, channel, system_id) < (${places.join(', ')})`;
-  }
-  const rows = await withinSeconds<EventRow>(store, {
-    text: `with page as (
-        select system_id, channel, id from events where ${where} and ${after}
-        order by occurred_at desc, id desc, channel desc, system_id desc limit $1)
-      select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
-        json_build_object('id', e.key_id, 'name', k.name) as key, e.occurred_at, e.received_at
-      from page join events e using (system_id, channel, id) join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
-      order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc`,
-    values,
+  const list = { organization: store.organizationId, name: 'events', order };
+  const { cursor: _, from, to, ...same } = query;
+  const period = { from: from && new Date(from).toISOString(), to: to && new Date(to).toISOString() };
+  return withinSeconds(store, async session => {
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+      session.query(newestEvents({ ...page, ...period, same })),
+    );
+    const events = await session.query<EventRow>({
+      text: `select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
+          json_build_object('id', e.key_id, 'name', k.name) as key, e.occurred_at, e.received_at
+        from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as page (system_id, channel, id, place)
+          join events e using (system_id, channel, id) join systems y on y.id = e.system_id
+          left join api_keys k on k.id = e.key_id
+        order by page.place`,
+      values: [rows.map(row => row.system_id), rows.map(row => row.channel), rows.map(row => row.id)],
+    });
+    return { events, next_cursor };
   });
-  if (rows.length <= pageLength) return { events: rows, next_cursor: null };
-  const events = rows.slice(0, pageLength);
-  const { occurred_at, id, channel, system } = events[pageLength - 1]!;
-  return { events, next_cursor: encodeCursor([occurred_at, id, channel, system.id], list) };
 }
 
 /** Seconds that reading may take: events have no limit but those of requests. */
@@ -99,17 +111,19 @@ const queryCanceled = '57014';
 export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
   const { from, to } = periodOf(filters);
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
-  const values: unknown[] = [bucket];
-  const conditions = eventConditions({ ...filters, from: timestampOf(from), to: timestampOf(to) });
-  const where = whereClause(conditions, values);
+  const { channel = null, kind = null, system_id = null } = filters;
   // Both in one pass: first every bucket, then the kinds that came most. A client can make up as many kinds as events.
-  const rows = await withinSeconds<Counted>(store, {
-    text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
-        (count(*) filter (where channel = 'shield'))::int as shield, count(kind) over ()::int as kinds
-      from events where ${where} group by grouping sets ((date_trunc($1, occurred_at)), (kind))
-      order by kind is not null, count desc, kind limit ${mostBuckets + mostKinds}`,
-    values,
-  });
+  const rows = await withinSeconds(store, session =>
+    session.query<Counted>({
+      text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
+          (count(*) filter (where channel = 'shield'))::int as shield, count(kind) over ()::int as kinds
+        from events where occurred_at >= $2 and occurred_at < $3 and ($4::text is null or channel = $4)
+          and ($5::text is null or kind = $5) and ($6::uuid is null or system_id = $6)
+        group by grouping sets ((date_trunc($1, occurred_at)), (kind))
+        order by kind is not null, count desc, kind limit $7`,
+      values: [bucket, from, to, channel, kind, system_id, mostBuckets + mostKinds],
+    }),
+  );
   const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
   const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
   const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
@@ -117,10 +131,10 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   return { from: timestampOf(from), to: timestampOf(to), bucket, counts, kinds, more_kinds };
 }
 
-function withinSeconds<Row extends object>(store: TenantStore, statement: Statement): Promise<Row[]> {
+function withinSeconds<T>(store: TenantStore, read: (session: TenantSession) => Promise<T>): Promise<T> {
   return store.read(async session => {
     await session.query({ text: `set local statement_timeout = '${longestSeconds}s'` });
-    return session.query<Row>(statement).catch(error => {
+    return read(session).catch(error => {
       if (error.code !== queryCanceled) throw error;
       const message = 'must begin a shorter time: there are too many events to read in time';
       throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] }, { cause: error });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Expression } from 'kysely';
 import type {
   Evidence,
   EvidenceKind,
@@ -6,9 +7,11 @@ import type {
   ListEvidenceQuery,
 } from '../../contract/dashboard/evidence.ts';
 import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
-import { givenConditions } from '../../database/conditions.ts';
+import { when } from '../../database/expressions.ts';
 import { organizationLock } from '../../database/organization-lock.ts';
-import { readPage } from '../../database/page.ts';
+import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
@@ -99,24 +102,45 @@ async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usag
   return { bytes, bytes_limit: evidenceLimits.bytes, items, items_limit: evidenceLimits.items };
 }
 
+interface ListPlaces extends PagePlaces<typeof newest> {
+  readonly kind?: Expression<EvidenceKind> | undefined;
+}
+
+const newestEvidence = prepared(({ kind, ...page }: ListPlaces) =>
+  pageOf(
+    db
+      .selectFrom('evidence')
+      .select(['id', 'created_at'])
+      .where(({ and, eb }) => and(when(kind, one => eb('kind', '=', one)))),
+    newest,
+    page,
+  ),
+);
+
 /** Newest first. */
 export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
-  const conditions = givenConditions(['kind = $', query.kind]);
-  const { organizationId: organization } = store;
-  const request = { organization, table: 'evidence', columns: evidenceColumns, query, conditions };
-  const [page, usage] = await store.read(session =>
-    Promise.all([readPage(statement => session.query<Evidence>(statement), request), evidenceUsage(session)]),
-  );
-  return { evidence: page.rows, next_cursor: page.next_cursor, usage };
+  const list = { organization: store.organizationId, name: 'evidence', order: newest };
+  const { kind } = query;
+  return store.read(async session => {
+    const [{ rows, next_cursor }, usage] = await Promise.all([
+      readPage(list, query, page => session.query(newestEvidence({ ...page, kind }))),
+      evidenceUsage(session),
+    ]);
+    return { evidence: await findEvidenceRows(session, idsOf(rows)), next_cursor, usage };
+  });
+}
+
+/** Newest first. */
+export function findEvidenceRows(session: TenantSession, ids: readonly string[]): Promise<Evidence[]> {
+  return session.query<Evidence>({
+    text: `select ${evidenceColumns} from evidence where id = any($1) order by created_at desc, id desc`,
+    values: [ids],
+  });
 }
 
 /** Undefined when the organization has none with this id. */
 export async function findEvidence(session: TenantSession, id: string): Promise<Evidence | undefined> {
-  const rows = await session.query<Evidence>({
-    text: `select ${evidenceColumns} from evidence where id = $1`,
-    values: [id],
-  });
-  return rows[0];
+  return (await findEvidenceRows(session, [id]))[0];
 }
 
 /** False when there is none. Throws `evidence_retained` before its time; the database holds that by itself, too. */
@@ -129,7 +153,7 @@ export async function deleteEvidence(transaction: TenantTransaction, id: string)
   const evidence = rows[0];
   if (!evidence) return false;
   if (evidence.retained) throw new Refusal('evidence_retained');
-  await transaction.query({ text: 'delete from evidence where id = $1', values: [id] });
+  await transaction.query(db.deleteFrom('evidence').where('id', '=', id));
   await transaction.audit({
     action: 'evidence.deleted',
     objectKind: 'evidence',

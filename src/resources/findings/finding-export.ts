@@ -3,9 +3,11 @@ import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { SourceKind } from '../../contract/sources.ts';
 import { inBatches } from '../../database/batches.ts';
-import { whereClause } from '../../database/conditions.ts';
+import { idsOf, newest, type PagePlaces, pageOf } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
-import { findingConditions } from './finding-conditions.ts';
+import { type FilterPlaces, givenFilters, matches } from './finding-conditions.ts';
 
 /** A finding as it leaves the service in a file. */
 export interface ExportedFinding {
@@ -50,24 +52,39 @@ export async function exportFindings(
   return inBatches<ExportedFinding>((last, limit) => readBatch(store, filters, last, limit));
 }
 
+const newestMatching = prepared(
+  ({ filters, ...page }: PagePlaces<typeof newest> & { readonly filters: FilterPlaces }) =>
+    pageOf(
+      db
+        .selectFrom('findings')
+        .select('id')
+        .where(eb => matches(eb, filters)),
+      newest,
+      page,
+    ),
+);
+
 async function readBatch(
   store: TenantStore,
   filters: FindingFilters,
   last: ExportedFinding | undefined,
   limit: number,
 ): Promise<ExportedFinding[]> {
-  const values: unknown[] = [limit];
-  const where = whereClause(findingConditions(filters), values);
-  const after = last
-    ? `(created_at, id) < ($${values.push(last.created_at)}::timestamptz, $${values.push(last.id)}::uuid)`
-    : 'true';
+  const ids = await store.queryOnce(
+    newestMatching({
+      filters: givenFilters(filters),
+      limit,
+      after: last && { created_at: last.created_at, id: last.id },
+    }),
+  );
   return store.queryOnce<ExportedFinding>({
-    text: `with batch as (select id from findings where ${where} and ${after} order by created_at desc, id desc limit $1)
-      select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
+    text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
         f.last_seen_at, f.accepted_until, f.source_id, s.name as source_name, s.kind as source_kind,
         s.host as source_host, f.system_id, y.name as system_name
-      from batch cross join lateral (select * from findings where findings.id = batch.id offset 0) as f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
-      order by f.created_at desc, f.id desc`,
-    values,
+      from unnest($1::uuid[]) with ordinality as batch (id, place)
+        cross join lateral (select * from findings where findings.id = batch.id offset 0) as f
+        join sources s on s.id = f.source_id join systems y on y.id = f.system_id
+      order by batch.place`,
+    values: [idsOf(ids)],
   });
 }

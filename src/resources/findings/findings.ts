@@ -1,52 +1,120 @@
-import type { Finding, ListFindingsQuery } from '../../contract/findings.ts';
+import type { Expression } from 'kysely';
+import type { Finding, FindingStatus, ListFindingsQuery } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
-import { type Condition, givenConditions } from '../../database/conditions.ts';
-import { type Page, readPage } from '../../database/page.ts';
+import { anyOf, now, smallest } from '../../database/expressions.ts';
+import { newest, type Page, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { type FamilyPlaces, familyOf } from './finding-conditions.ts';
 
-const columns = 'id, severity, category, title, remediation, status, created_at, updated_at, system_id';
+const columns = [
+  'id',
+  'severity',
+  'category',
+  'title',
+  'remediation',
+  'status',
+  'created_at',
+  'updated_at',
+  'system_id',
+] as const;
 
-export async function listFindings(store: TenantStore, query: ListFindingsQuery): Promise<Page<Finding>> {
-  const conditions = conditionsOf(query);
-  return readPage(statement => store.queryOnce<Finding>(statement), {
-    organization: store.organizationId,
-    table: 'findings',
-    columns,
-    query,
-    conditions,
-    ...(isPrefix(query.category) ? { around: mergeCategories } : {}),
-  });
+interface FilterPlaces {
+  readonly severity?: Expression<Severity>;
+  readonly status?: Expression<FindingStatus>;
+  readonly system_id?: Expression<string>;
+  readonly source_id?: Expression<string>;
 }
 
-/** `hipaa` is a family of its own, across categories. */
-function isPrefix(category: string | undefined): category is string {
-  return category !== undefined && category !== 'hipaa';
+interface ListPlaces extends PagePlaces<typeof newest> {
+  readonly filters: FilterPlaces;
+  /** Those of checks that map to a HIPAA safeguard, whatever their category is. */
+  readonly hipaa: boolean;
 }
+
+const newestFindings = prepared(({ filters, hipaa, ...page }: ListPlaces) =>
+  pageOf(
+    db
+      .selectFrom('findings')
+      .select(columns)
+      .where(({ and }) => and(filters))
+      .$if(hipaa, findings => findings.where('hipaa', '=', true)),
+    newest,
+    page,
+  ),
+);
 
 /**
  * A prefix stands for a few dozen categories, which the index lists in as many steps; each gives its newest rows in order,
- * and of those the page is made. So a page costs the same however many findings there are. In the column's byte order,
- * '/' is what follows '.'.
+ * and of those the page is made. So a page costs the same however many findings there are.
  */
-function mergeCategories(page: string): string {
-  return `with recursive matching (category) as (
-      (select category from findings where category >= $2 order by category limit 1)
-      union all
-      select (select category from findings where category > matching.category order by category limit 1)
-      from matching where matching.category < $2 || '/')
-    select newest.* from matching cross join lateral (${page}) as newest
-    where matching.category = $2 or (matching.category > $2 || '.' and matching.category < $2 || '/')
-    order by created_at desc, id desc limit $1`;
+const newestOfFamily = prepared(
+  ({ family, filters, ...page }: ListPlaces & { readonly family: FamilyPlaces }) => {
+    const ofCategory = (category: Expression<string>) =>
+      pageOf(
+        db
+          .selectFrom('findings')
+          .select(columns)
+          .where(({ and }) => and({ ...filters, category })),
+        newest,
+        page,
+      );
+    return pageOf(
+      db
+        .withRecursive('matching', cte =>
+          cte
+            .selectFrom('findings')
+            .select(({ ref, fn }) => fn.coalesce(smallest(ref('category')), family.end).as('category'))
+            .where('category', '>=', family.name)
+            .unionAll(
+              cte
+                .selectFrom('matching')
+                .select(({ selectFrom }) =>
+                  selectFrom('findings')
+                    .select(({ ref, fn }) =>
+                      fn.coalesce(smallest(ref('category')), family.end).as('category'),
+                    )
+                    .whereRef('findings.category', '>', 'matching.category')
+                    .as('category'),
+                )
+                .where('matching.category', '<', family.end),
+            ),
+        )
+        .selectFrom('matching')
+        .crossJoinLateral(({ ref }) => ofCategory(ref('matching.category')).as('newest'))
+        .selectAll('newest')
+        .where(({ eb, or }) =>
+          or([
+            eb('matching.category', '=', family.name),
+            eb('matching.category', '>', family.first).and('matching.category', '<', family.end),
+          ]),
+        ),
+      newest,
+      { limit: page.limit },
+    );
+  },
+);
+
+export async function listFindings(store: TenantStore, query: ListFindingsQuery): Promise<Page<Finding>> {
+  const { category, limit: _limit, cursor: _cursor, ...filters } = query;
+  const list = { organization: store.organizationId, name: 'findings', order: newest };
+  const hipaa = category === 'hipaa';
+  if (category === undefined || hipaa) {
+    return readPage(list, query, page => store.queryOnce(newestFindings({ ...page, filters, hipaa })));
+  }
+  const family = familyOf(category);
+  return readPage(list, query, page => store.queryOnce(newestOfFamily({ ...page, filters, hipaa, family })));
 }
+
+const findingWithId = prepared(({ id }: { readonly id: Expression<string> }) =>
+  db.selectFrom('findings').select(columns).where('id', '=', id),
+);
 
 /** The finding, or undefined when the organization has none with this id. */
 export async function findFinding(store: TenantStore, id: string): Promise<Finding | undefined> {
-  const rows = await store.queryOnce<Finding>({
-    name: 'find-finding',
-    text: `select ${columns} from findings where id = $1`,
-    values: [id],
-  });
-  return rows[0];
+  const [finding] = await store.queryOnce(findingWithId({ id }));
+  return finding;
 }
 
 /** Severities of the findings that are open on these sources. */
@@ -54,28 +122,16 @@ export async function openSeverities(
   session: TenantSession,
   sourceIds: readonly string[],
 ): Promise<Severity[]> {
-  const rows = await session.query<{ severity: Severity }>({
-    // An acceptance ends by its date, whenever the worker gets to say so.
-    text: `select distinct severity from findings where source_id = any($1)
-      and (status = 'open' or (status = 'accepted' and accepted_until <= now()))`,
-    values: [sourceIds],
-  });
+  const rows = await session.query(
+    db
+      .selectFrom('findings')
+      .select('severity')
+      .distinct()
+      .where('source_id', '=', anyOf(sourceIds))
+      // An acceptance ends by its date, whenever the worker gets to say so.
+      .where(({ eb, or }) =>
+        or([eb('status', '=', 'open'), eb('status', '=', 'accepted').and('accepted_until', '<=', now)]),
+      ),
+  );
   return rows.map(row => row.severity);
-}
-
-function conditionsOf(query: ListFindingsQuery): Condition[] {
-  return [
-    // First, so that its value is $2 where categories are merged.
-    ...givenConditions([
-      'category = matching.category',
-      isPrefix(query.category) ? query.category : undefined,
-    ]),
-    ...givenConditions(
-      ['severity = $', query.severity],
-      ['status = $', query.status],
-      ['system_id = $', query.system_id],
-      ['source_id = $', query.source_id],
-    ),
-    ...(query.category === 'hipaa' ? [{ sql: 'hipaa' }] : []),
-  ];
 }

@@ -1,6 +1,8 @@
 import type { KeyKind, Scope } from '../../contract/keys.ts';
-import type { Condition } from '../../database/conditions.ts';
-import { type Page, type Position, readPage } from '../../database/page.ts';
+import { countOfRows, now } from '../../database/expressions.ts';
+import { idsOf, newest, type Page, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -82,11 +84,8 @@ export async function insertApiKey(
   return { id, expiresAt };
 }
 
-// As `inet`, a single address has no prefix length.
-const listed = `id as token_id, name, kind, system_id, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at, last_used_at,
-  case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status`;
-
-const active = 'revoked_at is null and expires_at > now()';
+const activeKeys = () =>
+  db.selectFrom('api_keys').where('revoked_at', 'is', null).where('expires_at', '>', now);
 
 /** Active keys of an organization, and keys that the operator's list has. */
 const most = { active: 500, listed: 1_000 };
@@ -96,75 +95,85 @@ const pageLength = '50';
 
 /** Neither expired nor revoked. */
 export async function isKeyActive(session: TenantSession, id: string): Promise<boolean> {
-  const rows = await session.query({
-    text: `select from api_keys where id = $1 and ${active}`,
-    values: [id],
-  });
-  return rows.length > 0;
+  return (await session.query(activeKeys().select('id').where('id', '=', id))).length > 0;
 }
+
+const newestKeys = prepared(({ active, ...page }: PagePlaces<typeof newest> & { readonly active: boolean }) =>
+  pageOf((active ? activeKeys() : db.selectFrom('api_keys')).select(['id', 'created_at']), newest, page),
+);
 
 /** Newest first. @param only those that can be used, where it is `active` */
 export async function pageOfApiKeys(
   store: TenantStore,
-  { cursor, status }: { readonly cursor?: string; readonly status?: 'active' },
+  query: { readonly cursor?: string; readonly status?: 'active' },
 ): Promise<Page<ApiKeyListing>> {
-  const query = { limit: pageLength, ...(cursor === undefined ? {} : { cursor }) };
-  const conditions: Condition[] = status === 'active' ? [{ sql: active }] : [];
-  return readPage(statement => store.queryOnce<ApiKeyListing & Position>(statement), {
-    organization: store.organizationId,
-    table: 'api_keys',
-    columns: 'id',
-    query,
-    conditions,
-    around: page =>
-      `select ${listed}, id from api_keys where id in (${page}) order by created_at desc, id desc`,
+  const list = { organization: store.organizationId, name: 'api_keys', order: newest };
+  return store.read(async session => {
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+      session.query(newestKeys({ ...page, active: query.status === 'active' })),
+    );
+    return { rows: await findApiKeys(session, idsOf(rows)), next_cursor };
   });
 }
 
 /** For the operator, newest first: every active key, and of the others the newest. */
 export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
+  const rows = await session.query<{ id: string }>({
+    text: `select id from api_keys order by revoked_at is null and expires_at > now() desc, created_at desc, id desc
+      limit ${most.listed}`,
+  });
+  return findApiKeys(session, idsOf(rows));
+}
+
+/** Newest first. As `inet`, a single address has no prefix length. */
+function findApiKeys(session: TenantSession, ids: readonly string[]): Promise<ApiKeyListing[]> {
   return session.query<ApiKeyListing>({
-    text: `select ${listed} from api_keys where id in
-        (select id from api_keys order by ${active} desc, created_at desc, id desc limit ${most.listed})
-      order by created_at desc, id desc`,
+    text: `select id as token_id, name, kind, system_id, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at,
+        last_used_at, case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end
+          as status
+      from api_keys where id = any($1) order by created_at desc, id desc`,
+    values: [ids],
   });
 }
 
 /** Throws `too_many_keys` where the organization has as many active keys as it may. */
 export async function assertRoomForKey(session: TenantSession): Promise<void> {
-  const [count] = await session.query<{ active: number }>({
-    text: `select count(*)::int as active from api_keys where ${active}`,
-  });
+  const [count] = await session.query(activeKeys().select(countOfRows.as('active')));
   if (count!.active >= most.active) throw new Refusal('too_many_keys');
 }
 
 /** The key, or undefined when the organization has none with this id. */
 export async function findApiKey(session: TenantSession, id: string): Promise<ApiKeyListing | undefined> {
-  const rows = await session.query<ApiKeyListing>({
-    text: `select ${listed} from api_keys where id = $1`,
-    values: [id],
-  });
-  return rows[0];
+  return (await findApiKeys(session, [id]))[0];
 }
 
 /** Revokes for good. False when the key was revoked before or is not there. */
 export async function revokeApiKey(transaction: TenantTransaction, id: string): Promise<boolean> {
-  const rows = await transaction.query({
-    text: 'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id',
-    values: [id],
-  });
-  if (rows.length === 0) return false;
+  const revoked = await transaction.query(
+    db
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .returning('id'),
+  );
+  if (revoked.length === 0) return false;
   await transaction.audit({ action: 'key.revoked', objectKind: 'key', objectId: id });
   return true;
 }
 
 /** Moves the expiry of an active key earlier. Throws `not_found`, `key_not_active` and `expiry_not_earlier`. */
 export async function expireApiKey(transaction: TenantTransaction, id: string, at: Date): Promise<void> {
-  const rows = await transaction.query<{ expires_at: string }>({
-    text: `update api_keys set expires_at = $2 where id = $1 and expires_at > $2 and ${active} returning expires_at`,
-    values: [id, at],
-  });
-  const moved = rows[0];
+  const [moved] = await transaction.query(
+    db
+      .updateTable('api_keys')
+      .set({ expires_at: at })
+      .where('id', '=', id)
+      .where('expires_at', '>', at.toISOString())
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('expires_at'),
+  );
   if (!moved) {
     const key = await findApiKey(transaction, id);
     if (!key) throw new Refusal('not_found');

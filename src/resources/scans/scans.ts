@@ -1,22 +1,36 @@
 import type { RunStatus, Scan } from '../../contract/scans.ts';
 import type { ConnectionMode, SourceKind, SourceStatus } from '../../contract/sources.ts';
+import { countOfRows, now } from '../../database/expressions.ts';
 import { jsonRows, jsonTimestamp } from '../../database/json-text.ts';
-import { type Page, type PageQuery, readPage } from '../../database/page.ts';
+import { newest, type Page, type PagePlaces, type PageQuery, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { verdictOf } from '../../domain/verdict.ts';
 import { openSeverities } from '../findings/findings.ts';
 
 /** A scan as the contract has it. */
-export const scanColumns =
-  'id, profile, status, verdict, runs_planned, runs_succeeded, system_id, source_id, created_at, started_at, finished_at';
+export const scanColumns = [
+  'id',
+  'profile',
+  'status',
+  'verdict',
+  'runs_planned',
+  'runs_succeeded',
+  'system_id',
+  'source_id',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const;
+
+const newestScans = prepared((page: PagePlaces<typeof newest>) =>
+  pageOf(db.selectFrom('scans').select(scanColumns), newest, page),
+);
 
 export async function listScans(store: TenantStore, query: PageQuery): Promise<Page<Scan>> {
-  return readPage(statement => store.queryOnce<Scan>(statement), {
-    organization: store.organizationId,
-    table: 'scans',
-    columns: scanColumns,
-    query,
-  });
+  const list = { organization: store.organizationId, name: 'scans', order: newest };
+  return readPage(list, query, page => store.queryOnce(newestScans(page)));
 }
 
 const startAndEnd = `${jsonTimestamp('started_at')} as started_at, ${jsonTimestamp('finished_at')} as finished_at`;
@@ -48,36 +62,35 @@ export interface ScanSource {
   readonly connection_mode: ConnectionMode;
 }
 
-export async function authorizedSources(
-  session: TenantSession,
-  target: { readonly system_id: string | null; readonly source_id: string | null },
-): Promise<ScanSource[]> {
-  return session.query<ScanSource>({
-    text: `select id, system_id, kind, host, connection_mode from sources
-      where (id = $1 or system_id = $2) and scan_authorized_at is not null order by id`,
-    values: [target.source_id, target.system_id],
-  });
+const sourceColumns = ['id', 'system_id', 'kind', 'host', 'connection_mode'] as const;
+
+/** One of both is null. */
+interface Target {
+  readonly system_id: string | null;
+  readonly source_id: string | null;
+}
+
+const sourcesOf = ({ source_id, system_id }: Target) =>
+  db
+    .selectFrom('sources')
+    .where(({ eb }) => (source_id ? eb('id', '=', source_id) : eb('system_id', '=', system_id)));
+
+export async function authorizedSources(session: TenantSession, target: Target): Promise<ScanSource[]> {
+  return session.query(
+    sourcesOf(target).select(sourceColumns).where('scan_authorized_at', 'is not', null).orderBy('id'),
+  );
 }
 
 /** Statuses of the target's sources, each once. */
-export async function statusesOfSources(
-  session: TenantSession,
-  target: { readonly system_id: string | null; readonly source_id: string | null },
-): Promise<SourceStatus[]> {
-  const rows = await session.query<{ status: SourceStatus }>({
-    text: 'select distinct status from sources where id = $1 or system_id = $2',
-    values: [target.source_id, target.system_id],
-  });
+export async function statusesOfSources(session: TenantSession, target: Target): Promise<SourceStatus[]> {
+  const rows = await session.query(sourcesOf(target).select('status').distinct());
   return rows.map(({ status }) => status);
 }
 
 /** The host of a source, also of one that is disconnected; sources are not deleted. */
 export async function hostOfSource(store: TenantStore, id: string): Promise<string> {
-  const rows = await store.queryOnce<{ host: string }>({
-    text: 'select host from sources where id = $1',
-    values: [id],
-  });
-  return rows[0]?.host ?? '';
+  const [source] = await store.queryOnce(db.selectFrom('sources').select('host').where('id', '=', id));
+  return source?.host ?? '';
 }
 
 /** The source, locked, if it may still be scanned. */
@@ -85,12 +98,15 @@ export async function lockAuthorizedSource(
   transaction: TenantTransaction,
   id: string,
 ): Promise<ScanSource | undefined> {
-  const rows = await transaction.query<ScanSource>({
-    text: `select id, system_id, kind, host, connection_mode from sources
-      where id = $1 and scan_authorized_at is not null for no key update`,
-    values: [id],
-  });
-  return rows[0];
+  const [source] = await transaction.query(
+    db
+      .selectFrom('sources')
+      .select(sourceColumns)
+      .where('id', '=', id)
+      .where('scan_authorized_at', 'is not', null)
+      .forNoKeyUpdate(),
+  );
+  return source;
 }
 
 /** The scan, locked, if it has not ended. */
@@ -98,11 +114,15 @@ export async function lockUnfinishedScan(
   transaction: TenantTransaction,
   id: string,
 ): Promise<Scan | undefined> {
-  const rows = await transaction.query<Scan>({
-    text: `select ${scanColumns} from scans where id = $1 and finished_at is null for no key update`,
-    values: [id],
-  });
-  return rows[0];
+  const [scan] = await transaction.query(
+    db
+      .selectFrom('scans')
+      .select(scanColumns)
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .forNoKeyUpdate(),
+  );
+  return scan;
 }
 
 interface RunOutcomes {
@@ -124,10 +144,9 @@ export async function endIfDone(transaction: TenantTransaction, scan: Scan): Pro
   const outcomes = await runOutcomes(transaction, scan.id);
   const { succeeded, unfinished } = outcomes;
   if (unfinished > 0) {
-    await transaction.query({
-      text: 'update scans set runs_succeeded = $2 where id = $1',
-      values: [scan.id, succeeded],
-    });
+    await transaction.query(
+      db.updateTable('scans').set({ runs_succeeded: succeeded }).where('id', '=', scan.id),
+    );
     return false;
   }
   await endScan(transaction, scan, endOf(outcomes));
@@ -152,11 +171,18 @@ export async function endScan(
   const { total, succeeded, statuses } = await runOutcomes(transaction, scan.id);
   const sources = await scannedSources(transaction, scan);
   const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
-  await transaction.query({
-    text: `update scans set status = $2, verdict = $3, runs_succeeded = $4, started_at = coalesce(started_at, now()),
-      finished_at = now() where id = $1`,
-    values: [scan.id, status, verdict, succeeded],
-  });
+  await transaction.query(
+    db
+      .updateTable('scans')
+      .set(({ fn }) => ({
+        status,
+        verdict,
+        runs_succeeded: succeeded,
+        started_at: fn.coalesce('started_at', now),
+        finished_at: now,
+      }))
+      .where('id', '=', scan.id),
+  );
   await transaction.audit({
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',
@@ -167,10 +193,13 @@ export async function endScan(
 
 /** Counted by PostgreSQL: this is asked whenever a source of the scan is done, and there are a few runs for each of hundreds. */
 export async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
-  const counts = await session.query<{ status: RunStatus; runs: number }>({
-    text: 'select status, count(*)::int as runs from scan_runs where scan_id = $1 group by status',
-    values: [scanId],
-  });
+  const counts = await session.query(
+    db
+      .selectFrom('scan_runs')
+      .select(['status', countOfRows.as('runs')])
+      .where('scan_id', '=', scanId)
+      .groupBy('status'),
+  );
   const sum = (...statuses: RunStatus[]) =>
     counts.reduce((total, { status, runs }) => total + (statuses.includes(status) ? runs : 0), 0);
   return {
@@ -182,10 +211,9 @@ export async function runOutcomes(session: TenantSession, scanId: string): Promi
 }
 
 async function scannedSources(session: TenantSession, scan: Scan): Promise<string[]> {
-  const planned = await session.query<{ source_id: string }>({
-    text: 'select distinct source_id from scan_runs where scan_id = $1',
-    values: [scan.id],
-  });
+  const planned = await session.query(
+    db.selectFrom('scan_runs').select('source_id').distinct().where('scan_id', '=', scan.id),
+  );
   const ids = new Set(planned.map(run => run.source_id));
   if (scan.source_id) ids.add(scan.source_id);
   return [...ids];

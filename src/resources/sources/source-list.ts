@@ -1,7 +1,10 @@
+import type { Expression } from 'kysely';
 import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import type { ListSources, SourcePage, SourceRow } from '../../contract/dashboard/sources.ts';
-import { givenConditions } from '../../database/conditions.ts';
-import { readPage } from '../../database/page.ts';
+import { contains, isOneOf, lowerCase, when } from '../../database/expressions.ts';
+import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
 import { describeState } from '../../domain/source-states.ts';
@@ -26,15 +29,30 @@ const lastScan = `(
       order by created_at desc, id desc limit 1)
     order by created_at desc limit 1)`;
 
-/** The sources whose ids `page` selects, with what is known of them. */
-const sourceRows = (page: string) => `with page as (${page})
-  select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at,
-    json_build_object('id', y.id, 'name', y.name) as system, to_json(p) as posture,
-    w.every_hours as watch_every_hours, c.source_id is not null as has_credential, last.id as last_scan_id
-  from page join sources s using (id) join systems y on y.id = s.system_id
-    left join source_postures p on p.source_id = s.id left join watches w on w.source_id = s.id
-    left join source_credentials c on c.source_id = s.id left join lateral ${lastScan} as last on true
-  order by s.created_at desc, s.id desc`;
+interface ListPlaces extends PagePlaces<typeof newest> {
+  readonly search?: Expression<string> | undefined;
+  readonly status?: Expression<string> | undefined;
+  readonly kind?: Expression<string> | undefined;
+  readonly system_id?: Expression<string> | undefined;
+}
+
+const newestSources = prepared(({ search, status, kind, system_id, ...page }: ListPlaces) =>
+  pageOf(
+    db
+      .selectFrom('sources')
+      .select(['id', 'created_at'])
+      .where(({ and, or, eb, ref }) =>
+        and([
+          ...when(search, part => or([contains(lowerCase(ref('name')), part), contains(ref('host'), part)])),
+          ...when(status, words => isOneOf(ref('status'), words)),
+          ...when(kind, words => isOneOf(ref('kind'), words)),
+          ...when(system_id, id => eb('system_id', '=', id)),
+        ]),
+      ),
+    newest,
+    page,
+  ),
+);
 
 /** Newest first. */
 export async function listSourceRows(
@@ -42,23 +60,13 @@ export async function listSourceRows(
   query: ListSources,
   service: ScanningService,
 ): Promise<SourcePage> {
-  const conditions = givenConditions(
-    ['(strpos(lower(name), lower($)) > 0 or strpos(host, lower($)) > 0)', query.search],
-    [`status = any(string_to_array($, ','))`, query.status],
-    [`kind = any(string_to_array($, ','))`, query.kind],
-    ['system_id = $', query.system_id],
-  );
-  const limited = { ...query, limit: pageLength };
+  const list = { organization: store.organizationId, name: 'sources', order: newest };
+  const { cursor: _, ...filters } = query;
   return store.read(async session => {
-    const { rows, next_cursor } = await readPage(statement => session.query<StoredRow>(statement), {
-      organization: store.organizationId,
-      table: 'sources',
-      columns: 'id',
-      query: limited,
-      conditions,
-      around: sourceRows,
-    });
-    return { sources: await described(session, rows, service), next_cursor };
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+      session.query(newestSources({ ...page, ...filters })),
+    );
+    return { sources: await findSourceRows(session, idsOf(rows), service), next_cursor };
   });
 }
 
@@ -67,8 +75,26 @@ export async function findSourceRow(
   id: string,
   service: ScanningService,
 ): Promise<SourceRow | undefined> {
-  const text = sourceRows('select id from sources where id = $1');
-  return (await described(session, await session.query<StoredRow>({ text, values: [id] }), service))[0];
+  return (await findSourceRows(session, [id], service))[0];
+}
+
+/** Newest first, with what is known of them. */
+async function findSourceRows(
+  session: TenantSession,
+  ids: readonly string[],
+  service: ScanningService,
+): Promise<SourceRow[]> {
+  const rows = await session.query<StoredRow>({
+    text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at,
+    json_build_object('id', y.id, 'name', y.name) as system, to_json(p) as posture,
+    w.every_hours as watch_every_hours, c.source_id is not null as has_credential, last.id as last_scan_id
+  from sources s join systems y on y.id = s.system_id
+    left join source_postures p on p.source_id = s.id left join watches w on w.source_id = s.id
+    left join source_credentials c on c.source_id = s.id left join lateral ${lastScan} as last on true
+  where s.id = any($1) order by s.created_at desc, s.id desc`,
+    values: [ids],
+  });
+  return described(session, rows, service);
 }
 
 /** Source `s` needs attention: it is not set up, was never scanned, or its last scan assessed nothing. */
@@ -87,9 +113,7 @@ export async function listAttention(
   const needy = await session.query<{ id: string }>({
     text: `select id from sources s where ${needsAttention} order by created_at desc, id desc`,
   });
-  const ids = needy.slice(0, limit).map(({ id }) => id);
-  const text = sourceRows('select unnest($1::uuid[]) as id');
-  const rows = await described(session, await session.query<StoredRow>({ text, values: [ids] }), service);
+  const rows = await findSourceRows(session, idsOf(needy.slice(0, limit)), service);
   return { rows, total: needy.length };
 }
 

@@ -1,48 +1,56 @@
+import type { Expression } from 'kysely';
 import type { ConnectionTest, CreateSource, Source, SourceStatus } from '../../contract/sources.ts';
-import { type Page, type PageQuery, type Position, readPage } from '../../database/page.ts';
+import { countOfRows, countOfRowsWhere, now } from '../../database/expressions.ts';
+import { newest, type Page, type PagePlaces, type PageQuery, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { recordPosture } from '../posture/posture.ts';
 import { endScansOf, skipRunsOf } from '../scans/stop-scans.ts';
 import { turnWatchOff } from './watches.ts';
 
-const columns = 'id, name, kind, host, status, system_id, scan_authorized_at, connection_mode';
+const columns = [
+  'id',
+  'name',
+  'kind',
+  'host',
+  'status',
+  'system_id',
+  'scan_authorized_at',
+  'connection_mode',
+] as const;
+
+const newestSources = prepared((page: PagePlaces<typeof newest>) =>
+  pageOf(db.selectFrom('sources').select([...columns, 'created_at']), newest, page),
+);
 
 export async function listSources(store: TenantStore, query: PageQuery): Promise<Page<Source>> {
-  return readPage(statement => store.queryOnce<Source & Position>(statement), {
-    organization: store.organizationId,
-    table: 'sources',
-    columns: `${columns}, created_at`,
-    query,
-  });
+  const list = { organization: store.organizationId, name: 'sources', order: newest };
+  return readPage(list, query, page => store.queryOnce(newestSources(page)));
 }
 
 /** The source, or undefined when the organization has none with this id. */
 export async function findSource(session: TenantSession, id: string): Promise<Source | undefined> {
-  const rows = await session.query<Source>({
-    text: `select ${columns} from sources where id = $1`,
-    values: [id],
-  });
-  return rows[0];
+  const [source] = await session.query(db.selectFrom('sources').select(columns).where('id', '=', id));
+  return source;
 }
+
+const connectable = prepared(({ id }: { readonly id: Expression<string> }) =>
+  db.selectFrom('sources').select('id').where('id', '=', id).where('status', '<>', 'disconnected'),
+);
 
 /** False once the source is disconnected. */
 export async function isConnectable(store: TenantStore, id: string): Promise<boolean> {
-  const rows = await store.queryOnce({
-    name: 'is-connectable',
-    text: `select from sources where id = $1 and status <> 'disconnected'`,
-    values: [id],
-  });
-  return rows.length > 0;
+  return (await store.queryOnce(connectable({ id }))).length > 0;
 }
 
 /** The source, locked until the transaction ends, so that its state holds while something is decided by it. */
 export async function lockSource(transaction: TenantTransaction, id: string): Promise<Source | undefined> {
-  const rows = await transaction.query<Source>({
-    text: `select ${columns} from sources where id = $1 for no key update`,
-    values: [id],
-  });
-  return rows[0];
+  const [source] = await transaction.query(
+    db.selectFrom('sources').select(columns).where('id', '=', id).forNoKeyUpdate(),
+  );
+  return source;
 }
 
 /**
@@ -56,11 +64,15 @@ const most = { ofSystem: 500, ofOrganization: 5_000 };
  * moment may exceed it.
  */
 export async function assertRoomForSource(transaction: TenantTransaction, systemId: string): Promise<void> {
-  const [count] = await transaction.query<{ of_system: number; of_organization: number }>({
-    text: `select count(*) filter (where system_id = $1)::int as of_system, count(*)::int as of_organization
-      from sources where status <> 'disconnected'`,
-    values: [systemId],
-  });
+  const [count] = await transaction.query(
+    db
+      .selectFrom('sources')
+      .select(({ eb }) => [
+        countOfRowsWhere(eb('system_id', '=', systemId)).as('of_system'),
+        countOfRows.as('of_organization'),
+      ])
+      .where('status', '<>', 'disconnected'),
+  );
   if (count!.of_system >= most.ofSystem || count!.of_organization >= most.ofOrganization) {
     throw new Refusal('too_many_sources');
   }
@@ -71,20 +83,22 @@ export async function createSource(
   transaction: TenantTransaction,
   input: CreateSource & { host: string },
 ): Promise<Source> {
-  const rows = await transaction.query<Source>({
-    text: `insert into sources (system_id, name, kind, host, connection_mode) values ($1, $2, $3, $4, $5)
-      returning ${columns}`,
-    values: [input.system_id, input.name, input.kind, input.host, input.connection_mode ?? 'direct'],
-  });
-  const source = rows[0]!;
+  const { system_id, name, kind, host } = input;
+  const connection_mode = input.connection_mode ?? 'direct';
+  const [source] = await transaction.query(
+    db.insertInto('sources').values({ system_id, name, kind, host, connection_mode }).returning(columns),
+  );
   await transaction.audit({
     action: 'source.created',
     objectKind: 'source',
-    objectId: source.id,
-    detail: { name: source.name, kind: source.kind, host: source.host, system_id: source.system_id },
+    objectId: source!.id,
+    detail: { name, kind, host, system_id: source!.system_id },
   });
-  return source;
+  return source!;
 }
+
+/** What changes a source, and returns it. */
+const changed = (id: string) => db.updateTable('sources').where('id', '=', id).returning(columns);
 
 /** A draft becomes pending; any other state stays. */
 export async function acceptRisk(
@@ -92,30 +106,36 @@ export async function acceptRisk(
   id: string,
   statementVersion: string,
 ): Promise<{ source: Source; acceptedAt: string }> {
-  const rows = await transaction.query<Source & { risk_accepted_at: string }>({
-    text: `update sources set risk_statement_version = $2, risk_accepted_at = now(),
-        status = case status when 'draft' then 'pending' else status end
-      where id = $1 returning ${columns}, risk_accepted_at`,
-    values: [id, statementVersion],
-  });
+  const [accepted] = await transaction.query(
+    changed(id)
+      .set(({ eb }) => ({
+        risk_statement_version: statementVersion,
+        risk_accepted_at: now,
+        status: eb
+          .case()
+          .when('status', '=', 'draft')
+          .then(eb.val<SourceStatus>('pending'))
+          .else(eb.ref('status'))
+          .end(),
+      }))
+      .returning(eb => eb.fn.coalesce('risk_accepted_at', now).as('accepted_at')),
+  );
   await transaction.audit({
     action: 'source.risk_accepted',
     objectKind: 'source',
     objectId: id,
     detail: { statement_version: statementVersion },
   });
-  const { risk_accepted_at, ...source } = rows[0]!;
-  return { source, acceptedAt: risk_accepted_at };
+  const { accepted_at: acceptedAt, ...source } = accepted!;
+  return { source, acceptedAt };
 }
 
 export async function authorizeScan(transaction: TenantTransaction, id: string): Promise<Source> {
-  const rows = await transaction.query<Source>({
-    text: `update sources set scan_authorized_at = coalesce(scan_authorized_at, now()) where id = $1
-      returning ${columns}`,
-    values: [id],
-  });
+  const [source] = await transaction.query(
+    changed(id).set(({ fn }) => ({ scan_authorized_at: fn.coalesce('scan_authorized_at', now) })),
+  );
   await transaction.audit({ action: 'source.scan_authorized', objectKind: 'source', objectId: id });
-  return rows[0]!;
+  return source!;
 }
 
 /** What a connection test found decides the status; it authorizes nothing. A probe that has not reported is no failure. */
@@ -127,27 +147,31 @@ export async function recordTest(
 ): Promise<Source> {
   const status: SourceStatus = outcome.ok ? 'connected' : 'failing';
   const isReport = outcome.error_code !== 'no_probe_report';
-  const rows = await transaction.query<Source>({
-    text: `update sources set status = coalesce($2, status) where id = $1 returning ${columns}`,
-    values: [id, decidesStatus && isReport ? status : null],
-  });
+  const [source] = await transaction.query(
+    changed(id).set(({ ref }) => ({ status: decidesStatus && isReport ? status : ref('status') })),
+  );
   await transaction.audit({
     action: 'source.tested',
     objectKind: 'source',
     objectId: id,
     detail: { ...outcome },
   });
-  return rows[0]!;
+  return source!;
 }
 
 /** A source that was tested is pending again; any other state stays. */
 export async function forgetTest(transaction: TenantTransaction, id: string): Promise<Source> {
-  const rows = await transaction.query<Source>({
-    text: `update sources set status = case when status in ('connected', 'failing') then 'pending' else status end
-      where id = $1 returning ${columns}`,
-    values: [id],
-  });
-  return rows[0]!;
+  const [source] = await transaction.query(
+    changed(id).set(({ eb }) => ({
+      status: eb
+        .case()
+        .when('status', 'in', ['connected', 'failing'])
+        .then(eb.val<SourceStatus>('pending'))
+        .else(eb.ref('status'))
+        .end(),
+    })),
+  );
+  return source!;
 }
 
 /**
@@ -155,15 +179,13 @@ export async function forgetTest(transaction: TenantTransaction, id: string): Pr
  * history stay.
  */
 export async function disconnectSource(transaction: TenantTransaction, id: string): Promise<Source> {
-  const erased = await transaction.query({
-    text: 'delete from source_credentials where source_id = $1 returning type',
-    values: [id],
-  });
-  await transaction.query({ text: 'delete from domain_proofs where source_id = $1', values: [id] });
-  const rows = await transaction.query<Source>({
-    text: `update sources set status = 'disconnected', scan_authorized_at = null where id = $1 returning ${columns}`,
-    values: [id],
-  });
+  const erased = await transaction.query(
+    db.deleteFrom('source_credentials').where('source_id', '=', id).returning('type'),
+  );
+  await transaction.query(db.deleteFrom('domain_proofs').where('source_id', '=', id));
+  const [source] = await transaction.query(
+    changed(id).set({ status: 'disconnected', scan_authorized_at: null }),
+  );
   // Runs, the score, scans, the audit log: in this order wherever more than one of them is locked.
   const scanIds = await skipRunsOf(transaction, id);
   await recordPosture(transaction, id);
@@ -175,5 +197,5 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
     objectId: id,
     detail: { credential_erased: erased.length > 0, watch_turned_off: watched },
   });
-  return rows[0]!;
+  return source!;
 }

@@ -1,6 +1,9 @@
+import type { Expression } from 'kysely';
 import type { ChangeSystem, ListSystems, SystemPage, SystemRow } from '../../contract/dashboard/systems.ts';
-import { givenConditions } from '../../database/conditions.ts';
-import { readPage } from '../../database/page.ts';
+import { contains, lowerCase, when } from '../../database/expressions.ts';
+import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
 
@@ -11,41 +14,54 @@ interface StoredRow extends Omit<SystemRow, 'score' | 'open'> {
 /** Systems of a page. */
 const pageLength = '50';
 
-/** The systems whose ids `page` selects, with the open findings of each of their sources. */
-const systemRows = (page: string) => `with page as (${page})
-  select y.id, y.name, y.external_id, y.environment, y.kind, y.approved, y.created_at,
+interface ListPlaces extends PagePlaces<typeof newest> {
+  readonly search?: Expression<string> | undefined;
+}
+
+const newestSystems = prepared(({ search, ...page }: ListPlaces) =>
+  pageOf(
+    db
+      .selectFrom('systems')
+      .select(['id', 'created_at'])
+      .where(({ and, ref }) => and(when(search, part => contains(lowerCase(ref('name')), part)))),
+    newest,
+    page,
+  ),
+);
+
+/** Newest first, with the open findings of each of their sources. */
+async function findSystemRows(session: TenantSession, ids: readonly string[]): Promise<SystemRow[]> {
+  const rows = await session.query<StoredRow>({
+    text: `select y.id, y.name, y.external_id, y.environment, y.kind, y.approved, y.created_at,
     (select count(*)::int from sources s where s.system_id = y.id and s.status <> 'disconnected') as sources,
     (select count(*)::int from sources s where s.system_id = y.id and s.status <> 'disconnected'
       and not exists (select from source_postures p where p.source_id = s.id)) as not_scanned,
     (select coalesce(json_agg(p), '[]') from sources s join source_postures p on p.source_id = s.id
       where s.system_id = y.id) as postures
-  from page join systems y using (id) order by y.created_at desc, y.id desc`;
+      from systems y where y.id = any($1) order by y.created_at desc, y.id desc`,
+    values: [ids],
+  });
+  return rows.map(({ postures, ...row }) => ({
+    ...row,
+    score: organizationScore(postures) ?? null,
+    open: totalOpen(postures),
+  }));
+}
 
 /** Newest first. */
 export async function listSystemRows(store: TenantStore, query: ListSystems): Promise<SystemPage> {
-  const conditions = givenConditions(['strpos(lower(name), lower($)) > 0', query.search]);
-  const limited = { ...query, limit: pageLength };
-  const { rows, next_cursor } = await readPage(statement => store.queryOnce<StoredRow>(statement), {
-    organization: store.organizationId,
-    table: 'systems',
-    columns: 'id',
-    query: limited,
-    conditions,
-    around: systemRows,
+  const list = { organization: store.organizationId, name: 'systems', order: newest };
+  const { search } = query;
+  return store.read(async session => {
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+      session.query(newestSystems({ ...page, search })),
+    );
+    return { systems: await findSystemRows(session, idsOf(rows)), next_cursor };
   });
-  return { systems: rows.map(withScore), next_cursor };
 }
 
 async function findSystemRow(session: TenantSession, id: string): Promise<SystemRow | undefined> {
-  const rows = await session.query<StoredRow>({
-    text: systemRows('select id from systems where id = $1'),
-    values: [id],
-  });
-  return rows[0] && withScore(rows[0]);
-}
-
-function withScore({ postures, ...row }: StoredRow): SystemRow {
-  return { ...row, score: organizationScore(postures) ?? null, open: totalOpen(postures) };
+  return (await findSystemRows(session, [id]))[0];
 }
 
 /** Undefined when the organization has no such system. */
@@ -54,11 +70,10 @@ export async function changeSystem(
   id: string,
   { name, environment, kind }: ChangeSystem,
 ): Promise<SystemRow | undefined> {
-  const rows = await transaction.query({
-    text: 'update systems set name = $2, environment = $3, kind = $4 where id = $1 returning id',
-    values: [id, name, environment, kind],
-  });
-  if (rows.length === 0) return undefined;
+  const changed = await transaction.query(
+    db.updateTable('systems').set({ name, environment, kind }).where('id', '=', id).returning('id'),
+  );
+  if (changed.length === 0) return undefined;
   await transaction.audit({
     action: 'system.changed',
     objectKind: 'system',
@@ -73,11 +88,15 @@ export async function approveSystem(
   transaction: TenantTransaction,
   id: string,
 ): Promise<SystemRow | undefined> {
-  const rows = await transaction.query({
-    text: 'update systems set approved = true where id = $1 and not approved returning id',
-    values: [id],
-  });
-  if (rows.length > 0) {
+  const approved = await transaction.query(
+    db
+      .updateTable('systems')
+      .set({ approved: true })
+      .where('id', '=', id)
+      .where('approved', '=', false)
+      .returning('id'),
+  );
+  if (approved.length > 0) {
     await transaction.audit({ action: 'system.approved', objectKind: 'system', objectId: id });
   }
   return findSystemRow(transaction, id);

@@ -1,36 +1,37 @@
 import type { CreateSystem, System } from '../../contract/systems.ts';
-import { type Page, type PageQuery, type Position, readPage } from '../../database/page.ts';
+import { newest, type Page, type PagePlaces, type PageQuery, pageOf, readPage } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
-const columns = 'id, name, external_id, environment, kind, approved';
+const columns = ['id', 'name', 'external_id', 'environment', 'kind', 'approved'] as const;
+
+const newestSystems = prepared((page: PagePlaces<typeof newest>) =>
+  pageOf(db.selectFrom('systems').select([...columns, 'created_at']), newest, page),
+);
 
 export async function listSystems(store: TenantStore, query: PageQuery): Promise<Page<System>> {
-  return readPage(statement => store.queryOnce<System & Position>(statement), {
-    organization: store.organizationId,
-    table: 'systems',
-    columns: `${columns}, created_at`,
-    query,
-  });
+  const list = { organization: store.organizationId, name: 'systems', order: newest };
+  return readPage(list, query, page => store.queryOnce(newestSystems(page)));
 }
 
 /** The system, or undefined when the organization has none with this id. */
 export async function findSystem(session: TenantSession, id: string): Promise<System | undefined> {
-  const rows = await session.query<System>({
-    text: `select ${columns} from systems where id = $1`,
-    values: [id],
-  });
-  return rows[0];
+  const [system] = await session.query(db.selectFrom('systems').select(columns).where('id', '=', id));
+  return system;
 }
 
 /** Throws `external_id_taken` where another system of the organization has it. */
 export async function createSystem(transaction: TenantTransaction, input: CreateSystem): Promise<System> {
-  const rows = await transaction.query<System>({
-    text: `insert into systems (name, environment, kind, external_id) values ($1, $2, $3, $4)
-      on conflict on constraint systems_external_id do nothing returning ${columns}`,
-    values: [input.name, input.environment, input.kind, input.external_id ?? null],
-  });
-  const system = rows[0];
+  const { name, environment, kind, external_id = null } = input;
+  const [system] = await transaction.query(
+    db
+      .insertInto('systems')
+      .values({ name, environment, kind, external_id })
+      .onConflict(taken => taken.constraint('systems_external_id').doNothing())
+      .returning(columns),
+  );
   if (!system) {
     throw new Refusal('external_id_taken', {
       fields: [{ path: 'external_id', message: 'is the external_id of another system' }],
@@ -40,7 +41,7 @@ export async function createSystem(transaction: TenantTransaction, input: Create
     action: 'system.created',
     objectKind: 'system',
     objectId: system.id,
-    detail: { name: system.name, environment: system.environment, kind: system.kind },
+    detail: { name, environment, kind },
   });
   return system;
 }

@@ -1,0 +1,12 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** Builds statements whose tables, columns, values and rows are those of the schema. Sessions execute them. */
+export const db = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: connection => new PostgresIntrospector(connection),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});

@@ -1,0 +1,547 @@
+// Written by maintenance/write-schema.ts from the migrated database: `npm run schema`.
+
+import type { ColumnType } from 'kysely';
+import type { RunCause } from '../contract/causes.ts';
+import type { AuditEntry } from '../contract/dashboard/audit.ts';
+import type { FindingView } from '../contract/dashboard/views.ts';
+import type { EventChannel } from '../contract/events.ts';
+import type { FindingStatus } from '../contract/findings.ts';
+import type { KeyKind, Scope } from '../contract/keys.ts';
+import type { RunStatus, Scan, Verdict } from '../contract/scans.ts';
+import type { Severity } from '../contract/severity.ts';
+import type { ConnectionMode, Credential, SourceKind, SourceStatus } from '../contract/sources.ts';
+import type { System } from '../contract/systems.ts';
+
+/** Has a default, which an insert may leave to the database. */
+type Defaulted<T> =
+  T extends ColumnType<infer Selected, infer Inserted, infer Updated>
+    ? ColumnType<Selected, Inserted | undefined, Updated>
+    : ColumnType<T, T | undefined, T>;
+/** Is computed from the other columns. */
+type Computed<T> = ColumnType<T extends ColumnType<infer Selected> ? Selected : T, never, never>;
+/** Is read in the contract's form. */
+type Timestamp = ColumnType<string, string | Date, string | Date>;
+/** Is written as text. */
+type Json<T> = ColumnType<T, string, string>;
+
+interface ApiKeys {
+  allowed_addresses: Defaulted<string[]>;
+  created_at: Defaulted<Timestamp>;
+  expires_at: Timestamp;
+  id: Defaulted<string>;
+  kind: KeyKind;
+  last_used_at: Timestamp | null;
+  name: string | null;
+  organization_id: Defaulted<string>;
+  public_key: Buffer;
+  revoked_at: Timestamp | null;
+  scopes: Scope[];
+  system_id: string | null;
+  token_hash: Buffer;
+}
+
+interface AttestationEvidence {
+  attestation_id: string;
+  evidence_id: string;
+  linked_at: Defaulted<Timestamp>;
+  linked_by: string;
+  organization_id: Defaulted<string>;
+}
+
+interface AuditEntries {
+  action: string;
+  actor_id: string;
+  actor_kind: AuditEntry['actor']['kind'];
+  address: string | null;
+  detail: Json<AuditEntry['detail']>;
+  hash: Buffer;
+  object_id: string;
+  object_kind: string;
+  occurred_at: Timestamp;
+  organization_id: Defaulted<string>;
+  previous_hash: Buffer;
+  sequence: number;
+}
+
+interface AuditHeads {
+  hash: Buffer;
+  organization_id: Defaulted<string>;
+  sequence: number;
+}
+
+interface BackupCodes {
+  code_hash: Buffer;
+  person_id: string;
+  used_at: Timestamp | null;
+}
+
+interface CheckAssessments {
+  check_id: string;
+  looked_at: Timestamp;
+  organization_id: Defaulted<string>;
+  outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
+  reason: string | null;
+  scan_id: string;
+  source_id: string;
+}
+
+interface ControlAttestations {
+  applies: Defaulted<boolean>;
+  attested_at: Defaulted<Timestamp>;
+  attested_by: string;
+  control: string;
+  id: Defaulted<string>;
+  organization_id: Defaulted<string>;
+  statement: string;
+  valid_until: Timestamp;
+  withdrawal_reason: string | null;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
+}
+
+interface ControlNotes {
+  control: string;
+  id: Defaulted<string>;
+  note: string | null;
+  organization_id: Defaulted<string>;
+  written_at: Defaulted<Timestamp>;
+  written_by: string;
+}
+
+interface DataVersions {
+  organization_id: Defaulted<string>;
+  version: number;
+}
+
+interface DomainProofs {
+  created_at: Defaulted<Timestamp>;
+  organization_id: Defaulted<string>;
+  proven_at: Timestamp | null;
+  proven_by: 'dns_txt' | 'well_known_file' | null;
+  source_id: string;
+  token: string;
+}
+
+interface Events {
+  channel: EventChannel;
+  id: string;
+  key_id: string;
+  kind: string;
+  occurred_at: Timestamp;
+  organization_id: Defaulted<string>;
+  payload: Json<unknown>;
+  received_at: Defaulted<Timestamp>;
+  system_id: string;
+}
+
+interface Evidence {
+  bytes: number;
+  created_at: Defaulted<Timestamp>;
+  created_by: string;
+  id: Defaulted<string>;
+  kind: 'controls' | 'scan' | 'file';
+  master_key_id: string;
+  media_type: string;
+  name: string;
+  organization_id: Defaulted<string>;
+  retained_until: Computed<Timestamp>;
+  scan_id: string | null;
+  sha256: Buffer;
+  wrapped_key: Buffer;
+}
+
+interface EvidencePieces {
+  ciphertext: Buffer;
+  evidence_id: string;
+  number: number;
+  organization_id: Defaulted<string>;
+}
+
+interface FindingDecisions {
+  accepted_until: Timestamp | null;
+  actor_id: string;
+  actor_kind: string;
+  decided_at: Defaulted<Timestamp>;
+  decision: 'accepted' | 'false_positive' | 'reopened' | 'expired';
+  finding_id: string;
+  number: number;
+  organization_id: Defaulted<string>;
+  reason: string | null;
+  severity_rank: number | null;
+}
+
+interface FindingEpisodes {
+  closed_at: Timestamp | null;
+  closed_by_scan: string | null;
+  finding_id: string;
+  number: number;
+  opened_at: Defaulted<Timestamp>;
+  opened_by_scan: string;
+  organization_id: Defaulted<string>;
+}
+
+interface FindingViews {
+  created_at: Defaulted<Timestamp>;
+  filters: Json<FindingView['filters']>;
+  id: Defaulted<string>;
+  name: string;
+  organization_id: Defaulted<string>;
+  person_id: string;
+  shared: Defaulted<boolean>;
+}
+
+interface Findings {
+  accepted_until: Timestamp | null;
+  category: string;
+  created_at: Defaulted<Timestamp>;
+  fingerprint: string;
+  hipaa: boolean;
+  id: Defaulted<string>;
+  last_seen_at: Defaulted<Timestamp>;
+  locator: string;
+  observed: Defaulted<boolean>;
+  organization_id: Defaulted<string>;
+  remediation: string;
+  search_text: Computed<string>;
+  seen: string;
+  severity: Severity;
+  severity_rank: Computed<number>;
+  source_id: string;
+  status: Computed<FindingStatus>;
+  subject: string | null;
+  system_id: string;
+  title: string;
+  triage: 'accepted' | 'false_positive' | null;
+  updated_at: Defaulted<Timestamp>;
+}
+
+interface IdempotentRequests {
+  answer: Buffer | null;
+  created_at: Defaulted<Timestamp>;
+  key_hash: Buffer;
+  organization_id: Defaulted<string>;
+  person_id: string;
+  request_hash: Buffer;
+  status: number | null;
+}
+
+interface Invitations {
+  accepted_at: Timestamp | null;
+  created_at: Defaulted<Timestamp>;
+  declined_at: Timestamp | null;
+  email: string;
+  expires_at: Timestamp;
+  id: Defaulted<string>;
+  invited_by: string | null;
+  organization_id: Defaulted<string>;
+  revoked_at: Timestamp | null;
+  role: 'member' | 'admin' | 'owner';
+  token_hash: Buffer;
+}
+
+interface KnownDevices {
+  created_at: Defaulted<Timestamp>;
+  last_used_at: Defaulted<Timestamp>;
+  person_id: string;
+  token_hash: Buffer;
+}
+
+interface Memberships {
+  former_name: string | null;
+  joined_at: Defaulted<Timestamp>;
+  left_at: Timestamp | null;
+  organization_id: Defaulted<string>;
+  person_id: string;
+  previous_visit_at: Timestamp | null;
+  role: 'member' | 'admin' | 'owner';
+  visited_at: Timestamp | null;
+}
+
+interface OneTimeLinks {
+  created_at: Defaulted<Timestamp>;
+  expires_at: Timestamp;
+  person_id: string | null;
+  purpose: 'set_up' | 'password';
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+interface Organizations {
+  created_at: Defaulted<Timestamp>;
+  id: Defaulted<string>;
+  name: string;
+}
+
+interface Passkeys {
+  created_at: Defaulted<Timestamp>;
+  credential_id: string;
+  id: Defaulted<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  origin: string | null;
+  person_id: string;
+  public_key: Buffer;
+  sign_count: number;
+  transports: string[];
+}
+
+interface PendingAuditEntries {
+  action: string;
+  actor_id: string;
+  actor_kind: string;
+  address: string | null;
+  detail: Json<unknown>;
+  id: Defaulted<number>;
+  object_id: string;
+  object_kind: string;
+  occurred_at: Defaulted<Timestamp>;
+  organization_id: Defaulted<string>;
+}
+
+interface PendingIdentities {
+  created_at: Defaulted<Timestamp>;
+  email: string | null;
+  expires_at: Timestamp;
+  issuer: string;
+  name: string | null;
+  purpose: 'sign_in' | 'link' | 'step_up';
+  session_id: string | null;
+  subject: string;
+  token_hash: Buffer;
+}
+
+interface People {
+  created_at: Defaulted<Timestamp>;
+  email: string;
+  email_verified_at: Timestamp | null;
+  id: Defaulted<string>;
+  invited_by: string | null;
+  name: string;
+  password_changed_at: Timestamp | null;
+  password_hash: string | null;
+}
+
+interface PersonIdentities {
+  created_at: Defaulted<Timestamp>;
+  email: string | null;
+  followed_at: Timestamp | null;
+  id: Defaulted<string>;
+  issuer: string;
+  person_id: string;
+  subject: string;
+}
+
+interface PostureScores {
+  critical: number;
+  day: Date;
+  high: number;
+  info: number;
+  low: number;
+  medium: number;
+  organization_id: Defaulted<string>;
+  recorded_at: Defaulted<Timestamp>;
+  score: number | null;
+  sources: number;
+}
+
+interface RequestAdmissions {
+  admitted_at: Date[];
+  organization_id: Defaulted<string>;
+  subject: string;
+}
+
+interface RequestNonces {
+  key_id: string;
+  nonce: string;
+  organization_id: Defaulted<string>;
+  slot: number;
+}
+
+interface RoleLogins {
+  password: string;
+  role: string;
+}
+
+interface ScanRuns {
+  cause: RunCause | null;
+  detector: string;
+  finished_at: Timestamp | null;
+  id: Defaulted<string>;
+  organization_id: Defaulted<string>;
+  process_deaths: Defaulted<number>;
+  scan_id: string;
+  source_id: string;
+  started_at: Timestamp | null;
+  status: Defaulted<RunStatus>;
+}
+
+interface Scans {
+  created_at: Defaulted<Timestamp>;
+  failure_cause: string | null;
+  finding_id: string | null;
+  finished_at: Timestamp | null;
+  id: Defaulted<string>;
+  idempotency_key: string;
+  organization_id: Defaulted<string>;
+  profile: Scan['profile'];
+  runs_planned: Defaulted<number>;
+  runs_succeeded: Defaulted<number>;
+  source_id: string | null;
+  sources: Defaulted<number>;
+  started_at: Timestamp | null;
+  status: Defaulted<Scan['status']>;
+  system_id: string | null;
+  verdict: Verdict | null;
+}
+
+interface SchemaMigrations {
+  applied_at: Defaulted<Timestamp>;
+  checksum: string;
+  name: string;
+  version: number;
+}
+
+interface Sessions {
+  address: string;
+  challenge: string | null;
+  challenge_expires_at: Timestamp | null;
+  created_at: Defaulted<Timestamp>;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Defaulted<string>;
+  identity_id: string | null;
+  last_seen_at: Defaulted<Timestamp>;
+  person_id: string;
+  renewals: Defaulted<number>;
+  second_factor_at: Timestamp | null;
+  stepped_up_at: Timestamp | null;
+  token_hash: Buffer;
+  user_agent: string;
+  vouched_email: string | null;
+}
+
+interface SignInAttempts {
+  blocked_until: Timestamp;
+  failures: number;
+  last_attempt_at: Timestamp;
+  subject: Buffer;
+}
+
+interface SourceCredentials {
+  ciphertext: Buffer;
+  master_key_id: string;
+  organization_id: Defaulted<string>;
+  source_id: string;
+  stored_at: Defaulted<Timestamp>;
+  type: Credential['type'];
+  wrapped_key: Buffer;
+}
+
+interface SourcePostures {
+  critical: number;
+  high: number;
+  info: number;
+  low: number;
+  medium: number;
+  organization_id: Defaulted<string>;
+  source_id: string;
+}
+
+interface Sources {
+  connection_mode: ConnectionMode;
+  created_at: Defaulted<Timestamp>;
+  host: string;
+  id: Defaulted<string>;
+  kind: SourceKind;
+  name: string;
+  organization_id: Defaulted<string>;
+  risk_accepted_at: Timestamp | null;
+  risk_statement_version: string | null;
+  scan_authorized_at: Timestamp | null;
+  status: Defaulted<SourceStatus>;
+  system_id: string;
+}
+
+interface SpentChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+}
+
+interface Systems {
+  approved: Defaulted<boolean>;
+  created_at: Defaulted<Timestamp>;
+  environment: System['environment'];
+  external_id: string | null;
+  id: Defaulted<string>;
+  kind: System['kind'];
+  name: string;
+  organization_id: Defaulted<string>;
+}
+
+interface TotpFactors {
+  ciphertext: Buffer;
+  confirmed: boolean;
+  created_at: Defaulted<Timestamp>;
+  last_step: Defaulted<number>;
+  master_key_id: string;
+  person_id: string;
+  wrapped_key: Buffer;
+}
+
+interface Watches {
+  every_hours: 1 | 6 | 12 | 24 | 168;
+  last_scan_id: string | null;
+  next_scan_at: Timestamp;
+  organization_id: Defaulted<string>;
+  source_id: string;
+  turned_on_at: Defaulted<Timestamp>;
+  turned_on_by: string;
+}
+
+/** All tables of the database. */
+export interface Schema {
+  api_keys: ApiKeys;
+  attestation_evidence: AttestationEvidence;
+  audit_entries: AuditEntries;
+  audit_heads: AuditHeads;
+  backup_codes: BackupCodes;
+  check_assessments: CheckAssessments;
+  control_attestations: ControlAttestations;
+  control_notes: ControlNotes;
+  data_versions: DataVersions;
+  domain_proofs: DomainProofs;
+  events: Events;
+  evidence: Evidence;
+  evidence_pieces: EvidencePieces;
+  finding_decisions: FindingDecisions;
+  finding_episodes: FindingEpisodes;
+  finding_views: FindingViews;
+  findings: Findings;
+  idempotent_requests: IdempotentRequests;
+  invitations: Invitations;
+  known_devices: KnownDevices;
+  memberships: Memberships;
+  one_time_links: OneTimeLinks;
+  organizations: Organizations;
+  passkeys: Passkeys;
+  pending_audit_entries: PendingAuditEntries;
+  pending_identities: PendingIdentities;
+  people: People;
+  person_identities: PersonIdentities;
+  posture_scores: PostureScores;
+  request_admissions: RequestAdmissions;
+  request_nonces: RequestNonces;
+  role_logins: RoleLogins;
+  scan_runs: ScanRuns;
+  scans: Scans;
+  schema_migrations: SchemaMigrations;
+  sessions: Sessions;
+  sign_in_attempts: SignInAttempts;
+  source_credentials: SourceCredentials;
+  source_postures: SourcePostures;
+  sources: Sources;
+  spent_challenges: SpentChallenges;
+  systems: Systems;
+  totp_factors: TotpFactors;
+  watches: Watches;
+}
