@@ -1,6 +1,6 @@
 import type { AuditVerification } from '../contract/dashboard/audit.ts';
 import type { AuditProblem } from '../contract/dashboard/audit-problems.ts';
-import type { Statement } from './connection.ts';
+import { type Statement, unhurried } from './connection.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
 /**
@@ -34,19 +34,25 @@ const brokenHeads = `
   where not exists (select from audit_heads h where h.organization_id = o.id)
     and not exists (select from audit_entries e where e.organization_id = o.id)`;
 
-/** Where the chains of all organizations do not hold. */
-export const brokenAuditChains: Statement = {
-  text: `select * from (${checked('audit_entries')}) as entries where problem is not null
-    union all ${brokenHeads} order by 1, 2`,
-};
-
-/** Entries that are computed at a time: some tens of milliseconds of a processor of the database. */
-const entriesAtOnce = 2_000;
-
 interface Problem {
   readonly sequence: number;
   readonly problem: AuditProblem;
 }
+
+interface BrokenHead extends Problem {
+  readonly organization_id: string;
+}
+
+/** Where the chains of all organizations do not hold. */
+export const brokenAuditChains: Statement<BrokenHead> = {
+  text: `select * from (${checked('audit_entries')}) as entries where problem is not null
+    union all ${brokenHeads} order by 1, 2`,
+  // A chain may be long: this check is the operator's, and may take its time.
+  query_timeout: unhurried,
+};
+
+/** Entries that are computed at a time: some tens of milliseconds of a processor of the database. */
+const entriesAtOnce = 2_000;
 
 /**
  * Computes the organization's whole chain anew, piece by piece: each takes a connection of the organization's share and gives it back.
@@ -62,15 +68,23 @@ export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal)
   }
 }
 
+/** Of entries that were computed: the last one, how many they are, and the first that is wrong. */
+interface Piece {
+  readonly next: number | null;
+  readonly length: number;
+  readonly sequence: number | null;
+  readonly problem: AuditProblem | null;
+}
+
 /** @param after the last entry that was computed; null at first */
 async function verifyPiece(
   session: TenantSession,
   after: number | null,
-): Promise<{ verification?: AuditVerification; next: number }> {
+): Promise<{ verification?: AuditVerification; next: number | null }> {
   await session.query({ text: 'set transaction isolation level repeatable read, read only' });
-  const entries = `(select * from audit_entries where sequence >= coalesce($1, ${-(2n ** 63n)})
+  const entries = `(select * from audit_entries where sequence >= coalesce($1, -9223372036854775808)
     order by sequence limit $2)`;
-  const [piece] = await session.query<{ next: number; length: number } & Partial<Problem>>({
+  const [piece] = await session.query<Piece>({
     text: `with piece as materialized (${checked(entries)})
       select next, length, sequence, problem from (select max(sequence) as next, count(*) as length from piece) as read
       left join lateral (select sequence, problem from piece
@@ -80,7 +94,7 @@ async function verifyPiece(
   const { next, length, sequence, problem } = piece!;
   if (problem) return { next, verification: await verificationOf(session, { sequence: sequence!, problem }) };
   if (length === entriesAtOnce) return { next };
-  const [head] = await session.query<Problem>({ text: `${brokenHeads} order by 2` });
+  const [head] = await session.query<BrokenHead>({ text: `${brokenHeads} order by 2` });
   return { next, verification: await verificationOf(session, head) };
 }
 

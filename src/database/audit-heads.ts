@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
+import type { TenantSession } from './tenant-store.ts';
 
 /** The last entry of an organization's audit chain, as an operator keeps it outside of the database. */
 export interface AuditHead {
@@ -16,14 +16,14 @@ export interface BrokenAnchor extends AuditHead {
 const batchLength = 1_000;
 
 /** All heads, by organization, in batches. */
-export async function* readAuditHeads(pool: pg.Pool): AsyncGenerator<AuditHead[]> {
+export async function* readAuditHeads(session: TenantSession): AsyncGenerator<AuditHead[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await pool.query<AuditHead>(
-      `select organization_id, sequence, encode(hash, 'hex') as hash from audit_heads
+    const rows = await session.query<AuditHead>({
+      text: `select organization_id, sequence, encode(hash, 'hex') as hash from audit_heads
         where organization_id > $1 and sequence > 0 order by organization_id limit $2`,
-      [after, batchLength],
-    );
+      values: [after, batchLength],
+    });
     if (rows.length > 0) yield rows;
     if (rows.length < batchLength) return;
     after = rows.at(-1)!.organization_id;
@@ -35,22 +35,21 @@ export async function* readAuditHeads(pool: pg.Pool): AsyncGenerator<AuditHead[]
  * that was rewritten as a whole, with every hash recomputed, or cut off together with its head.
  */
 export async function findBrokenAnchors(
-  pool: pg.Pool,
+  session: TenantSession,
   anchors: readonly AuditHead[],
 ): Promise<BrokenAnchor[]> {
-  const { rows } = await pool.query<BrokenAnchor>(
-    `select a.organization_id, a.sequence, a.hash,
+  return session.query<BrokenAnchor>({
+    text: `select a.organization_id, a.sequence, a.hash,
         case when e.hash is null then 'missing' else 'rewritten' end as problem
       from unnest($1::uuid[], $2::bigint[], $3::text[]) as a (organization_id, sequence, hash)
       left join audit_entries e on e.organization_id = a.organization_id and e.sequence = a.sequence
       where encode(e.hash, 'hex') is distinct from a.hash`,
-    [
+    values: [
       anchors.map(anchor => anchor.organization_id),
       anchors.map(anchor => anchor.sequence),
       anchors.map(anchor => anchor.hash),
     ],
-  );
-  return rows;
+  });
 }
 
 /** The heads in one parsed line of the service's log, or in a document of `parapet doctor --json`. */

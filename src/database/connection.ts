@@ -34,6 +34,8 @@ export interface Statement<Row = object> {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
+  /** Milliseconds for the answer, where they are not the pool's. */
+  readonly query_timeout?: number;
   readonly [row]?: Row;
 }
 

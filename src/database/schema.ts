@@ -18,7 +18,8 @@ type Defaulted<T> =
     ? ColumnType<Selected, Inserted | undefined, Updated>
     : ColumnType<T, T | undefined, T>;
 /** Is computed from the other columns. */
-type Computed<T> = ColumnType<T extends ColumnType<infer Selected> ? Selected : T, never, never>;
+type Computed<T> = ColumnType<Selected<T>, never, never>;
+type Selected<T> = T extends ColumnType<infer S, unknown, unknown> ? S : T;
 /** Is read in the contract's form. */
 type Timestamp = ColumnType<string, string | Date, string | Date>;
 /** Is written as text. */

@@ -10,6 +10,9 @@ import {
 } from '../database/audit-heads.ts';
 import { unhurried } from '../database/connection.ts';
 import { PeopleStore } from '../database/people-store.ts';
+import { db } from '../database/query-builder.ts';
+import { beginTransaction, runTransaction } from '../database/run-transaction.ts';
+import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
@@ -39,10 +42,12 @@ export interface KeyUse {
  */
 export class SystemStore {
   readonly #pool: pg.Pool;
+  readonly #session: TenantSession;
   #pinging: Promise<void> | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+    this.#session = sessionOn(pool);
   }
 
   createOrganization(name: string, actor: Actor): Promise<Organization> {
@@ -51,77 +56,54 @@ export class SystemStore {
     );
   }
 
-  async listOrganizations(): Promise<(Organization & { created_at: string })[]> {
-    const { rows } = await this.#pool.query<Organization & { created_at: string }>(
-      'select id, name, created_at from organizations order by created_at, id',
+  listOrganizations(): Promise<(Organization & { created_at: string })[]> {
+    return this.#session.query(
+      db.selectFrom('organizations').select(['id', 'name', 'created_at']).orderBy('created_at').orderBy('id'),
     );
-    return rows;
   }
 
   /** Entries at which an organization's audit chain does not hold; empty when all chains do. */
-  async brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: AuditProblem }[]> {
-    const client = await this.#pool.connect();
-    try {
-      // A chain may be long: this check is the operator's, and may take its time.
-      await client.query('begin; set local statement_timeout = 0');
-      const { rows } = await client.query({
-        ...brokenAuditChains,
-        query_timeout: unhurried,
-      } as object as pg.QueryConfig);
-      await client.query('commit');
-      return rows;
-    } finally {
-      client.release();
-    }
+  brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: AuditProblem }[]> {
+    return runTransaction(this.#pool, `${beginTransaction}; set local statement_timeout = 0`, client =>
+      sessionOn(client).query(brokenAuditChains),
+    );
   }
 
   /** The heads of all audit chains, in batches. */
   auditHeads(): AsyncGenerator<AuditHead[]> {
-    return readAuditHeads(this.#pool);
+    return readAuditHeads(this.#session);
   }
 
   /** See `findBrokenAnchors`. */
   brokenAnchors(anchors: readonly AuditHead[]): Promise<BrokenAnchor[]> {
-    return findBrokenAnchors(this.#pool, anchors);
+    return findBrokenAnchors(this.#session, anchors);
   }
 
   /** Acceptances whose date has come, fairly by organization. */
   dueAcceptances(limit: number): Promise<{ organizationId: string; findingId: string }[]> {
-    return this.#takeTurns(
-      `select organization_id as "organizationId", id as "findingId" from findings
-        where triage = 'accepted' and accepted_until <= now()`,
-      limit,
-    );
+    return this.#session.query({
+      text: inTurns(`select organization_id as "organizationId", id as "findingId" from findings
+        where triage = 'accepted' and accepted_until <= now()`),
+      values: [limit],
+    });
   }
 
   /** Watches whose next scan is due, fairly by organization. */
   dueWatches(limit: number): Promise<{ organizationId: string; sourceId: string }[]> {
-    return this.#takeTurns(
-      `select organization_id as "organizationId", source_id as "sourceId" from watches where next_scan_at <= now()`,
-      limit,
-    );
+    return this.#session.query({
+      text: inTurns(
+        `select organization_id as "organizationId", source_id as "sourceId" from watches where next_scan_at <= now()`,
+      ),
+      values: [limit],
+    });
   }
 
   /** Organizations for which entries of the audit log are pending. */
   pendingAudits(limit: number): Promise<{ organizationId: string }[]> {
-    return this.#takeTurns(
-      'select distinct organization_id as "organizationId" from pending_audit_entries',
-      limit,
-    );
-  }
-
-  /**
-   * One item of each organization before the second of any. The order within an organization is random, so that items that always fail
-   * do not stay in front of its others.
-   */
-  async #takeTurns<Item extends { organizationId: string }>(items: string, limit: number): Promise<Item[]> {
-    const { rows } = await this.#pool.query<{ item: Item }>(
-      `select to_json(items) as item
-        from (${items}) as items
-        order by row_number() over (partition by "organizationId" order by random()), random() limit $1`,
-      [limit],
-    );
-    return rows.map(({ item }) => item);
+    return this.#session.query({
+      text: inTurns('select distinct organization_id as "organizationId" from pending_audit_entries'),
+      values: [limit],
+    });
   }
 
   /**
@@ -130,72 +112,78 @@ export class SystemStore {
    */
   async whileRotating<T>(work: (waitForStores: () => Promise<void>) => Promise<T>): Promise<T | undefined> {
     const client = await this.#pool.connect();
+    const session = sessionOn(client);
     try {
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [rotationLock]);
-      if (!rows[0].mine) return undefined;
+      const [lock] = await session.query<{ mine: boolean }>({
+        text: 'select pg_try_advisory_lock($1) as mine',
+        values: [rotationLock],
+      });
+      if (!lock!.mine) return undefined;
       return await work(async () => {
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
-        const wait = {
+        await session.query({
           text: 'select pg_advisory_xact_lock($1)',
           values: [storingLock],
           query_timeout: unhurried,
-        };
-        await client.query(wait);
+        });
         await client.query('commit');
       });
     } finally {
       // The lock ends with its session too, but some time after that: who comes next should find it free.
-      await client.query('select pg_advisory_unlock($1)', [rotationLock]).catch(() => {});
+      await session.query({ text: 'select pg_advisory_unlock($1)', values: [rotationLock] }).catch(() => {});
       client.release(true);
     }
   }
 
   /** Organizations that have records which these master keys wrap, or which others do. */
   async organizationsWrapped(by: 'these' | 'others', masterKeyIds: readonly string[]): Promise<string[]> {
-    const condition = by === 'these' ? '= any($1)' : '<> all($1)';
-    const parts = tenantTables.map(
-      ({ name }) => `select organization_id from ${name} where master_key_id ${condition}`,
+    const found = await Promise.all(
+      tenantTables.map(table => this.#session.query(table.organizations(by, masterKeyIds))),
     );
-    const { rows } = await this.#pool.query<{ organization_id: string }>(parts.join(' union '), [
-      masterKeyIds,
-    ]);
-    return rows.map(row => row.organization_id);
+    return [...new Set(found.flat().map(row => row.organization_id))];
   }
 
   /** How many records each master key wraps, of organizations and of people. */
   async masterKeysInUse(): Promise<KeyUse[]> {
-    const parts = [...tenantTables, ...peopleTables].map(
-      ({ name, called }) => `select master_key_id as id, '${called}' as called from ${name}`,
-    );
-    const { rows } = await this.#pool.query<KeyUse>(
-      `select id, sum(records)::int as records, jsonb_object_agg(called, records) as kinds
-        from (select id, called, count(*)::int as records from (${parts.join(' union all ')}) as wrapped
-          group by id, called) as counted
-        group by id order by id`,
-    );
-    return rows;
+    const uses = new Map<string, KeyUse>();
+    for (const { called, masterKeys } of [...tenantTables, ...peopleTables]) {
+      for (const { id, records } of await this.#session.query(masterKeys)) {
+        const use = uses.get(id);
+        const kinds = { ...use?.kinds, [called]: records };
+        uses.set(id, { id, records: (use?.records ?? 0) + records, kinds });
+      }
+    }
+    return [...uses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** What an operator should know of the server, as this role sees it. */
   async describeServer(): Promise<ServerDescription> {
-    const { rows } = await this.#pool.query<ServerDescription>(
-      `select current_setting('server_version') as version, current_setting('fsync') = 'on' as fsync,
-        (select bool_or(rolsuper or rolbypassrls) from pg_roles
-          where rolname in (current_user, regexp_replace(current_user, '_system$', '_app'))) as "bypassesRowSecurity",
-        (select name from schema_migrations order by version desc limit 1) as migration`,
-    );
+    const rows = await this.#session.query<ServerDescription>({
+      text: `select current_setting('server_version') as version, current_setting('fsync') = 'on' as fsync,
+        exists (select from pg_roles where (rolsuper or rolbypassrls)
+          and rolname in (current_user, regexp_replace(current_user, '_system$', '_app'))) as "bypassesRowSecurity",
+        coalesce((select name from schema_migrations order by version desc limit 1), 'none') as migration`,
+    });
     return rows[0]!;
   }
 
   /** Round trip to the database, one for all who ask meanwhile. Rejects when an open connection does not answer within five seconds. */
   ping(): Promise<void> {
-    const question: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: 5_000 };
-    this.#pinging ??= this.#pool
-      .query(question)
+    this.#pinging ??= this.#session
+      .query({ text: 'select 1', query_timeout: 5_000 })
       .then(() => {})
       .finally(() => {
         this.#pinging = undefined;
       });
     return this.#pinging;
   }
+}
+
+/**
+ * SQL of one item of each organization before the second of any; `$1` is how many at most. The order within an organization is random,
+ * so that items that always fail do not stay in front of its others.
+ */
+function inTurns(items: string): string {
+  return `select items.* from (${items}) as items
+    order by row_number() over (partition by "organizationId" order by random()), random() limit $1`;
 }

@@ -34,7 +34,9 @@ it('encodes what it puts into paths of the API', () => {
 
 it('keeps files to a few screens', () => {
   const long = files
-    .filter(file => /^(src|web)\/.*\.tsx?$/.test(file) && !/(\.test|\/cases|\/checks|\/schema)\.ts$/.test(file))
+    .filter(
+      file => /^(src|web)\/.*\.tsx?$/.test(file) && !/(\.test|\/cases|\/checks|\/schema)\.ts$/.test(file),
+    )
     .filter(file => read(file).split('\n').length > 300);
   expect(long).toEqual([]);
 });

@@ -35,7 +35,7 @@ export const FindingFilters = closed(filters);
 export type FindingFilters = Static<typeof FindingFilters>;
 
 const findingOrders = ['worst', 'newest', 'last_seen'] as const;
-export type FindingOrder = (typeof findingOrders)[number];
+type FindingOrder = (typeof findingOrders)[number];
 const order = Type.Optional(
   choice(
     findingOrders,

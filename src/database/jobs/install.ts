@@ -24,23 +24,10 @@ export async function installJobs(owner: pg.ClientBase, roles: Roles): Promise<v
   await grantJobs(owner, roles);
 }
 
-/** What a worker writes; of pg-boss's other tables it only reads. */
-const written: Readonly<Record<string, string>> = {
-  job: 'insert, update, delete',
-  job_common: 'insert, update, delete',
-  job_dependency: 'insert, update, delete',
-  queue: 'update',
-  version: 'update',
-  warning: 'insert, delete',
-  bam: 'update',
-};
-
+/** A worker reads all of pg-boss's tables, and writes some. */
 async function grantJobs(owner: pg.ClientBase, { app, system }: Roles): Promise<void> {
   const worker = pg.escapeIdentifier(system.user);
   const both = `${pg.escapeIdentifier(app.user)}, ${worker}`;
-  const writes = Object.entries(written).map(
-    ([table, privileges]) => `grant ${privileges} on ${jobSchema}.${table} to ${worker};`,
-  );
   await owner.query(`
     begin;
     revoke all on all tables in schema ${jobSchema} from ${both};
@@ -49,7 +36,9 @@ async function grantJobs(owner: pg.ClientBase, { app, system }: Roles): Promise<
     grant usage on schema ${jobSchema} to ${worker};
     grant select on all tables in schema ${jobSchema} to ${worker};
     grant execute on all functions in schema ${jobSchema} to ${worker};
-    ${writes.join('\n    ')}
+    grant insert, update, delete on ${jobSchema}.job, ${jobSchema}.job_common, ${jobSchema}.job_dependency to ${worker};
+    grant update on ${jobSchema}.queue, ${jobSchema}.version, ${jobSchema}.bam to ${worker};
+    grant insert, delete on ${jobSchema}.warning to ${worker};
     commit;
   `);
 }

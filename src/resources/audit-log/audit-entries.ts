@@ -7,7 +7,8 @@ import type {
 } from '../../contract/dashboard/audit.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import { inBatches } from '../../database/batches.ts';
-import { dayAfter, startOfDay, when } from '../../database/expressions.ts';
+import type { Query } from '../../database/connection.ts';
+import { anyOf, dayAfter, startOfDay, when } from '../../database/expressions.ts';
 import { type PagePlaces, type PageRows, pageOf, readPage } from '../../database/page.ts';
 import { prepared, type RowOf } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
@@ -89,15 +90,23 @@ function readEntries(
   return session.query(newestEntries({ ...page, same, from, until }));
 }
 
+interface NamedObject {
+  readonly id: string;
+  readonly name: string | null;
+}
+
 /** What objects of a kind are called: now, but for people who have left. Kinds without a name of their own are not here. */
-const nameQueries: Readonly<Record<string, string>> = {
-  person: `select asked.id, ${nameOfPerson('m.person_id = asked.id')} as name from unnest($1::uuid[]) as asked (id)`,
-  key: 'select id, name from api_keys where id = any($1)',
-  organization: 'select id, name from organizations where id = any($1)',
-  system: 'select id, name from systems where id = any($1)',
-  source: 'select id, name from sources where id = any($1)',
-  finding: 'select id, title as name from findings where id = any($1)',
-  evidence: 'select id, name from evidence where id = any($1)',
+const nameQueries: Readonly<Record<string, (ids: readonly string[]) => Query<NamedObject>>> = {
+  person: ids => ({
+    text: `select asked.id, ${nameOfPerson('m.person_id = asked.id')} as name from unnest($1::uuid[]) as asked (id)`,
+    values: [ids],
+  }),
+  key: ids => db.selectFrom('api_keys').select(['id', 'name']).where('id', '=', anyOf(ids)),
+  organization: ids => db.selectFrom('organizations').select(['id', 'name']).where('id', '=', anyOf(ids)),
+  system: ids => db.selectFrom('systems').select(['id', 'name']).where('id', '=', anyOf(ids)),
+  source: ids => db.selectFrom('sources').select(['id', 'name']).where('id', '=', anyOf(ids)),
+  finding: ids => db.selectFrom('findings').select(['id', 'title as name']).where('id', '=', anyOf(ids)),
+  evidence: ids => db.selectFrom('evidence').select(['id', 'name']).where('id', '=', anyOf(ids)),
 };
 
 async function withNames(session: TenantSession, rows: readonly EntryRow[]): Promise<AuditEntry[]> {
@@ -106,10 +115,10 @@ async function withNames(session: TenantSession, rows: readonly EntryRow[]): Pro
     { kind: row.object_kind, id: row.object_id },
   ]);
   const found = await Promise.all(
-    Object.entries(nameQueries).map(async ([kind, text]) => {
+    Object.entries(nameQueries).map(async ([kind, query]) => {
       const ids = new Set(mentioned.filter(one => one.kind === kind && isUuid(one.id)).map(({ id }) => id));
       if (ids.size === 0) return [];
-      const named = await session.query<{ id: string; name: string | null }>({ text, values: [[...ids]] });
+      const named = await session.query(query([...ids]));
       return named.map(({ id, name }) => [`${kind} ${id}`, name] as const);
     }),
   );

@@ -1,3 +1,4 @@
+import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { sourceCounts } from '../controls/what-counts.ts';
@@ -34,7 +35,7 @@ export async function openRisks(session: TenantSession, placesOfEach: number): P
       from grouped g
       cross join lateral (select f.severity, f.title, f.remediation from numbered n join findings f on f.id = n.id
         where n.severity_rank = g.severity_rank and n.category = g.category and n.number = 1) as first
-      cross join lateral (select jsonb_agg(jsonb_build_object('source', s.name, 'seen', f.seen) order by n.number) as places
+      cross join lateral (select coalesce(jsonb_agg(jsonb_build_object('source', s.name, 'seen', f.seen) order by n.number), '[]') as places
         from numbered n join findings f on f.id = n.id join sources s on s.id = f.source_id
         where n.severity_rank = g.severity_rank and n.category = g.category and n.number <= $1) as places
       order by g.severity_rank desc, g.findings desc, g.category`,
@@ -89,7 +90,19 @@ export async function decidedRisks(session: TenantSession, ids: readonly string[
 /** An open or accepted finding, as the file of them has it. */
 export interface UnresolvedFinding {
   readonly id: string;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+  readonly category: string;
+  readonly title: string;
+  readonly locator: string;
+  readonly seen: string;
+  readonly remediation: string;
+  readonly accepted_until: string | null;
   readonly created_at: string;
+  readonly updated_at: string;
+  readonly source_id: string;
+  readonly source_name: string;
+  readonly system_id: string;
 }
 
 /** All findings on sources that count that are not resolved, newest first, in batches. */

@@ -16,7 +16,7 @@ export interface UncoveredSource {
 /** Sources that are not in scope, and those in scope that were never scanned, or of which nothing was assessed lately, by name. At most `limit`. */
 export async function uncoveredSources(session: TenantSession, limit: number): Promise<UncoveredSource[]> {
   return session.query<UncoveredSource>({
-    text: `select s.id, s.name, s.kind, s.host, y.name as system, case when not (${sourceCounts}) then s.status when exists (select from check_assessments a where a.source_id = s.id)
+    text: `select s.id, s.name, s.kind, s.host, y.name as system, case when s.status in ('draft', 'disconnected') then s.status when exists (select from check_assessments a where a.source_id = s.id)
           then 'not_assessed' else 'never_scanned' end as why,
         (select count(*) from findings f where f.source_id = s.id and f.status = 'open' and f.severity <> 'info')::int as open_findings
       from sources s join systems y on y.id = s.system_id

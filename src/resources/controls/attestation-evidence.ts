@@ -1,3 +1,4 @@
+import { jsonTimestamp } from '../../database/json-text.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -5,11 +6,11 @@ import { Refusal } from '../../domain/refusal.ts';
  * What can prove an attestation: evidence that is still kept. A snapshot of the controls has the attestations themselves in it,
  * and proves none of them.
  */
-const canProve = `e.retained_until > now() and e.kind <> 'controls'`;
+const canProve = `e.retained_until > now() and e.kind in ('scan', 'file')`;
 
 /** The evidence of the attestation `a`, as JSON, in the order in which it was linked. Evidence that is no longer kept is left out. */
 export const linkedEvidence = `coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'name', e.name, 'kind', e.kind,
-      'sha256', encode(e.sha256, 'hex'), 'linked_at', l.linked_at, 'verdict', c.verdict) order by l.linked_at, e.created_at, e.id)
+      'sha256', encode(e.sha256, 'hex'), 'linked_at', ${jsonTimestamp('l.linked_at')}, 'verdict', c.verdict) order by l.linked_at, e.created_at, e.id)
     from attestation_evidence l join evidence e on e.id = l.evidence_id left join scans c on c.id = e.scan_id
     where l.attestation_id = a.id and ${canProve}), '[]')`;
 

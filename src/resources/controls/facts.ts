@@ -136,7 +136,7 @@ export async function gapsOf(
   return session.query({
     text: `select a.check_id as check, a.source_id, s.name as source_name, a.reason
       from check_assessments a join sources s on s.id = a.source_id
-      where a.check_id = any($1) and a.outcome = 'not_assessed' and ${isFresh} and ${sourceCounts}
+      where a.check_id = any($1) and a.outcome = 'not_assessed' and a.reason is not null and ${isFresh} and ${sourceCounts}
       order by a.check_id, s.name, s.id limit $2`,
     values: [checks, limit],
   });

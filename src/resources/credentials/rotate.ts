@@ -5,7 +5,7 @@ import type { SystemStore } from '../system-store.ts';
 import { rewrap } from './envelope.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { MasterKey } from './master-key.ts';
-import { peopleTables, tenantTables, type WrappedTable } from './wrapped-tables.ts';
+import { batch, peopleTables, tenantTables, type WrappedTable } from './wrapped-tables.ts';
 
 interface RotationServices {
   readonly system: SystemStore;
@@ -22,8 +22,6 @@ export interface Rotation {
   /** The master key that wraps every record now. */
   readonly masterKeyId: string;
 }
-
-const batch = 100;
 
 /**
  * Wraps the own key of every encrypted record by the ring's current master key, a new one where the ring makes its own. It
@@ -80,7 +78,7 @@ async function lostKeys(ring: KeyRing): Promise<string[]> {
 async function rewrapOfOrganization(
   store: TenantStore,
   organizationId: string,
-  table: WrappedTable,
+  table: (typeof tenantTables)[number],
   keys: Keys,
 ): Promise<number> {
   return store.transaction(async transaction => {
@@ -97,38 +95,22 @@ async function rewrapOfOrganization(
   });
 }
 
-interface WrappedRow {
-  readonly id: string;
-  readonly master_key_id: string;
-  readonly wrapped_key: Buffer;
-}
-
 async function rewrapSome(
   session: TenantSession,
   organizationId: string,
-  { name, id, context }: Pick<WrappedTable, 'name' | 'id' | 'context'>,
+  table: WrappedTable,
   { ring, current, left }: Keys,
 ): Promise<number> {
-  const rows = await session.query<WrappedRow>({
-    text: `select ${id} as id, master_key_id, wrapped_key from ${name} where master_key_id <> all($1)
-      order by ${id} limit ${batch} for update`,
-    values: [left],
-  });
+  const rows = await session.query(table.others(left));
   if (rows.length === 0) return 0;
   const wrapped = await Promise.all(
     rows.map(async row => {
       const from = await ring.find(row.master_key_id);
       if (!from) throw lostKey(row.master_key_id);
-      return rewrap(row.wrapped_key, context(organizationId, row.id), from, current);
+      return rewrap(row.wrapped_key, table.context(organizationId, row.id), from, current);
     }),
   );
-  await session.query({
-    // Somebody may have two records of a kind: the wrapped key tells them apart.
-    text: `update ${name} as t set master_key_id = $1, wrapped_key = r.rewrapped
-      from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as r (id, wrapped, rewrapped)
-      where t.${id} = r.id and t.wrapped_key = r.wrapped`,
-    values: [current.id, rows.map(row => row.id), rows.map(row => row.wrapped_key), wrapped],
-  });
+  await session.query(table.rewrap(current.id, rows, wrapped));
   return rows.length;
 }
 

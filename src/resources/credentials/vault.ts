@@ -1,4 +1,5 @@
 import type { Credential } from '../../contract/sources.ts';
+import type { Statement } from '../../database/connection.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { seal, unseal } from './envelope.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -87,15 +88,12 @@ async function credentialRow(
   session: TenantSession | TenantStore,
   sourceId: string,
 ): Promise<CredentialRow | undefined> {
-  const statement = {
+  const statement: Statement<CredentialRow> = {
     text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
       where source_id = $1`,
     values: [sourceId],
   };
-  const rows =
-    'queryOnce' in session
-      ? await session.queryOnce<CredentialRow>(statement)
-      : await session.query<CredentialRow>(statement);
+  const rows = 'queryOnce' in session ? await session.queryOnce(statement) : await session.query(statement);
   return rows[0];
 }
 

@@ -131,7 +131,7 @@ export async function listEvidence(store: TenantStore, query: ListEvidenceQuery)
 }
 
 /** Newest first. */
-export function findEvidenceRows(session: TenantSession, ids: readonly string[]): Promise<Evidence[]> {
+function findEvidenceRows(session: TenantSession, ids: readonly string[]): Promise<Evidence[]> {
   return session.query<Evidence>({
     text: `select ${evidenceColumns} from evidence where id = any($1) order by created_at desc, id desc`,
     values: [ids],

@@ -74,7 +74,7 @@ async function assessedBatch(session: TenantSession, ids: readonly string[]): Pr
       from sources s cross join lateral (select max(a.looked_at) as looked_at, ${outcomes('passed')},
           ${outcomes('observed')}, ${outcomes('not_applicable')},
           coalesce(jsonb_agg(jsonb_build_object('check', a.check_id, 'reason', a.reason) order by a.check_id)
-            filter (where a.outcome = 'not_assessed'), '[]') as not_assessed,
+            filter (where a.outcome = 'not_assessed' and a.reason is not null), '[]') as not_assessed,
           jsonb_build_object('assessed', count(*) filter (where ${isSeen}),
             'not_assessed', count(*) filter (where a.outcome = 'not_assessed' and ${isFresh}),
             'outdated', count(*) filter (where a.outcome <> 'not_applicable' and not ${isFresh})) as lately

@@ -152,7 +152,7 @@ async function resolve(transaction: TenantTransaction, scanId: string, ids: read
 }
 
 /** Fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject: in this order wherever flaws are written. */
-function columnsOf(flaws: readonly ObservedFlaw[]): unknown[] {
+function columnsOf(flaws: readonly ObservedFlaw[]) {
   return [
     flaws.map(flaw => flaw.fingerprint),
     flaws.map(flaw => flaw.category),
@@ -163,5 +163,5 @@ function columnsOf(flaws: readonly ObservedFlaw[]): unknown[] {
     flaws.map(flaw => flaw.seen),
     flaws.map(flaw => flaw.hipaa),
     flaws.map(flaw => flaw.subject),
-  ];
+  ] as const;
 }

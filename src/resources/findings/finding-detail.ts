@@ -1,5 +1,6 @@
 import type { FindingDetail } from '../../contract/dashboard/findings.ts';
 import type { ConnectionMode, SourceStatus } from '../../contract/sources.ts';
+import { jsonTimestamp } from '../../database/json-text.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
@@ -34,10 +35,10 @@ function findRow(
     text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.subject, f.seen, f.remediation, f.created_at,
         f.updated_at, f.last_seen_at, f.accepted_until,
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host, 'status', s.status,
-          'connection_mode', s.connection_mode, 'scan_authorized_at', s.scan_authorized_at) as source,
+          'connection_mode', s.connection_mode, 'scan_authorized_at', ${jsonTimestamp('s.scan_authorized_at')}) as source,
         json_build_object('id', y.id, 'name', y.name) as system,
         case when a.check_id is not null then json_build_object('outcome', a.outcome, 'reason', a.reason, 'looked_at',
-          to_char(a.looked_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end as assessment,
+          ${jsonTimestamp('a.looked_at')}) end as assessment,
         (select id from scans where finding_id = f.id and finished_at is null limit 1) as verifying_scan
       from findings f join sources s on s.id = f.source_id join systems y on y.id = f.system_id
         left join check_assessments a on a.source_id = f.source_id and a.check_id = f.category

@@ -11,7 +11,7 @@ export interface HeldSession {
 /** SQL of a session `s`: whether it is open, and still what `valuesOf` says. */
 const isHeld = `id = $1 and token_hash = $2 and ${isOpen}`;
 
-const valuesOf = ({ id, token }: HeldSession) => [id, hashToken(token)];
+const valuesOf = ({ id, token }: HeldSession) => [id, hashToken(token)] as const;
 
 /**
  * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the

@@ -246,8 +246,8 @@ export async function concernOfInvitation(
   const byToken = 'token' in key;
   const rows = await session.query<{ id: string; organizationId: string }>({
     text: `select id, organization_id as "organizationId" from invitations i
-      where ${byToken ? 'token_hash' : 'id'} = $1 and ${usable}`,
-    values: [byToken ? hashToken(key.token) : key.id],
+      where (token_hash = $1 or id = $2) and ${usable}`,
+    values: [byToken ? hashToken(key.token) : null, byToken ? null : key.id],
   });
   return rows[0];
 }
@@ -269,9 +269,9 @@ async function answerInvitation(
   if (!byToken && !emailVerified) throw new Refusal('link_invalid');
   const rows = await transaction.query<AnsweredInvitation>({
     text: `update invitations i set ${answer} = now()
-      where ${byToken ? 'token_hash = $1' : `id = $1 and ${foldedEmail('i.email')} = ${foldedEmail('$2')}`} and ${usable}
+      where (token_hash = $1 or (id = $2 and ${foldedEmail('i.email')} = ${foldedEmail('$3')})) and ${usable}
       returning id, organization_id, email, role`,
-    values: byToken ? [hashToken(key.token)] : [key.id, email],
+    values: [byToken ? hashToken(key.token) : null, byToken ? null : key.id, email],
   });
   const invitation = rows[0];
   if (!invitation) throw new Refusal('link_invalid');

@@ -24,8 +24,8 @@ export async function keepPendingIdentity(
   const token = randomBytes(32).toString('base64url');
   await session.query({
     text: `insert into pending_identities (token_hash, purpose, session_id, issuer, subject, email, name, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${validMinutes[purpose]} minutes')`,
-    values: [hashToken(token), purpose, sessionId, issuer, subject, email, name],
+      values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8))`,
+    values: [hashToken(token), purpose, sessionId, issuer, subject, email, name, validMinutes[purpose]],
   });
   return token;
 }

@@ -60,6 +60,11 @@ async function countSources(transaction: TenantTransaction, sourceIds: readonly 
   });
 }
 
+/** SQL of the open findings of a row of `source_postures` by severity, as JSON. */
+export const openOf = (posture: string) =>
+  `json_build_object('critical', ${posture}.critical, 'high', ${posture}.high, 'medium', ${posture}.medium,
+    'low', ${posture}.low, 'info', ${posture}.info)`;
+
 /** An organization's posture at the end of a day, or now where the day still lasts. */
 export interface PostureScore {
   /** `2026-11-21`, UTC. */

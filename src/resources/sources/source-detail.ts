@@ -56,7 +56,7 @@ function findRiskAcceptance(
 ): Promise<NonNullable<SourceDetail['risk_accepted']>[]> {
   return session.query({
     text: `select risk_statement_version as statement_version, risk_accepted_at as accepted_at from sources
-      where id = $1 and risk_accepted_at is not null`,
+      where id = $1 and risk_accepted_at is not null and risk_statement_version is not null`,
     values: [id],
   });
 }

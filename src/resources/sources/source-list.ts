@@ -8,6 +8,7 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
 import { describeState } from '../../domain/source-states.ts';
+import { openOf } from '../posture/posture.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { findScanRows } from '../scans/scan-list.ts';
 
@@ -86,7 +87,7 @@ async function findSourceRows(
 ): Promise<SourceRow[]> {
   const rows = await session.query<StoredRow>({
     text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at,
-    json_build_object('id', y.id, 'name', y.name) as system, to_json(p) as posture,
+    json_build_object('id', y.id, 'name', y.name) as system, case when p.source_id is not null then ${openOf('p')} end as posture,
     w.every_hours as watch_every_hours, c.source_id is not null as has_credential, last.id as last_scan_id
   from sources s join systems y on y.id = s.system_id
     left join source_postures p on p.source_id = s.id left join watches w on w.source_id = s.id

@@ -6,6 +6,7 @@ import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
+import { openOf } from '../posture/posture.ts';
 
 interface StoredRow extends Omit<SystemRow, 'score' | 'open'> {
   readonly postures: readonly OpenFindings[];
@@ -36,7 +37,7 @@ async function findSystemRows(session: TenantSession, ids: readonly string[]): P
     (select count(*)::int from sources s where s.system_id = y.id and s.status <> 'disconnected') as sources,
     (select count(*)::int from sources s where s.system_id = y.id and s.status <> 'disconnected'
       and not exists (select from source_postures p where p.source_id = s.id)) as not_scanned,
-    (select coalesce(json_agg(p), '[]') from sources s join source_postures p on p.source_id = s.id
+    (select coalesce(json_agg(${openOf('p')}), '[]') from sources s join source_postures p on p.source_id = s.id
       where s.system_id = y.id) as postures
       from systems y where y.id = any($1) order by y.created_at desc, y.id desc`,
     values: [ids],

@@ -1,0 +1,255 @@
+import ts from 'typescript';
+
+/** What the parameters of the functions stand for that are being evaluated. */
+type Bindings = ReadonlyMap<ts.Symbol, ts.Expression>;
+
+/** Texts that an interpolation stands for, by `file: expression`: what is made when the program runs. */
+export type Samples = Readonly<Record<string, readonly string[]>>;
+
+/** A text is made in a way that is not understood here. */
+export class Unevaluated extends Error {}
+
+/** A text depends on what the callers of a function pass. */
+class Unbound extends Error {
+  readonly parameter: ts.ParameterDeclaration;
+  constructor(parameter: ts.ParameterDeclaration) {
+    super();
+    this.parameter = parameter;
+  }
+}
+
+/** Evaluates expressions to all texts that they can be. */
+export class TextEvaluator {
+  readonly #checker: ts.TypeChecker;
+  readonly #calls: ReadonlyMap<ts.Symbol, readonly ts.CallExpression[]>;
+  readonly #samples: Samples;
+  readonly #fileOf: (node: ts.Node) => string;
+  /** Keys of the samples that were needed. */
+  readonly sampled = new Set<string>();
+
+  constructor(
+    files: readonly ts.SourceFile[],
+    checker: ts.TypeChecker,
+    samples: Samples,
+    fileOf: (node: ts.Node) => string,
+  ) {
+    this.#checker = checker;
+    this.#samples = samples;
+    this.#fileOf = fileOf;
+    this.#calls = callsIn(files, checker);
+  }
+
+  textsOf(expression: ts.Expression): string[] {
+    return [...new Set(this.#boundTexts(expression, new Map()))];
+  }
+
+  /** For each call of the functions that it is in: what is passed together stays together. */
+  #boundTexts(expression: ts.Expression, bindings: Bindings): string[] {
+    try {
+      return this.#texts(expression, bindings);
+    } catch (error) {
+      if (!(error instanceof Unbound)) throw error;
+      return this.#callsOf(error.parameter).flatMap(call =>
+        this.#boundTexts(expression, this.#bound(error.parameter.parent, call, bindings)),
+      );
+    }
+  }
+
+  #texts(node: ts.Expression, bindings: Bindings): string[] {
+    const bare = unwrapped(node);
+    if (ts.isStringLiteralLike(bare) || ts.isNumericLiteral(bare)) return [bare.text];
+    const literals = this.#literalsOf(bare);
+    if (literals) return literals;
+    if (ts.isTemplateExpression(bare)) return this.#template(bare, bindings);
+    if (ts.isConditionalExpression(bare))
+      return [...this.#texts(bare.whenTrue, bindings), ...this.#texts(bare.whenFalse, bindings)];
+    if (ts.isArrayLiteralExpression(bare)) return this.#joined(bare, ',', bindings);
+    if (ts.isIdentifier(bare) || ts.isPropertyAccessExpression(bare)) return this.#named(bare, bindings);
+    if (ts.isCallExpression(bare)) return this.#called(bare, bindings);
+    return this.#sample(bare);
+  }
+
+  /** A type that has few texts says which. */
+  #literalsOf(node: ts.Expression): string[] | undefined {
+    const type = this.#checker.getTypeAtLocation(node);
+    const parts = type.isUnion() ? type.types : [type];
+    return parts.every(part => part.isStringLiteral() || part.isNumberLiteral())
+      ? parts.map(part => String((part as ts.LiteralType).value))
+      : undefined;
+  }
+
+  #template(node: ts.TemplateExpression, bindings: Bindings): string[] {
+    const parts = node.templateSpans.flatMap(span => [
+      this.#texts(span.expression, bindings),
+      [span.literal.text],
+    ]);
+    return combined([[node.head.text], ...parts]);
+  }
+
+  #named(node: ts.Identifier | ts.PropertyAccessExpression, bindings: Bindings): string[] {
+    const symbol = this.#symbolOf(node);
+    const bound = symbol && bindings.get(symbol);
+    if (bound) return this.#texts(bound, bindings);
+    const declaration = symbol?.valueDeclaration;
+    if (!symbol || !declaration) return this.#sample(node);
+    if (ts.isParameter(declaration) && this.#callsOf(declaration).length > 0) throw new Unbound(declaration);
+    if ((isConstant(declaration) || ts.isPropertyAssignment(declaration)) && declaration.initializer)
+      return this.#texts(declaration.initializer, bindings);
+    if (ts.isPropertyDeclaration(declaration)) return this.#assigned(node, symbol, declaration, bindings);
+    return this.#sample(node);
+  }
+
+  /** A private property of a class: what its methods assign. */
+  #assigned(
+    node: ts.Expression,
+    symbol: ts.Symbol,
+    declaration: ts.PropertyDeclaration,
+    bindings: Bindings,
+  ): string[] {
+    const values: ts.Expression[] = [];
+    const visit = (child: ts.Node): void => {
+      if (
+        ts.isBinaryExpression(child) &&
+        child.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+        this.#checker.getSymbolAtLocation(child.left) === symbol
+      )
+        values.push(child.right);
+      ts.forEachChild(child, visit);
+    };
+    visit(declaration.parent);
+    return values.length === 0 ? this.#sample(node) : values.flatMap(value => this.#texts(value, bindings));
+  }
+
+  #callsOf({ parent }: ts.ParameterDeclaration): readonly ts.CallExpression[] {
+    const owner = ts.isVariableDeclaration(parent.parent) ? parent.parent : parent;
+    const symbol = 'name' in owner && owner.name ? this.#checker.getSymbolAtLocation(owner.name) : undefined;
+    return (symbol && this.#calls.get(symbol)) ?? [];
+  }
+
+  #bound(
+    called: ts.SignatureDeclaration | ts.JSDocSignature,
+    call: ts.CallExpression,
+    bindings: Bindings,
+  ): Bindings {
+    const inner = new Map(bindings);
+    (called.parameters as ts.NodeArray<ts.ParameterDeclaration>).forEach((parameter, index) => {
+      const symbol = this.#checker.getSymbolAtLocation(parameter.name);
+      const value = call.arguments[index] ?? parameter.initializer;
+      if (symbol && value) inner.set(symbol, value);
+    });
+    return inner;
+  }
+
+  #called(node: ts.CallExpression, bindings: Bindings): string[] {
+    const { expression } = node;
+    // These only quote.
+    if (expression.getText() === 'pg.escapeIdentifier') return ['"quoted"'];
+    if (expression.getText() === 'pg.escapeLiteral') return ["'quoted'"];
+    if (ts.isPropertyAccessExpression(expression) && expression.name.text === 'join') {
+      const separator = this.#texts(node.arguments[0]!, bindings)[0]!;
+      return this.#joined(expression.expression, separator, bindings);
+    }
+    const called = this.#functionOf(expression, bindings);
+    if (!called?.body) return this.#sample(node);
+    const results = returnedBy(called.body);
+    const inner = this.#bound(called, node, bindings);
+    return results.length === 0 ? this.#sample(node) : results.flatMap(result => this.#texts(result, inner));
+  }
+
+  /** The function itself, also where it was passed. */
+  #functionOf(expression: ts.Expression, bindings: Bindings): ts.FunctionLikeDeclaration | undefined {
+    const symbol = this.#symbolOf(expression);
+    const bound = symbol && bindings.get(symbol);
+    if (bound) return this.#functionOf(bound, bindings);
+    const declaration = symbol?.valueDeclaration;
+    if (declaration && ts.isParameter(declaration)) throw new Unbound(declaration);
+    const value = declaration && isConstant(declaration) ? declaration.initializer : declaration;
+    return value && ts.isFunctionLike(value) ? (value as ts.FunctionLikeDeclaration) : undefined;
+  }
+
+  /** A list that is written out, also one that is mapped. */
+  #joined(list: ts.Expression, separator: string, bindings: Bindings): string[] {
+    const bare = unwrapped(list);
+    const mapped =
+      ts.isCallExpression(bare) &&
+      ts.isPropertyAccessExpression(bare.expression) &&
+      bare.expression.name.text === 'map'
+        ? { of: unwrapped(bare.expression.expression), by: bare.arguments[0]! }
+        : undefined;
+    const elements = mapped ? mapped.of : bare;
+    if (!ts.isArrayLiteralExpression(elements)) return this.#sample(list);
+    const texts = elements.elements.map(element => {
+      if (!mapped) return this.#texts(element, bindings);
+      if (!ts.isArrowFunction(mapped.by)) return this.#sample(list);
+      const parameter = this.#checker.getSymbolAtLocation(mapped.by.parameters[0]!.name)!;
+      const inner = new Map(bindings).set(parameter, element);
+      return returnedBy(mapped.by.body).flatMap(result => this.#texts(result, inner));
+    });
+    return combined(texts.flatMap((text, index) => (index === 0 ? [text] : [[separator], text])));
+  }
+
+  #symbolOf(node: ts.Expression): ts.Symbol | undefined {
+    const symbol = this.#checker.getSymbolAtLocation(node);
+    return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  #sample(node: ts.Expression): string[] {
+    const key = `${this.#fileOf(node)}: ${node.getText().replaceAll(/\s+/g, ' ')}`;
+    const sample = this.#samples[key];
+    if (!sample) throw new Unevaluated(`cannot tell what text ${node.getText()} is`);
+    this.sampled.add(key);
+    return [...sample];
+  }
+}
+
+function unwrapped(node: ts.Expression): ts.Expression {
+  const isOuter =
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node);
+  return isOuter ? unwrapped(node.expression) : node;
+}
+
+function isConstant(declaration: ts.Declaration): declaration is ts.VariableDeclaration {
+  return (
+    ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0
+  );
+}
+
+/** Every text of the first, followed by every text of the second, and so on. */
+function combined(parts: readonly (readonly string[])[]): string[] {
+  return parts.reduce<string[]>(
+    (begun, endings) => begun.flatMap(start => endings.map(end => start + end)),
+    [''],
+  );
+}
+
+function returnedBy(body: ts.ConciseBody): ts.Expression[] {
+  if (!ts.isBlock(body)) return [body];
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
+    else if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
+}
+
+function callsIn(
+  files: readonly ts.SourceFile[],
+  checker: ts.TypeChecker,
+): Map<ts.Symbol, ts.CallExpression[]> {
+  const calls = new Map<ts.Symbol, ts.CallExpression[]>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const symbol = checker.getSymbolAtLocation(node.expression);
+      const called =
+        symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      if (called) calls.set(called, [...(calls.get(called) ?? []), node]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  files.forEach(visit);
+  return calls;
+}

@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { migrate } from '../../../src/database/migrate.ts';
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { StatementCheck } from './check-statement.ts';
+import { readCatalog } from './describe-statement.ts';
+import { type Found, findStatements, loadProgram } from './find-statements.ts';
+import { plantedBuilds, plantedTexts, soundTexts } from './planted.ts';
+
+/** What is put into a text when the program runs. Nothing: the text is another's. */
+const samples = {
+  'src/database/tenant-store.ts: organizationId': ['00000000-0000-4000-8000-000000000000'],
+  'src/database/request-guard.ts: await oldestSlot(client)': ['0', '1', '2'],
+  // pg-boss's own statements, and the migrations, which the database has executed here.
+  'src/database/jobs/install.ts: text': [],
+  "src/database/migrate.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
+    [],
+};
+
+/** Columns that are never null, for a reason that is not in their statement. */
+const present = {
+  'src/resources/people/memberships.ts: name': 'a membership is of a person that there is',
+  'src/resources/audit-pack/history.ts: target': 'a scan has a system or a source',
+  'src/resources/scans/scan-list.ts: target.id': 'a scan has a system or a source',
+  'src/resources/scans/scan-list.ts: target.name': 'a scan has a system or a source',
+};
+
+const file = 'src/resources/planted.ts';
+const head = `import { type Expression } from 'kysely';
+import { db } from '../database/query-builder.ts';
+import { prepared } from '../database/prepared.ts';
+import type { TenantSession } from '../database/tenant-store.ts';
+const undeclared = { text: 'select 1' };
+const byId = prepared(({ id }: { readonly id: Expression<string> }) => db.selectFrom('systems').select('id').where('id', '=', id));
+`;
+const lines = [
+  ...plantedTexts.map(([, statement]) => statement),
+  ...soundTexts,
+  ...plantedBuilds.map(([, statement]) => statement),
+];
+const planted = lines.map(
+  (statement, index) =>
+    `export const p${index} = (session: TenantSession, given: string) => session.${statement};\n`,
+);
+const lineOf = (index: number) => head.split('\n').length + index;
+
+let database: TestDatabase;
+let client: pg.Client;
+let found: Found;
+let check: StatementCheck;
+let faults: ReadonlySet<number>;
+/** By place. */
+const problems = new Map<string, string[]>();
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+  await migrate(database.connection);
+  client = new pg.Client(database.connection);
+  await client.connect();
+  const program = loadProgram({ [file]: head + planted.join('') });
+  found = findStatements(program, samples);
+  check = new StatementCheck(program, client, await readCatalog(client), present);
+  for (const problem of found.problems) add(problem);
+  for (const statement of found.statements) (await check.problemsOf(statement)).forEach(add);
+  const source = program.getSourceFile(new URL(`../../../${file}`, import.meta.url).pathname)!;
+  faults = new Set(
+    program
+      .getSemanticDiagnostics(source)
+      .map(({ start }) => source.getLineAndCharacterOfPosition(start!).line + 1),
+  );
+  // The compiler takes as long as it does on a busy machine.
+}, 600_000);
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+function add(problem: string): void {
+  const [place] = problem.split(' ', 1) as [string];
+  problems.set(place, [...(problems.get(place) ?? []), problem]);
+}
+
+describe('statements that are written as text', () => {
+  it('are what the migrated database says of them', () => {
+    expect(found.statements.length).toBeGreaterThan(150);
+    const ours = [...problems].filter(([place]) => !place.startsWith(`${file}:`));
+    expect(ours.flatMap(([, said]) => said)).toEqual([]);
+  });
+
+  it('need every exception', () => {
+    expect([...found.sampled].sort()).toEqual(Object.keys(samples).sort());
+    expect([...check.needed].sort()).toEqual(Object.keys(present).sort());
+  });
+
+  it.each(plantedTexts.map(([fault, , said], index) => [fault, said, index] as const))(
+    'are refused for %s',
+    (_, said, index) => {
+      expect((problems.get(`${file}:${lineOf(index)}`) ?? []).join('\n')).toMatch(said);
+    },
+  );
+
+  it.each(soundTexts.map((text, index) => [text, plantedTexts.length + index] as const))(
+    'may be %s',
+    (_, index) => {
+      expect(problems.get(`${file}:${lineOf(index)}`)).toBeUndefined();
+      expect(faults.has(lineOf(index))).toBe(false);
+    },
+  );
+});
+
+describe('statements that are built', () => {
+  it.each(
+    plantedBuilds.map(([fault], index) => [fault, plantedTexts.length + soundTexts.length + index] as const),
+  )('are refused for %s', (_, index) => {
+    expect(faults.has(lineOf(index))).toBe(true);
+  });
+});
