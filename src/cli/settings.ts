@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signingKeyPrefix } from '../contract/keys.ts';
-import { isUuid } from '../contract/uuid.ts';
+import { readUuid } from '../contract/uuid.ts';
 import { ClientError } from './client-error.ts';
 
 /** The URL of the service and the three values of a key. */
@@ -63,10 +63,9 @@ function readToken(value: string): string {
 }
 
 function readTokenId(value: string): string {
-  if (!isUuid(value.toLowerCase())) {
-    throw new ClientError('PARAPET_TOKEN_ID must be a UUID');
-  }
-  return value.toLowerCase();
+  const id = readUuid(value);
+  if (!id) throw new ClientError('PARAPET_TOKEN_ID must be a UUID');
+  return id;
 }
 
 function readSigningKey(value: string): KeyObject {

@@ -14,12 +14,12 @@ export function countOfRowsWhere(condition: Expression<SqlBool>): AliasableExpre
 export const now = sql<string>`now()`;
 
 /** When a day begins, by UTC, which is the time zone of every session. */
-export function startOfDay(day: Expression<string>): Expression<string> {
+export function startOfDay(day: Expression<string>): AliasableExpression<string> {
   return sql<string>`${day}::date`;
 }
 
 /** When it is over. */
-export function dayAfter(day: Expression<string>): Expression<string> {
+export function dayAfter(day: Expression<string>): AliasableExpression<string> {
   return sql<string>`(${day}::date + 1)`;
 }
 
@@ -32,7 +32,10 @@ export function when<Place>(
 }
 
 /** Whether it is one of several words, which commas join. */
-export function isOneOf(word: Expression<string | null>, words: Expression<string>): Expression<SqlBool> {
+export function isOneOf(
+  word: Expression<string | null>,
+  words: Expression<string>,
+): AliasableExpression<SqlBool> {
   return sql<boolean>`${word} = any(string_to_array(${words}, ','))`;
 }
 
@@ -40,16 +43,16 @@ export function isOneOf(word: Expression<string | null>, words: Expression<strin
 export function isOneOfNumbers(
   number: Expression<number | null>,
   words: Expression<string>,
-): Expression<SqlBool> {
+): AliasableExpression<SqlBool> {
   return sql<boolean>`${number} = any(string_to_array(${words}, ',')::smallint[])`;
 }
 
-export function lowerCase(text: Expression<string>): Expression<string> {
+export function lowerCase(text: Expression<string>): AliasableExpression<string> {
   return sql<string>`lower(${text})`;
 }
 
 /** Whether a text in lower case contains the part, whose case does not count. */
-export function contains(text: Expression<string>, part: Expression<string>): Expression<SqlBool> {
+export function contains(text: Expression<string>, part: Expression<string>): AliasableExpression<SqlBool> {
   return sql<boolean>`strpos(${text}, lower(${part})) > 0`;
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type ErrorBody, type ErrorCode, errorCatalogue, unnamedErrors } from '../contract/errors.ts';
-import { isUuid } from '../contract/uuid.ts';
+import { readUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** Status and body of an error. */
@@ -31,7 +31,7 @@ export const IdParams = Type.Object({ id: Type.String({ description: 'UUID' }) }
 
 /** The `:id` of a path. Throws 404 if it is malformed. */
 export function objectId(params: { id: string }): string {
-  const id = params.id.toLowerCase();
-  if (!isUuid(id)) throw new Refusal('not_found');
+  const id = readUuid(params.id);
+  if (!id) throw new Refusal('not_found');
   return id;
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
 import { AttachedProcess } from '../../test/support/private-postgres/attached-process.ts';
 import {
   DataFolders,
@@ -8,7 +9,6 @@ import {
   serverPid,
   untilGone,
 } from '../../test/support/private-postgres/data-folders.ts';
-import { until } from '../../test/support/private-postgres/until.ts';
 import { PrivatePostgresError } from './error.ts';
 import { openPrivatePostgres } from './open.ts';
 import { runProgram } from './program.ts';
@@ -30,7 +30,7 @@ test('processes that start at once on an empty folder end up at one server', asy
 test('SIGKILL in the middle of making the cluster leaves nothing half', async () => {
   const data = await folders.make();
   const killed = new AttachedProcess(data);
-  await until('the cluster is being made', async () => {
+  await poll('the cluster is being made', async () => {
     for (const name of await namesIn(data)) {
       if (!name.startsWith('making-')) continue;
       const inner = await readdir(join(data, 'postgres', name, 'cluster-18')).catch((): string[] => []);
@@ -41,7 +41,7 @@ test('SIGKILL in the middle of making the cluster leaves nothing half', async ()
   await killed.kill();
   expect(await namesIn(data)).not.toContain('cluster-18');
   // initdb outlives its parent for a moment; nobody will use what it makes.
-  await until('initdb has ended', async () => (await processesIn(data)).length === 0);
+  await poll('initdb has ended', async () => (await processesIn(data)).length === 0);
   const postgres = await openPrivatePostgres({ directory: data });
   await postgres.close();
   expect((await namesIn(data)).filter(name => name.startsWith('making-'))).toEqual([]);

@@ -4,6 +4,7 @@ import { chown, readdir, readFile, unlink, utimes, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
 import { AttachedProcess } from '../../test/support/private-postgres/attached-process.ts';
 import {
   DataFolders,
@@ -15,7 +16,6 @@ import {
   serverPid,
   untilGone,
 } from '../../test/support/private-postgres/data-folders.ts';
-import { until } from '../../test/support/private-postgres/until.ts';
 import { openPrivatePostgres, type PrivatePostgres } from './open.ts';
 import { PARAPET } from './owner.ts';
 
@@ -44,7 +44,7 @@ test('after SIGKILL of Parapet the orphaned server is adopted, with every acknow
   expect(await serverPid(data)).toBe(pid);
   expect(events).not.toContain('postgres.started');
   await expectAcknowledged(postgres.connection, killed.lastAcknowledged());
-  await until('the server knows that the killed process is gone', async () => (await leases(postgres)) === 1);
+  await poll('the server knows that the killed process is gone', async () => (await leases(postgres)) === 1);
   await postgres.close();
   await untilGone(pid);
 });
@@ -137,7 +137,7 @@ test.runIf(process.platform === 'linux')('a query that outlives its killed serve
   await client.connect();
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const query = client.query('do $$ begin loop perform 1; end loop; end $$').catch(() => undefined);
-  await until('the query runs', async () =>
+  await poll('the query runs', async () =>
     (await readFile(`/proc/${rows[0].pid}/cmdline`, 'utf8')).includes(' DO'),
   );
   process.kill(await serverPid(data), 'SIGKILL');
@@ -178,7 +178,7 @@ async function inserting(): Promise<AttachedProcess> {
   const attached = new AttachedProcess(data);
   await attached.reported('opened');
   attached.order('insert');
-  await until(
+  await poll(
     'rows are acknowledged',
     () => attached.reports.filter(r => r.kind === 'acknowledged').length > 200,
   );

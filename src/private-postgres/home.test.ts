@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
 import { asOwner } from '../../test/support/postgres.ts';
 import { AttachedProcess } from '../../test/support/private-postgres/attached-process.ts';
 import {
@@ -26,7 +27,6 @@ import {
   othersCanRun,
   serverPid,
 } from '../../test/support/private-postgres/data-folders.ts';
-import { until } from '../../test/support/private-postgres/until.ts';
 import { locatePackage } from './binaries.ts';
 import { openPrivatePostgres } from './open.ts';
 
@@ -182,7 +182,7 @@ test.runIf(canBeOthers).each(links)(
     }
     for (const path of [data, home]) await lchown(path, ORDINARY.uid, ORDINARY.gid);
     const byRoot = new AttachedProcess(data);
-    await until('it is open or refused', () =>
+    await poll('it is open or refused', () =>
       byRoot.reports.some(({ kind }) => kind === 'opened' || kind === 'failed'),
     );
     if (byRoot.reports.some(({ kind }) => kind === 'opened')) await byRoot.close();

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
 import { AttachedProcess } from '../../test/support/private-postgres/attached-process.ts';
 import {
   DataFolders,
@@ -9,7 +10,6 @@ import {
   serverPid,
   untilGone,
 } from '../../test/support/private-postgres/data-folders.ts';
-import { until } from '../../test/support/private-postgres/until.ts';
 import { openPrivatePostgres } from './open.ts';
 
 const folders = new DataFolders();
@@ -108,7 +108,7 @@ test('a server that is stopped by somebody else is reported, once, and the next 
     onLost: cause => reasons.push(cause.message),
   });
   process.kill(await serverPid(data), 'SIGINT');
-  await until('the loss is reported', () => reasons.length > 0);
+  await poll('the loss is reported', () => reasons.length > 0);
   await postgres.close();
   const next = await openPrivatePostgres({ directory: data });
   await next.close();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { poll } from '../../test/support/poll.ts';
 import { DataFolders, isRoot, ORDINARY } from '../../test/support/private-postgres/data-folders.ts';
-import { until } from '../../test/support/private-postgres/until.ts';
 import { takeStarterLock } from './starter-lock.ts';
 
 const hasFlock = spawnSync('flock', ['--version']).error === undefined;
@@ -46,7 +46,7 @@ test.runIf(hasFlock)('the right of a process that is killed is free', async () =
   expect(await takeStarterLock(file)).toBeNull();
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  await until('the right is free', async () => {
+  await poll('the right is free', async () => {
     const giveBack = await takeStarterLock(file);
     await giveBack?.();
     return giveBack !== null;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from './private-postgres/until.ts';
+import { poll } from './poll.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
@@ -28,7 +28,7 @@ export class ParapetProcess {
 
   /** Waits until the output has the text. Fails at once when the process ends without it. */
   async says(text: string): Promise<void> {
-    await until(`"${text}" in the output`, () => this.output.includes(text) || this.#ended !== null);
+    await poll(`"${text}" in the output`, () => this.output.includes(text) || this.#ended !== null);
     if (!this.output.includes(text)) throw new Error(`ended without "${text}": ${this.output}${this.errors}`);
   }
 
@@ -38,7 +38,7 @@ export class ParapetProcess {
 
   /** The exit status, or the name of the signal that ended it. */
   async end(): Promise<number | string | null> {
-    await until('the process ends', () => this.#ended !== null);
+    await poll('the process ends', () => this.#ended !== null);
     return this.#ended!.code ?? this.#ended!.signal;
   }
 }

@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Asks until the answer is not undefined. Fails with what it waited for when the seconds are over. */
-export async function poll<T>(what: string, ask: () => Promise<T | undefined>, seconds = 60): Promise<T> {
+/** Asks until there is an answer: neither undefined nor false. Fails with what it waited for when the seconds are over. */
+export async function poll<T>(
+  what: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+  seconds = 100,
+): Promise<Exclude<T, false>> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const answer = await ask();
-    if (answer !== undefined) return answer;
+    if (answer !== undefined && answer !== false) return answer as Exclude<T, false>;
     if (Date.now() > deadline) throw new Error(`waited ${seconds} s for ${what}`);
-    await setTimeout(50);
+    await setTimeout(20);
   }
 }

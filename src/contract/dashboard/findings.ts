@@ -35,7 +35,6 @@ export const FindingFilters = closed(filters);
 export type FindingFilters = Static<typeof FindingFilters>;
 
 const findingOrders = ['worst', 'newest', 'last_seen'] as const;
-type FindingOrder = (typeof findingOrders)[number];
 const order = Type.Optional(
   choice(
     findingOrders,

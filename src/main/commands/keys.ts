@@ -14,8 +14,7 @@ import type { Storage } from '../../resources/storage.ts';
 import { findSystem } from '../../resources/systems/systems.ts';
 import { ConfigurationError } from '../configuration.ts';
 import { operator } from '../operator.ts';
-import { organizationId } from '../organization-id.ts';
-import { uuid } from '../uuid.ts';
+import { givenId, organizationId } from '../organization-id.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';
 
 interface MintOptions extends DataOption {
@@ -89,7 +88,7 @@ async function mint(options: MintOptions): Promise<void> {
   const allowedAddresses = normalized(options.address ?? []);
   const minted = await withStorage(options, async storage => {
     const store = await tenantOf(storage, options.organization);
-    const systemId = options.system ? uuid('--system', options.system) : null;
+    const systemId = options.system ? givenId('--system', options.system) : null;
     return store.transaction(async transaction => {
       if (systemId && !(await findSystem(transaction, systemId))) {
         throw new ConfigurationError(`system ${systemId} not found in this organization`);
@@ -172,7 +171,7 @@ async function tenantOf(storage: Storage, organization: string): Promise<TenantS
 }
 
 async function tenantOfKey(storage: Storage, tokenId: string): Promise<TenantStore> {
-  const key = await storage.lookups.findApiKey(uuid('<token-id>', tokenId));
+  const key = await storage.lookups.findApiKey(givenId('<token-id>', tokenId));
   if (!key) throw new ConfigurationError(`key ${tokenId} not found`);
   return storage.tenant(key.organizationId, operator);
 }

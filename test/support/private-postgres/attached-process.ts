@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { until } from './until.ts';
+import { poll } from '../poll.ts';
 
 export type Order = 'close' | 'insert';
 
@@ -46,7 +46,7 @@ export class AttachedProcess {
   /** The first report of this kind. Fails when the process ends without one. */
   async reported<K extends Report['kind']>(kind: K): Promise<Extract<Report, { kind: K }>> {
     const find = () => this.reports.find(report => report.kind === kind);
-    await until(`a process reports "${kind}"`, () => find() !== undefined || !this.child.connected);
+    await poll(`a process reports "${kind}"`, () => find() !== undefined || !this.child.connected);
     const report = find();
     if (report === undefined) throw new Error(`no "${kind}" in ${JSON.stringify(this.reports)}`);
     return report as Extract<Report, { kind: K }>;

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
+import { poll } from '../poll.ts';
 import { copyFolder } from '../postgres.ts';
-import { until } from './until.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -68,13 +68,13 @@ export class DataFolders {
     const homes = await Promise.all(this.roots.map(homeElsewhere));
     const folders = [...this.roots, ...homes.filter(home => home !== null)];
     try {
-      await until(
+      await poll(
         'all servers of the test are gone',
         async () => {
           for (const folder of folders) if ((await processesIn(folder)).length > 0) return false;
           return true;
         },
-        10_000,
+        10,
       );
     } finally {
       for (const folder of folders) {
@@ -116,7 +116,7 @@ export async function isAlive(pid: number): Promise<boolean> {
 }
 
 /** A server that was stopped has left its folder. The kernel may still be taking the process apart. */
-export const untilGone = (pid: number) => until(`process ${pid} is gone`, async () => !(await isAlive(pid)));
+export const untilGone = (pid: number) => poll(`process ${pid} is gone`, async () => !(await isAlive(pid)));
 
 async function homeElsewhere(root: string): Promise<string | null> {
   const entry = join(root, 'data/postgres');
