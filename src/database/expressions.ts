@@ -14,37 +14,26 @@ export function countOfRowsWhere(condition: Expression<SqlBool>): AliasableExpre
 export const now = sql<string>`now()`;
 
 /** When a day begins, by UTC, which is the time zone of every session. */
-export function startOfDay(day: Expression<string>): AliasableExpression<string> {
+export function startOfDay(day: string): AliasableExpression<string> {
   return sql<string>`${day}::date`;
 }
 
 /** When it is over. */
-export function dayAfter(day: Expression<string>): AliasableExpression<string> {
+export function dayAfter(day: string): AliasableExpression<string> {
   return sql<string>`(${day}::date + 1)`;
 }
 
 /** The condition, where there is something to compare with. */
-export function when<Place>(
-  place: Place | undefined,
-  condition: (place: Place) => Expression<SqlBool>,
+export function when<Value>(
+  value: Value | undefined,
+  condition: (value: Value) => Expression<SqlBool>,
 ): Expression<SqlBool>[] {
-  return place === undefined ? [] : [condition(place)];
+  return value === undefined ? [] : [condition(value)];
 }
 
 /** Whether it is one of several words, which commas join. */
-export function isOneOf(
-  word: Expression<string | null>,
-  words: Expression<string>,
-): AliasableExpression<SqlBool> {
+export function isOneOf(word: Expression<string | null>, words: string): AliasableExpression<SqlBool> {
   return sql<boolean>`${word} = any(string_to_array(${words}, ','))`;
-}
-
-/** The same for numbers. */
-export function isOneOfNumbers(
-  number: Expression<number | null>,
-  words: Expression<string>,
-): AliasableExpression<SqlBool> {
-  return sql<boolean>`${number} = any(string_to_array(${words}, ',')::smallint[])`;
 }
 
 export function lowerCase(text: Expression<string>): AliasableExpression<string> {
@@ -52,12 +41,12 @@ export function lowerCase(text: Expression<string>): AliasableExpression<string>
 }
 
 /** Whether a text in lower case contains the part, whose case does not count. */
-export function contains(text: Expression<string>, part: Expression<string>): AliasableExpression<SqlBool> {
+export function contains(text: Expression<string>, part: string): AliasableExpression<SqlBool> {
   return sql<boolean>`strpos(${text}, lower(${part})) > 0`;
 }
 
 /** One of these, of which there may be any number: it is one value of the statement. */
-export function anyOf<T extends string>(values: readonly T[]): Expression<T> {
+export function anyOf<T extends string | number>(values: readonly T[]): Expression<T> {
   return sql<T>`any(${values})`;
 }
 

@@ -60,7 +60,7 @@ export async function readPage<
 export function pageOf<DB, TB extends keyof DB, Selected, O extends Order>(
   selected: SelectQueryBuilder<DB, TB, Selected>,
   order: O & Readonly<Record<Exclude<keyof O, StringReference<DB, TB>>, never>>,
-  { limit, after }: PagePlaces<O>,
+  { limit, after }: PagePlaces<O> | PageRows<O>,
 ): SelectQueryBuilder<DB, TB, Selected> {
   const columns = Object.keys(order);
   let page = selected.limit(limit);

@@ -7,9 +7,6 @@ export type Given<Places> = { readonly [Key in keyof Places]: GivenFor<Places[Ke
 type GivenFor<Place> =
   Place extends Expression<infer Value> ? Value : Place extends boolean | undefined ? Place : Given<Place>;
 
-/** The row of a statement. */
-export type RowOf<Prepared> = Prepared extends (given: never) => Statement<infer Row> ? Row : never;
-
 /** Stands for the value with this number of those that are given. */
 class Place {
   readonly number: number;

@@ -9,7 +9,6 @@ import {
   countOfRowsWhere,
   dayAfter,
   isOneOf,
-  isOneOfNumbers,
   lowerCase,
   now,
   smallest,
@@ -58,10 +57,10 @@ describe('an expression has the type that it is said to have', () => {
 
   it('where it is a time', async () => {
     const [row] = await session.query(
-      organizations.select(({ eb, val }) => [
-        eb(now, '>=', startOfDay(val('2020-02-29'))).as('after'),
-        eb(now, '<', dayAfter(val('2020-02-29'))).as('before'),
-        eb(startOfDay(val('2020-03-01')), '=', dayAfter(val('2020-02-29'))).as('next'),
+      organizations.select(({ eb }) => [
+        eb(now, '>=', startOfDay('2020-02-29')).as('after'),
+        eb(now, '<', dayAfter('2020-02-29')).as('before'),
+        eb(startOfDay('2020-03-01'), '=', dayAfter('2020-02-29')).as('next'),
       ]),
     );
     expect(row).toEqual({ after: true, before: false, next: true });
@@ -74,15 +73,14 @@ describe('an expression has the type that it is said to have', () => {
   it('where it is a condition', async () => {
     const [row] = await session.query(
       organizations.select(({ val }) => [
-        isOneOf(val('b'), val('a,b')).as('one'),
-        isOneOf(val('b'), val('a')).as('none'),
-        isOneOfNumbers(val(2), val('1,2')).as('number'),
-        contains(val('abc'), val('B')).as('part'),
-        contains(val('abc'), val('_')).as('wildcard'),
+        isOneOf(val('b'), 'a,b').as('one'),
+        isOneOf(val('b'), 'a').as('none'),
+        contains(val('abc'), 'B').as('part'),
+        contains(val('abc'), '_').as('wildcard'),
         lowerCase(val('Ab')).as('lower'),
       ]),
     );
-    expect(row).toEqual({ one: true, none: false, number: true, part: true, wildcard: false, lower: 'ab' });
+    expect(row).toEqual({ one: true, none: false, part: true, wildcard: false, lower: 'ab' });
   });
 
   it('where it is one of a list', async () => {

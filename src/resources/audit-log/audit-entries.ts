@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely';
+import type { InferResult } from 'kysely';
 import type {
   AuditEntry,
   AuditEntryList,
@@ -9,55 +9,18 @@ import { isUuid } from '../../contract/uuid.ts';
 import { inBatches } from '../../database/batches.ts';
 import type { Query } from '../../database/connection.ts';
 import { anyOf, dayAfter, startOfDay, when } from '../../database/expressions.ts';
-import { type PagePlaces, type PageRows, pageOf, readPage } from '../../database/page.ts';
-import { prepared, type RowOf } from '../../database/prepared.ts';
+import { type PageRows, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
 const order = { sequence: 'bigint' } as const;
 
-interface ListPlaces extends PagePlaces<typeof order> {
-  readonly same: {
-    readonly actor_kind?: Expression<AuditEntry['actor']['kind']>;
-    readonly actor_id?: Expression<string>;
-    readonly action?: Expression<string>;
-    readonly object_kind?: Expression<string>;
-    readonly object_id?: Expression<string>;
-  };
-  /** Days, both included. */
-  readonly from?: Expression<string> | undefined;
-  readonly until?: Expression<string> | undefined;
-}
-
-const newestEntries = prepared(({ same, from, until, ...page }: ListPlaces) =>
-  pageOf(
-    db
-      .selectFrom('audit_entries')
-      .select([
-        'sequence',
-        'occurred_at',
-        'actor_kind',
-        'actor_id',
-        'action',
-        'object_kind',
-        'object_id',
-        'detail',
-        'address',
-      ])
-      .where(({ and, eb }) =>
-        and([
-          and(same),
-          ...when(from, day => eb('occurred_at', '>=', startOfDay(day))),
-          ...when(until, day => eb('occurred_at', '<', dayAfter(day))),
-        ]),
-      ),
-    order,
-    page,
-  ),
-);
-
-type EntryRow = RowOf<typeof newestEntries>;
+const entries = db
+  .selectFrom('audit_entries')
+  .select(['sequence', 'occurred_at', 'actor_kind', 'actor_id', 'action', 'object_kind', 'object_id'])
+  .select(['detail', 'address']);
+type EntryRow = InferResult<typeof entries>[number];
 
 /** Newest first. */
 export async function listAuditEntries(
@@ -84,10 +47,21 @@ export function readAuditEntries(store: TenantStore, filters: AuditFilters): Asy
 
 function readEntries(
   session: TenantSession,
-  { from, until, ...same }: AuditFilters,
+  { actor_kind, actor_id, action, object_kind, object_id, from, until }: AuditFilters,
   page: PageRows<typeof order>,
 ): Promise<EntryRow[]> {
-  return session.query(newestEntries({ ...page, same, from, until }));
+  const matching = entries.where(({ and, eb }) =>
+    and([
+      ...when(actor_kind, word => eb('actor_kind', '=', word)),
+      ...when(actor_id, id => eb('actor_id', '=', id)),
+      ...when(action, word => eb('action', '=', word)),
+      ...when(object_kind, word => eb('object_kind', '=', word)),
+      ...when(object_id, id => eb('object_id', '=', id)),
+      ...when(from, day => eb('occurred_at', '>=', startOfDay(day))),
+      ...when(until, day => eb('occurred_at', '<', dayAfter(day))),
+    ]),
+  );
+  return session.query(pageOf(matching, order, page));
 }
 
 interface NamedObject {

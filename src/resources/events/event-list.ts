@@ -1,4 +1,3 @@
-import type { Expression } from 'kysely';
 import type {
   EventCounts,
   EventFilters,
@@ -7,8 +6,7 @@ import type {
   ListEvents,
 } from '../../contract/dashboard/events.ts';
 import { when } from '../../database/expressions.ts';
-import { type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -47,33 +45,6 @@ function periodOf(filters: EventFilters): Period {
   return { from, to };
 }
 
-interface ListPlaces extends PagePlaces<typeof order> {
-  readonly same: {
-    readonly channel?: Expression<EventRow['channel']>;
-    readonly kind?: Expression<string>;
-    readonly system_id?: Expression<string>;
-  };
-  readonly from?: Expression<string> | undefined;
-  readonly to?: Expression<string> | undefined;
-}
-
-const newestEvents = prepared(({ same, from, to, ...page }: ListPlaces) =>
-  pageOf(
-    db
-      .selectFrom('events')
-      .select(['occurred_at', 'id', 'channel', 'system_id'])
-      .where(({ and, eb }) =>
-        and([
-          and(same),
-          ...when(from, time => eb('occurred_at', '>=', time)),
-          ...when(to, time => eb('occurred_at', '<', time)),
-        ]),
-      ),
-    order,
-    page,
-  ),
-);
-
 /**
  * Newest first, by when they occurred, which is kept to the millisecond. Throws `invalid_query` where there are too many events to
  * find those that the filters ask for.
@@ -81,11 +52,22 @@ const newestEvents = prepared(({ same, from, to, ...page }: ListPlaces) =>
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const list = { organization: store.organizationId, name: 'events', order };
-  const { cursor: _, from, to, ...same } = query;
-  const period = { from: from && new Date(from).toISOString(), to: to && new Date(to).toISOString() };
+  const { channel, kind, system_id, from, to } = query;
+  const matching = db
+    .selectFrom('events')
+    .select(['occurred_at', 'id', 'channel', 'system_id'])
+    .where(({ and, eb }) =>
+      and([
+        ...when(channel, word => eb('channel', '=', word)),
+        ...when(kind, word => eb('kind', '=', word)),
+        ...when(system_id, id => eb('system_id', '=', id)),
+        ...when(from, time => eb('occurred_at', '>=', new Date(time).toISOString())),
+        ...when(to, time => eb('occurred_at', '<', new Date(time).toISOString())),
+      ]),
+    );
   return withinSeconds(store, async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(newestEvents({ ...page, ...period, same })),
+      session.query(pageOf(matching, order, page)),
     );
     const events = await session.query<EventRow>({
       text: `select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,

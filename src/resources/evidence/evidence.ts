@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Expression } from 'kysely';
 import type {
   Evidence,
   EvidenceKind,
@@ -9,8 +8,7 @@ import type {
 import { evidenceLimits } from '../../contract/dashboard/evidence-limits.ts';
 import { when } from '../../database/expressions.ts';
 import { organizationLock } from '../../database/organization-lock.ts';
-import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -102,28 +100,16 @@ async function evidenceUsage(session: TenantSession): Promise<EvidenceList['usag
   return { bytes, bytes_limit: evidenceLimits.bytes, items, items_limit: evidenceLimits.items };
 }
 
-interface ListPlaces extends PagePlaces<typeof newest> {
-  readonly kind?: Expression<EvidenceKind> | undefined;
-}
-
-const newestEvidence = prepared(({ kind, ...page }: ListPlaces) =>
-  pageOf(
-    db
-      .selectFrom('evidence')
-      .select(['id', 'created_at'])
-      .where(({ and, eb }) => and(when(kind, one => eb('kind', '=', one)))),
-    newest,
-    page,
-  ),
-);
-
 /** Newest first. */
 export async function listEvidence(store: TenantStore, query: ListEvidenceQuery): Promise<EvidenceList> {
   const list = { organization: store.organizationId, name: 'evidence', order: newest };
-  const { kind } = query;
+  const matching = db
+    .selectFrom('evidence')
+    .select(['id', 'created_at'])
+    .where(({ and, eb }) => and(when(query.kind, kind => eb('kind', '=', kind))));
   return store.read(async session => {
     const [{ rows, next_cursor }, usage] = await Promise.all([
-      readPage(list, query, page => session.query(newestEvidence({ ...page, kind }))),
+      readPage(list, query, page => session.query(pageOf(matching, newest, page))),
       evidenceUsage(session),
     ]);
     return { evidence: await findEvidenceRows(session, idsOf(rows)), next_cursor, usage };

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Run, Scan } from '../../contract/scans.ts';
 import { batchesOf, inBatches } from '../../database/batches.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { isFresh, isSeen, sourceCounts } from '../controls/what-counts.ts';
 import { scanColumns } from '../scans/scans.ts';
@@ -89,10 +90,7 @@ export async function scanFacts(
   session: TenantSession,
   id: string,
 ): Promise<(Scan & { readonly runs: AsyncGenerator<Run[]> }) | undefined> {
-  const scans = await session.query<Scan>({
-    text: `select ${scanColumns} from scans where id = $1`,
-    values: [id],
-  });
+  const scans = await session.query(db.selectFrom('scans').select(scanColumns).where('id', '=', id));
   const runs = inBatches<Run>((last, limit) =>
     session.query<Run>({
       text: `select id, detector, source_id, status, cause, started_at, finished_at from scan_runs

@@ -1,3 +1,4 @@
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { CheckOutcome } from '../../domain/finding-changes.ts';
 
@@ -42,8 +43,6 @@ export async function recordAssessments(
 
 /** The newest outcome of every check that was ever made on the source, in the order of their ids. */
 export async function listAssessments(session: TenantSession, sourceId: string): Promise<CheckOutcome[]> {
-  return session.query<CheckOutcome>({
-    text: `select check_id as check, outcome, reason from check_assessments where source_id = $1 order by check_id`,
-    values: [sourceId],
-  });
+  const assessments = db.selectFrom('check_assessments').where('source_id', '=', sourceId);
+  return session.query(assessments.select(['check_id as check', 'outcome', 'reason']).orderBy('check_id'));
 }

@@ -1,3 +1,5 @@
+import { anyOf, countOfRows } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { FindingChanges, ObservedFlaw, StoredFinding } from '../../domain/finding-changes.ts';
 import { reopenWorse } from './triage.ts';
@@ -34,11 +36,15 @@ export async function openLocators(
   checks: readonly string[],
 ): Promise<string[]> {
   if (checks.length === 0) return [];
-  const rows = await session.query<{ locator: string }>({
-    text: `select locator from findings where source_id = $1 and observed and category = any($2)
-      order by severity_rank desc, id limit 20`,
-    values: [sourceId, checks],
-  });
+  const rows = await session.query(
+    db
+      .selectFrom('findings')
+      .select('locator')
+      .where(({ and }) => and({ source_id: sourceId, observed: true, category: anyOf(checks) }))
+      .orderBy('severity_rank', 'desc')
+      .orderBy('id')
+      .limit(20),
+  );
   return rows.map(({ locator }) => locator);
 }
 
@@ -54,11 +60,8 @@ export async function openSubjects(session: TenantSession, sourceId: string): Pr
 
 /** How many findings of a source are kept, whether observed or not. */
 export async function countFindings(transaction: TenantTransaction, sourceId: string): Promise<number> {
-  const [row] = await transaction.query<{ count: number }>({
-    text: 'select count(*)::int as count from findings where source_id = $1',
-    values: [sourceId],
-  });
-  return row!.count;
+  const findings = db.selectFrom('findings').where('source_id', '=', sourceId);
+  return (await transaction.query(findings.select(countOfRows.as('count'))))[0]!.count;
 }
 
 /**

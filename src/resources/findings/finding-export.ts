@@ -3,11 +3,10 @@ import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { SourceKind } from '../../contract/sources.ts';
 import { inBatches } from '../../database/batches.ts';
-import { idsOf, newest, type PagePlaces, pageOf } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, pageOf } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
-import { type FilterPlaces, givenFilters, matches } from './finding-conditions.ts';
+import { matches } from './finding-conditions.ts';
 
 /** A finding as it leaves the service in a file. */
 export interface ExportedFinding {
@@ -52,31 +51,17 @@ export async function exportFindings(
   return inBatches<ExportedFinding>((last, limit) => readBatch(store, filters, last, limit));
 }
 
-const newestMatching = prepared(
-  ({ filters, ...page }: PagePlaces<typeof newest> & { readonly filters: FilterPlaces }) =>
-    pageOf(
-      db
-        .selectFrom('findings')
-        .select('id')
-        .where(eb => matches(eb, filters)),
-      newest,
-      page,
-    ),
-);
-
 async function readBatch(
   store: TenantStore,
   filters: FindingFilters,
   last: ExportedFinding | undefined,
   limit: number,
 ): Promise<ExportedFinding[]> {
-  const ids = await store.queryOnce(
-    newestMatching({
-      filters: givenFilters(filters),
-      limit,
-      after: last && { created_at: last.created_at, id: last.id },
-    }),
-  );
+  const matching = db
+    .selectFrom('findings')
+    .select('id')
+    .where(eb => matches(eb, filters));
+  const ids = await store.queryOnce(pageOf(matching, newest, { limit, after: last }));
   return store.queryOnce<ExportedFinding>({
     text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.seen, f.remediation, f.created_at, f.updated_at,
         f.last_seen_at, f.accepted_until, f.source_id, s.name as source_name, s.kind as source_kind,

@@ -7,29 +7,26 @@ import type {
 } from '../../contract/dashboard/findings.ts';
 import { severities } from '../../contract/severity.ts';
 import { countOfRows } from '../../database/expressions.ts';
-import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { type FilterPlaces, givenFilters, matches, severityRank } from './finding-conditions.ts';
+import { matches, severityRank } from './finding-conditions.ts';
 
 /** Findings of a page. */
 const pageLength = '50';
 
 /** What each order goes by, all of it descending. */
-const worst = { severity_rank: 'smallint', ...newest } as const;
-const lastSeen = { last_seen_at: 'timestamptz', id: 'uuid' } as const;
-
-interface ListPlaces {
-  readonly filters: FilterPlaces;
-  readonly inOnePass: boolean;
-}
+const orders = {
+  worst: { severity_rank: 'smallint', ...newest },
+  newest,
+  last_seen: { last_seen_at: 'timestamptz', id: 'uuid' },
+} as const;
 
 /**
  * Rows that are few, or that no index has in order, are found in one pass over the index that holds all that is asked. Of rows that
  * are many the first ones come soon in the order of an index.
  */
-const matching = ({ filters, inOnePass }: ListPlaces) =>
+const matching = (filters: FindingFilters, inOnePass: boolean) =>
   db
     .with(
       cte => (inOnePass ? cte('matching').materialized() : cte('matching').notMaterialized()),
@@ -42,36 +39,15 @@ const matching = ({ filters, inOnePass }: ListPlaces) =>
     .selectFrom('matching')
     .selectAll();
 
-const pages = {
-  worst: prepared((places: ListPlaces & PagePlaces<typeof worst>) => pageOf(matching(places), worst, places)),
-  newest: prepared((places: ListPlaces & PagePlaces<typeof newest>) =>
-    pageOf(matching(places), newest, places),
-  ),
-  last_seen: prepared((places: ListPlaces & PagePlaces<typeof lastSeen>) =>
-    pageOf(matching(places), lastSeen, places),
-  ),
-};
-
 /** One page of the organization's findings. Throws `invalid_cursor`. */
 export async function listFindingRows(store: TenantStore, query: ListFindings): Promise<FindingPage> {
-  const { order = 'worst', cursor: _, ...asked } = query;
-  const list = { organization: store.organizationId, name: 'findings' };
-  const inOnePass = asked.search !== undefined || asked.reopened !== undefined || order === 'last_seen';
-  const given = { filters: givenFilters(asked), inOnePass };
-  const limited = { ...query, limit: pageLength };
+  const order = orders[query.order ?? 'worst'];
+  const list = { organization: store.organizationId, name: 'findings', order };
+  const inOnePass = query.search !== undefined || query.reopened !== undefined || query.order === 'last_seen';
   return store.read(async session => {
-    const { rows, next_cursor } =
-      order === 'worst'
-        ? await readPage({ ...list, order: worst }, limited, page =>
-            session.query(pages.worst({ ...given, ...page })),
-          )
-        : order === 'newest'
-          ? await readPage({ ...list, order: newest }, limited, page =>
-              session.query(pages.newest({ ...given, ...page })),
-            )
-          : await readPage({ ...list, order: lastSeen }, limited, page =>
-              session.query(pages.last_seen({ ...given, ...page })),
-            );
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+      session.query(pageOf(matching(query, inOnePass), order, page)),
+    );
     return { findings: await findFindingRows(session, idsOf(rows)), next_cursor };
   });
 }
@@ -94,18 +70,16 @@ function findFindingRows(session: TenantSession, ids: readonly string[]): Promis
   });
 }
 
-const countMatching = prepared(({ filters }: { readonly filters: FilterPlaces }) =>
-  db
-    .selectFrom('findings')
-    .select(['severity_rank', 'status', countOfRows.as('count')])
-    .where(eb => matches(eb, filters))
-    .groupBy(['severity_rank', 'status']),
-);
-
 /** How many there are for the filters, by severity and by status. */
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
-  const rows = await store.queryOnce(countMatching({ filters: givenFilters(others) }));
+  const rows = await store.queryOnce(
+    db
+      .selectFrom('findings')
+      .select(['severity_rank', 'status', countOfRows.as('count')])
+      .where(eb => matches(eb, others))
+      .groupBy(['severity_rank', 'status']),
+  );
   const chosen = (list: string | undefined, word: string) =>
     list === undefined || list.split(',').includes(word);
   const counts = {

@@ -1,4 +1,6 @@
 import type { FindingView, SaveFindingView } from '../../contract/dashboard/views.ts';
+import { countOfRows } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { nameOfPerson } from '../people/person-name.ts';
@@ -23,10 +25,9 @@ export async function createFindingView(
   personId: string,
   input: SaveFindingView,
 ): Promise<FindingView> {
-  const [kept] = await transaction.query<{ count: number }>({
-    text: 'select count(*)::int as count from finding_views where person_id = $1',
-    values: [personId],
-  });
+  const [kept] = await transaction.query(
+    db.selectFrom('finding_views').select(countOfRows.as('count')).where('person_id', '=', personId),
+  );
   if (kept!.count >= mostViews) throw new Refusal('too_many_views');
   const rows = await transaction.query<{ id: string }>({
     text: `insert into finding_views (person_id, name, filters, shared) values ($1, $2, $3, $4)
@@ -45,10 +46,10 @@ export async function changeFindingView(
   id: string,
   input: SaveFindingView,
 ): Promise<{ readonly view: FindingView; readonly wasShared: boolean } | undefined> {
-  const taken = await transaction.query({
-    text: 'select from finding_views where person_id = $1 and name = $2 and id <> $3',
-    values: [personId, input.name, id],
-  });
+  const named = db
+    .selectFrom('finding_views')
+    .where(({ and }) => and({ person_id: personId, name: input.name }));
+  const taken = await transaction.query(named.select('id').where('id', '<>', id));
   if (taken.length > 0) throw new Refusal('view_name_taken');
   const [changed] = await transaction.query<{ was_shared: boolean }>({
     text: `with before as (select id, shared from finding_views where person_id = $1 and id = $2 for update)

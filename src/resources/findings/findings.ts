@@ -6,7 +6,7 @@ import { newest, type Page, type PagePlaces, pageOf, readPage } from '../../data
 import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { type FamilyPlaces, familyOf } from './finding-conditions.ts';
+import { familyOf } from './finding-conditions.ts';
 
 const columns = [
   'id',
@@ -26,6 +26,9 @@ interface FilterPlaces {
   readonly system_id?: Expression<string>;
   readonly source_id?: Expression<string>;
 }
+
+/** As `familyOf` says. */
+type FamilyPlaces = Readonly<Record<'name' | 'first' | 'end', Expression<string>>>;
 
 interface ListPlaces extends PagePlaces<typeof newest> {
   readonly filters: FilterPlaces;

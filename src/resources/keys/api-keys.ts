@@ -1,7 +1,6 @@
 import type { KeyKind, Scope } from '../../contract/keys.ts';
 import { countOfRows, now } from '../../database/expressions.ts';
-import { idsOf, newest, type Page, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, type Page, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -98,19 +97,16 @@ export async function isKeyActive(session: TenantSession, id: string): Promise<b
   return (await session.query(activeKeys().select('id').where('id', '=', id))).length > 0;
 }
 
-const newestKeys = prepared(({ active, ...page }: PagePlaces<typeof newest> & { readonly active: boolean }) =>
-  pageOf((active ? activeKeys() : db.selectFrom('api_keys')).select(['id', 'created_at']), newest, page),
-);
-
 /** Newest first. @param only those that can be used, where it is `active` */
 export async function pageOfApiKeys(
   store: TenantStore,
   query: { readonly cursor?: string; readonly status?: 'active' },
 ): Promise<Page<ApiKeyListing>> {
   const list = { organization: store.organizationId, name: 'api_keys', order: newest };
+  const keys = query.status === 'active' ? activeKeys() : db.selectFrom('api_keys');
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(newestKeys({ ...page, active: query.status === 'active' })),
+      session.query(pageOf(keys.select(['id', 'created_at']), newest, page)),
     );
     return { rows: await findApiKeys(session, idsOf(rows)), next_cursor };
   });

@@ -1,5 +1,7 @@
 import type { AuditEvent } from '../../database/audit.ts';
+import { now } from '../../database/expressions.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { forgetDevices } from './known-devices.ts';
 import { organizationsOf } from './memberships.ts';
@@ -95,22 +97,17 @@ export async function setPassword(
   await lockAccount(transaction, personId);
   await removeLinks(transaction, personId);
   await forgetDevices(transaction, personId);
-  await transaction.query({
-    text: 'update people set password_hash = $2, password_changed_at = now() where id = $1',
-    values: [personId, passwordHash],
-  });
+  const change = { password_hash: passwordHash, password_changed_at: now };
+  await transaction.query(db.updateTable('people').set(change).where('id', '=', personId));
 }
 
 export async function passwordChangedAt(session: TenantSession, personId: string): Promise<string | null> {
-  const rows = await session.query<{ password_changed_at: string | null }>({
-    text: 'select password_changed_at from people where id = $1',
-    values: [personId],
-  });
-  return rows[0]!.password_changed_at;
+  const person = db.selectFrom('people').select('password_changed_at').where('id', '=', personId);
+  return (await session.query(person))[0]!.password_changed_at;
 }
 
 export async function renameAccount(session: TenantSession, personId: string, name: string): Promise<void> {
-  await session.query({ text: 'update people set name = $2 where id = $1', values: [personId, name] });
+  await session.query(db.updateTable('people').set({ name }).where('id', '=', personId));
 }
 
 /** What happened to a person's account is an entry in the audit log of every organization that the person belongs to. */

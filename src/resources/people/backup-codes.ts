@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { countOfRows, now } from '../../database/expressions.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { hashToken } from './sessions.ts';
 
@@ -10,11 +12,9 @@ const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Ten new codes in the place of all before, to be shown this once: `ABCD-EFGH-JKMN-PQRS`. */
 export async function renewBackupCodes(transaction: PeopleTransaction, personId: string): Promise<string[]> {
   const codes = Array.from({ length: count }, newCode);
-  await transaction.query({ text: 'delete from backup_codes where person_id = $1', values: [personId] });
-  await transaction.query({
-    text: 'insert into backup_codes (person_id, code_hash) select $1, unnest($2::bytea[])',
-    values: [personId, codes.map(hashOf)],
-  });
+  await removeBackupCodes(transaction, personId);
+  const rows = codes.map(code => ({ person_id: personId, code_hash: hashOf(code) }));
+  await transaction.query(db.insertInto('backup_codes').values(rows));
   return codes;
 }
 
@@ -24,24 +24,25 @@ export async function spendBackupCode(
   personId: string,
   code: string,
 ): Promise<boolean> {
-  const rows = await session.query({
-    text: `update backup_codes set used_at = now() where person_id = $1 and code_hash = $2 and used_at is null
-      returning person_id`,
-    values: [personId, hashOf(code)],
-  });
-  return rows.length > 0;
+  const spent = await session.query(
+    db
+      .updateTable('backup_codes')
+      .set({ used_at: now })
+      .where(({ and }) => and({ person_id: personId, code_hash: hashOf(code) }))
+      .where('used_at', 'is', null)
+      .returning('person_id'),
+  );
+  return spent.length > 0;
 }
 
 export async function removeBackupCodes(session: TenantSession, personId: string): Promise<void> {
-  await session.query({ text: 'delete from backup_codes where person_id = $1', values: [personId] });
+  await session.query(db.deleteFrom('backup_codes').where('person_id', '=', personId));
 }
 
 export async function countBackupCodes(session: TenantSession, personId: string): Promise<number> {
-  const rows = await session.query<{ left: number }>({
-    text: 'select count(*)::int as left from backup_codes where person_id = $1 and used_at is null',
-    values: [personId],
-  });
-  return rows[0]!.left;
+  const unused = db.selectFrom('backup_codes').where('person_id', '=', personId).where('used_at', 'is', null);
+  const [count] = await session.query(unused.select(countOfRows.as('left')));
+  return count!.left;
 }
 
 function newCode(): string {

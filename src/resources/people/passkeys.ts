@@ -1,4 +1,6 @@
 import type { Passkey } from '../../contract/dashboard/session.ts';
+import { countOfRows } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -18,23 +20,21 @@ export interface StoredPasskey {
   readonly origin: string | null;
 }
 
+const passkeysOf = (personId: string) => db.selectFrom('passkeys').where('person_id', '=', personId);
+
 /** How browsers find the person's passkeys, oldest first. */
 export async function listCredentials(
   session: TenantSession,
   personId: string,
 ): Promise<Pick<StoredPasskey, 'credentialId' | 'transports'>[]> {
-  return session.query({
-    text: `select credential_id as "credentialId", transports from passkeys where person_id = $1 order by created_at`,
-    values: [personId],
-  });
+  return session.query(
+    passkeysOf(personId).select(['credential_id as credentialId', 'transports']).orderBy('created_at'),
+  );
 }
 
 /** Throws `too_many_passkeys` where the person has as many as they may. With the account locked, none is added meanwhile. */
 export async function assertRoomForPasskey(session: TenantSession, personId: string): Promise<void> {
-  const [kept] = await session.query<{ count: number }>({
-    text: 'select count(*)::int as count from passkeys where person_id = $1',
-    values: [personId],
-  });
+  const [kept] = await session.query(passkeysOf(personId).select(countOfRows.as('count')));
   if (kept!.count >= mostPasskeys) throw new Refusal('too_many_passkeys');
 }
 
@@ -43,19 +43,19 @@ export async function findPasskey(
   session: TenantSession,
   credentialId: string,
 ): Promise<(StoredPasskey & { readonly personId: string }) | undefined> {
-  const rows = await session.query<StoredPasskey & { personId: string }>({
-    text: `select id, person_id as "personId", credential_id as "credentialId", public_key as "publicKey",
-        sign_count as "signCount", transports, origin from passkeys where credential_id = $1`,
-    values: [credentialId],
-  });
-  return rows[0];
+  const [passkey] = await session.query(
+    db
+      .selectFrom('passkeys')
+      .select(['id', 'person_id as personId', 'credential_id as credentialId', 'public_key as publicKey'])
+      .select(['sign_count as signCount', 'transports', 'origin'])
+      .where('credential_id', '=', credentialId),
+  );
+  return passkey;
 }
 
 export async function listPasskeys(session: TenantSession, personId: string): Promise<Passkey[]> {
-  return session.query<Passkey>({
-    text: `select id, name, created_at, last_used_at from passkeys where person_id = $1 order by created_at, id`,
-    values: [personId],
-  });
+  const passkeys = passkeysOf(personId).select(['id', 'name', 'created_at', 'last_used_at']);
+  return session.query(passkeys.orderBy('created_at').orderBy('id'));
 }
 
 /** False where the credential is known already, of whomever. */
@@ -64,20 +64,15 @@ export async function insertPasskey(
   personId: string,
   passkey: Omit<StoredPasskey, 'id'> & { readonly name: string },
 ): Promise<boolean> {
-  const rows = await session.query({
-    text: `insert into passkeys (person_id, credential_id, public_key, sign_count, transports, origin, name)
-      values ($1, $2, $3, $4, $5, $6, $7) on conflict (credential_id) do nothing returning id`,
-    values: [
-      personId,
-      passkey.credentialId,
-      passkey.publicKey,
-      passkey.signCount,
-      passkey.transports,
-      passkey.origin,
-      passkey.name,
-    ],
-  });
-  return rows.length > 0;
+  const { credentialId: credential_id, publicKey: public_key, signCount: sign_count, ...others } = passkey;
+  const inserted = await session.query(
+    db
+      .insertInto('passkeys')
+      .values({ ...others, person_id: personId, credential_id, public_key, sign_count })
+      .onConflict(known => known.column('credential_id').doNothing())
+      .returning('id'),
+  );
+  return inserted.length > 0;
 }
 
 /**
@@ -107,17 +102,11 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<boolean> {
-  const rows = await session.query({
-    text: 'update passkeys set name = $3 where person_id = $1 and id = $2 returning id',
-    values: [personId, id, name],
-  });
-  return rows.length > 0;
+  const renamed = db.updateTable('passkeys').set({ name }).where('person_id', '=', personId);
+  return (await session.query(renamed.where('id', '=', id).returning('id'))).length > 0;
 }
 
 export async function removePasskey(session: TenantSession, personId: string, id: string): Promise<boolean> {
-  const rows = await session.query({
-    text: 'delete from passkeys where person_id = $1 and id = $2 returning id',
-    values: [personId, id],
-  });
-  return rows.length > 0;
+  const removed = db.deleteFrom('passkeys').where('person_id', '=', personId).where('id', '=', id);
+  return (await session.query(removed.returning('id'))).length > 0;
 }

@@ -1,7 +1,8 @@
 import { generateSecret, verify } from 'otplib';
 import type { PeopleTransaction } from '../../database/people-store.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
-import { type Envelope, seal, unseal } from '../credentials/envelope.ts';
+import { seal, unseal } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
 import { storingLock } from '../credentials/vault.ts';
 
@@ -40,14 +41,12 @@ export async function confirmTotp(
   code: string,
 ): Promise<boolean> {
   if (!(await spendCode(transaction, ring, personId, code, false))) return false;
-  await transaction.query({
-    text: 'delete from totp_factors where person_id = $1 and confirmed',
-    values: [personId],
-  });
-  await transaction.query({
-    text: 'update totp_factors set confirmed = true where person_id = $1',
-    values: [personId],
-  });
+  await transaction.query(
+    db.deleteFrom('totp_factors').where('person_id', '=', personId).where('confirmed', '=', true),
+  );
+  await transaction.query(
+    db.updateTable('totp_factors').set({ confirmed: true }).where('person_id', '=', personId),
+  );
   return true;
 }
 
@@ -90,12 +89,12 @@ async function openSecret(
 ): Promise<string | undefined> {
   // A rotation may end between the look at the row and the look at the ring: then the row names another key.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const rows = await session.query<Envelope>({
-      text: `select master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext from totp_factors
-        where person_id = $1 and confirmed = $2`,
-      values: [personId, confirmed],
-    });
-    const envelope = rows[0];
+    const [envelope] = await session.query(
+      db
+        .selectFrom('totp_factors')
+        .select(['master_key_id as masterKeyId', 'wrapped_key as wrappedKey', 'ciphertext'])
+        .where(({ and }) => and({ person_id: personId, confirmed })),
+    );
     if (!envelope) return undefined;
     const master = await ring.find(envelope.masterKeyId);
     if (master) return unseal(envelope, totpContext(personId), master);
@@ -110,18 +109,15 @@ function stepOf(result: object): number {
 
 /** When the secret was set up; undefined without one. */
 export async function totpSetUpAt(session: TenantSession, personId: string): Promise<string | undefined> {
-  const rows = await session.query<{ created_at: string }>({
-    text: 'select created_at from totp_factors where person_id = $1 and confirmed',
-    values: [personId],
-  });
-  return rows[0]?.created_at;
+  const confirmed = db
+    .selectFrom('totp_factors')
+    .where('person_id', '=', personId)
+    .where('confirmed', '=', true);
+  return (await session.query(confirmed.select('created_at')))[0]?.created_at;
 }
 
 /** False when there was none. */
 export async function removeTotp(session: TenantSession, personId: string): Promise<boolean> {
-  const rows = await session.query({
-    text: 'delete from totp_factors where person_id = $1 returning confirmed',
-    values: [personId],
-  });
-  return rows.length > 0;
+  const removed = db.deleteFrom('totp_factors').where('person_id', '=', personId).returning('confirmed');
+  return (await session.query(removed)).length > 0;
 }

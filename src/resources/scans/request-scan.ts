@@ -1,18 +1,21 @@
+import type { Expression } from 'kysely';
 import type { RequestScan, Scan } from '../../contract/scans.ts';
 import type { SourceStatus } from '../../contract/sources.ts';
+import { prepared } from '../../database/prepared.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
 import { authorizedSources, scanColumns, statusesOfSources } from './scans.ts';
 
+const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
+  db.selectFrom('scans').select(scanColumns).where('idempotency_key', '=', key),
+);
+
 /** The scan that used this idempotency key, or undefined. Throws when it was for another target. */
 export async function findReusedScan(store: TenantStore, request: RequestScan): Promise<Scan | undefined> {
-  const rows = await store.queryOnce<Scan>({
-    name: 'find-reused-scan',
-    text: `select ${scanColumns} from scans where idempotency_key = $1`,
-    values: [request.idempotency_key],
-  });
-  return rows[0] && sameTarget(rows[0], request);
+  const [scan] = await store.queryOnce(scanWithKey({ key: request.idempotency_key }));
+  return scan && sameTarget(scan, request);
 }
 
 /**
@@ -31,10 +34,7 @@ export async function requestScan(
     service,
   );
   if (scan) return { scan, created: true };
-  const existing = await transaction.query<Scan>({
-    text: `select ${scanColumns} from scans where idempotency_key = $1`,
-    values: [idempotency_key],
-  });
+  const existing = await transaction.query(scanWithKey({ key: idempotency_key }));
   return { scan: sameTarget(existing[0]!, request), created: false };
 }
 
@@ -57,17 +57,19 @@ export async function requestVerification(
   service: ScanningService,
 ): Promise<Scan | undefined> {
   // The row lock makes two who ask at the same moment share one scan.
-  const findings = await transaction.query<{ source_id: string }>({
-    text: 'select source_id from findings where id = $1 for no key update',
-    values: [findingId],
-  });
-  if (!findings[0]) return undefined;
-  const underWay = await transaction.query<Scan>({
-    text: `select ${scanColumns} from scans where finding_id = $1 and finished_at is null`,
-    values: [findingId],
-  });
-  if (underWay[0]) return underWay[0];
-  const { source_id } = findings[0];
+  const [finding] = await transaction.query(
+    db.selectFrom('findings').select('source_id').where('id', '=', findingId).forNoKeyUpdate(),
+  );
+  if (!finding) return undefined;
+  const [underWay] = await transaction.query(
+    db
+      .selectFrom('scans')
+      .select(scanColumns)
+      .where('finding_id', '=', findingId)
+      .where('finished_at', 'is', null),
+  );
+  if (underWay) return underWay;
+  const { source_id } = finding;
   return enqueueScan(transaction, { profile: 'verify_finding', source_id, finding_id: findingId }, service);
 }
 

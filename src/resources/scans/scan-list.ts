@@ -1,4 +1,3 @@
-import type { Expression } from 'kysely';
 import type {
   ListScans,
   ScanDetail,
@@ -7,8 +6,7 @@ import type {
   ScanRow,
 } from '../../contract/dashboard/scans.ts';
 import { isOneOf, when } from '../../database/expressions.ts';
-import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
@@ -21,43 +19,25 @@ const runsOfPage = '100';
 /** A run's id tells where it is among those of its scan. */
 const byId = { id: 'uuid' } as const;
 
-interface ListPlaces extends PagePlaces<typeof newest> {
-  readonly status?: Expression<string> | undefined;
-  readonly verdict?: Expression<string> | undefined;
-  readonly system_id?: Expression<string> | undefined;
-  readonly source_id?: Expression<string> | undefined;
-}
-
-const newestScans = prepared(({ status, verdict, system_id, source_id, ...page }: ListPlaces) =>
-  pageOf(
-    db
-      .selectFrom('scans')
-      .select(['id', 'created_at'])
-      .where(({ and, or, eb, ref, selectFrom }) =>
-        and([
-          ...when(status, words => isOneOf(ref('status'), words)),
-          ...when(verdict, words => isOneOf(ref('verdict'), words)),
-          ...when(system_id, id => eb('system_id', '=', id)),
-          ...when(source_id, id =>
-            or([
-              eb('source_id', '=', id),
-              eb('system_id', '=', selectFrom('sources').select('system_id').where('id', '=', id)),
-            ]),
-          ),
-        ]),
-      ),
-    newest,
-    page,
-  ),
-);
-
 /** Newest first. A source's scans are also those of its system. */
 export async function listScanRows(store: TenantStore, query: ListScans): Promise<ScanPage> {
+  const { status, verdict, system_id, source_id } = query;
+  const matching = db
+    .selectFrom('scans')
+    .select(['id', 'created_at'])
+    .where(({ and, or, eb, ref, selectFrom }) => {
+      const systemOf = (id: string) => selectFrom('sources').select('system_id').where('id', '=', id);
+      return and([
+        ...when(status, words => isOneOf(ref('status'), words)),
+        ...when(verdict, words => isOneOf(ref('verdict'), words)),
+        ...when(system_id, id => eb('system_id', '=', id)),
+        ...when(source_id, id => or([eb('source_id', '=', id), eb('system_id', '=', systemOf(id))])),
+      ]);
+    });
   const list = { organization: store.organizationId, name: 'scans', order: newest };
-  const { cursor: _, ...filters } = query;
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(newestScans({ ...page, ...filters })),
+      session.query(pageOf(matching, newest, page)),
     );
     return { scans: await findScanRows(session, idsOf(rows)), next_cursor };
   });

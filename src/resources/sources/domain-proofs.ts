@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Scan } from '../../contract/scans.ts';
+import { now } from '../../database/expressions.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { enqueueScan, type ScanningService } from '../scans/request-scan.ts';
@@ -41,11 +43,8 @@ export async function storedDomainProof(
   session: TenantSession,
   sourceId: string,
 ): Promise<DomainProof | undefined> {
-  const rows = await session.query<DomainProof>({
-    text: 'select token, proven_by, proven_at from domain_proofs where source_id = $1',
-    values: [sourceId],
-  });
-  return rows[0];
+  const proofs = db.selectFrom('domain_proofs').where('source_id', '=', sourceId);
+  return (await session.query(proofs.select(['token', 'proven_by', 'proven_at'])))[0];
 }
 
 /** Keeps that the token was found: the proof counts from now. */
@@ -54,10 +53,12 @@ export async function recordDomainProof(
   sourceId: string,
   method: ProofMethod,
 ): Promise<void> {
-  await transaction.query({
-    text: 'update domain_proofs set proven_by = $2, proven_at = now() where source_id = $1',
-    values: [sourceId, method],
-  });
+  await transaction.query(
+    db
+      .updateTable('domain_proofs')
+      .set({ proven_by: method, proven_at: now })
+      .where('source_id', '=', sourceId),
+  );
   await transaction.audit({
     action: 'source.domain_proven',
     objectKind: 'source',

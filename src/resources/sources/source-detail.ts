@@ -1,4 +1,5 @@
 import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.ts';
+import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
@@ -65,17 +66,15 @@ function findStoredCredential(
   session: TenantSession,
   id: string,
 ): Promise<NonNullable<StoredSource['credential']>[]> {
-  return session.query({
-    text: 'select type, stored_at from source_credentials where source_id = $1',
-    values: [id],
-  });
+  return session.query(
+    db.selectFrom('source_credentials').select(['type', 'stored_at']).where('source_id', '=', id),
+  );
 }
 
 function findWatch(session: TenantSession, id: string): Promise<NonNullable<SourceDetail['watch']>[]> {
-  return session.query({
-    text: 'select every_hours, next_scan_at from watches where source_id = $1',
-    values: [id],
-  });
+  return session.query(
+    db.selectFrom('watches').select(['every_hours', 'next_scan_at']).where('source_id', '=', id),
+  );
 }
 
 /** Those that saw something first, then those that could not look. */

@@ -1,9 +1,7 @@
-import type { Expression } from 'kysely';
 import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import type { ListSources, SourcePage, SourceRow } from '../../contract/dashboard/sources.ts';
 import { contains, isOneOf, lowerCase, when } from '../../database/expressions.ts';
-import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { type OpenFindings, organizationScore } from '../../domain/posture-score.ts';
@@ -30,42 +28,28 @@ const lastScan = `(
       order by created_at desc, id desc limit 1)
     order by created_at desc limit 1)`;
 
-interface ListPlaces extends PagePlaces<typeof newest> {
-  readonly search?: Expression<string> | undefined;
-  readonly status?: Expression<string> | undefined;
-  readonly kind?: Expression<string> | undefined;
-  readonly system_id?: Expression<string> | undefined;
-}
-
-const newestSources = prepared(({ search, status, kind, system_id, ...page }: ListPlaces) =>
-  pageOf(
-    db
-      .selectFrom('sources')
-      .select(['id', 'created_at'])
-      .where(({ and, or, eb, ref }) =>
-        and([
-          ...when(search, part => or([contains(lowerCase(ref('name')), part), contains(ref('host'), part)])),
-          ...when(status, words => isOneOf(ref('status'), words)),
-          ...when(kind, words => isOneOf(ref('kind'), words)),
-          ...when(system_id, id => eb('system_id', '=', id)),
-        ]),
-      ),
-    newest,
-    page,
-  ),
-);
-
 /** Newest first. */
 export async function listSourceRows(
   store: TenantStore,
   query: ListSources,
   service: ScanningService,
 ): Promise<SourcePage> {
+  const { search, status, kind, system_id } = query;
+  const matching = db
+    .selectFrom('sources')
+    .select(['id', 'created_at'])
+    .where(({ and, or, eb, ref }) =>
+      and([
+        ...when(search, part => or([contains(lowerCase(ref('name')), part), contains(ref('host'), part)])),
+        ...when(status, words => isOneOf(ref('status'), words)),
+        ...when(kind, words => isOneOf(ref('kind'), words)),
+        ...when(system_id, id => eb('system_id', '=', id)),
+      ]),
+    );
   const list = { organization: store.organizationId, name: 'sources', order: newest };
-  const { cursor: _, ...filters } = query;
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(newestSources({ ...page, ...filters })),
+      session.query(pageOf(matching, newest, page)),
     );
     return { sources: await findSourceRows(session, idsOf(rows), service), next_cursor };
   });

@@ -1,3 +1,4 @@
+import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
@@ -56,11 +57,9 @@ export async function turnWatchOn(
 
 /** Also cancels the scan that Watch has started, if it is under way. False when Watch was not on. */
 export async function turnWatchOff(transaction: TenantTransaction, sourceId: string): Promise<boolean> {
-  const rows = await transaction.query<Pick<Watch, 'last_scan_id'>>({
-    text: 'delete from watches where source_id = $1 returning last_scan_id',
-    values: [sourceId],
-  });
-  const [watch] = rows;
+  const [watch] = await transaction.query(
+    db.deleteFrom('watches').where('source_id', '=', sourceId).returning('last_scan_id'),
+  );
   if (!watch) return false;
   if (watch.last_scan_id !== null) await cancelScan(transaction, watch.last_scan_id);
   await transaction.audit({ action: 'source.watch_turned_off', objectKind: 'source', objectId: sourceId });
@@ -108,10 +107,9 @@ async function startIfDue(
   if (due.length === 0 || !source || whyNotScannable(source, service)) return undefined;
   if (await isBeingScanned(transaction, source)) return undefined;
   const scan = await enqueueScan(transaction, { profile: 'safe_all_surfaces', source_id: sourceId }, service);
-  await transaction.query({
-    text: 'update watches set last_scan_id = $2 where source_id = $1',
-    values: [sourceId, scan!.id],
-  });
+  await transaction.query(
+    db.updateTable('watches').set({ last_scan_id: scan!.id }).where('source_id', '=', sourceId),
+  );
   return scan!.id;
 }
 

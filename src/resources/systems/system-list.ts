@@ -1,8 +1,6 @@
-import type { Expression } from 'kysely';
 import type { ChangeSystem, ListSystems, SystemPage, SystemRow } from '../../contract/dashboard/systems.ts';
 import { contains, lowerCase, when } from '../../database/expressions.ts';
-import { idsOf, newest, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
-import { prepared } from '../../database/prepared.ts';
+import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
@@ -14,21 +12,6 @@ interface StoredRow extends Omit<SystemRow, 'score' | 'open'> {
 
 /** Systems of a page. */
 const pageLength = '50';
-
-interface ListPlaces extends PagePlaces<typeof newest> {
-  readonly search?: Expression<string> | undefined;
-}
-
-const newestSystems = prepared(({ search, ...page }: ListPlaces) =>
-  pageOf(
-    db
-      .selectFrom('systems')
-      .select(['id', 'created_at'])
-      .where(({ and, ref }) => and(when(search, part => contains(lowerCase(ref('name')), part)))),
-    newest,
-    page,
-  ),
-);
 
 /** Newest first, with the open findings of each of their sources. */
 async function findSystemRows(session: TenantSession, ids: readonly string[]): Promise<SystemRow[]> {
@@ -52,10 +35,13 @@ async function findSystemRows(session: TenantSession, ids: readonly string[]): P
 /** Newest first. */
 export async function listSystemRows(store: TenantStore, query: ListSystems): Promise<SystemPage> {
   const list = { organization: store.organizationId, name: 'systems', order: newest };
-  const { search } = query;
+  const matching = db
+    .selectFrom('systems')
+    .select(['id', 'created_at'])
+    .where(({ and, ref }) => and(when(query.search, part => contains(lowerCase(ref('name')), part))));
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(newestSystems({ ...page, search })),
+      session.query(pageOf(matching, newest, page)),
     );
     return { systems: await findSystemRows(session, idsOf(rows)), next_cursor };
   });
