@@ -243,13 +243,13 @@ export async function concernOfInvitation(
   session: TenantSession,
   key: InvitationKey,
 ): Promise<{ id: string; organizationId: string } | undefined> {
-  const byToken = 'token' in key;
-  const rows = await session.query<{ id: string; organizationId: string }>({
-    text: `select id, organization_id as "organizationId" from invitations i
-      where (token_hash = $1 or id = $2) and ${usable}`,
-    values: [byToken ? hashToken(key.token) : null, byToken ? null : key.id],
-  });
-  return rows[0];
+  const open = `select id, organization_id as "organizationId" from invitations i where ${usable}`;
+  const [invitation] = await session.query<{ id: string; organizationId: string }>(
+    'token' in key
+      ? { text: `${open} and token_hash = $1`, values: [hashToken(key.token)] }
+      : { text: `${open} and id = $1`, values: [key.id] },
+  );
+  return invitation;
 }
 
 interface AnsweredInvitation {
@@ -267,13 +267,16 @@ async function answerInvitation(
 ): Promise<AnsweredInvitation> {
   const byToken = 'token' in key;
   if (!byToken && !emailVerified) throw new Refusal('link_invalid');
-  const rows = await transaction.query<AnsweredInvitation>({
-    text: `update invitations i set ${answer} = now()
-      where (token_hash = $1 or (id = $2 and ${foldedEmail('i.email')} = ${foldedEmail('$3')})) and ${usable}
-      returning id, organization_id, email, role`,
-    values: [byToken ? hashToken(key.token) : null, byToken ? null : key.id, email],
-  });
-  const invitation = rows[0];
+  const answered = `update invitations i set ${answer} = now() where ${usable}`;
+  const columns = 'id, organization_id, email, role';
+  const [invitation] = await transaction.query<AnsweredInvitation>(
+    'token' in key
+      ? { text: `${answered} and token_hash = $1 returning ${columns}`, values: [hashToken(key.token)] }
+      : {
+          text: `${answered} and id = $1 and ${foldedEmail('i.email')} = ${foldedEmail('$2')} returning ${columns}`,
+          values: [key.id, email],
+        },
+  );
   if (!invitation) throw new Refusal('link_invalid');
   if (foldEmail(invitation.email) !== foldEmail(email)) {
     throw new Refusal(byToken ? 'sign_in_first' : 'link_invalid');

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import ts from 'typescript';
 import { type Catalog, type DescribedColumn, describeStatement } from './describe-statement.ts';
 import type { FoundStatement } from './find-statements.ts';
-import { NullabilityAnalysis, type Value } from './nullability.ts';
+import { NullabilityAnalysis } from './nullability.ts';
+import type { Value } from './values.ts';
 
 /** What the driver gives for a type (`database/connection.ts`), in words of TypeScript. */
 const read: Readonly<Record<string, string>> = {
