@@ -27,8 +27,8 @@ export const privilegeMutants: readonly Mutant[] = [
   {
     name: 'A source that is not authorized is scanned',
     file: 'src/resources/scans/scans.ts',
-    search: '(id = $1 or system_id = $2) and scan_authorized_at is not null',
-    replacement: '(id = $1 or system_id = $2)',
+    search: ".where('scan_authorized_at', 'is not', null).orderBy('id')",
+    replacement: ".orderBy('id')",
     killedBy: { file: 'test/api/scan-requests.test.ts', test: 'scans nothing that is not authorized' },
   },
   {
@@ -41,8 +41,8 @@ export const privilegeMutants: readonly Mutant[] = [
   {
     name: 'A credential stays when its source is disconnected',
     file: 'src/resources/sources/sources.ts',
-    search: "text: 'delete from source_credentials where source_id = $1 returning type',",
-    replacement: "text: 'select type from source_credentials where source_id = $1',",
+    search: "db.deleteFrom('source_credentials').where('source_id', '=', id).returning('type')",
+    replacement: "db.selectFrom('source_credentials').where('source_id', '=', id).select('type')",
     killedBy: lifeCycle('leads a website from draft to disconnected'),
   },
   {
@@ -62,8 +62,8 @@ export const privilegeMutants: readonly Mutant[] = [
   {
     name: 'A cursor continues the list of another organization',
     file: cursor,
-    search: '[organization, name, ...conditions',
-    replacement: '[name, ...conditions',
+    search: '[organization, name, Object.keys(order)',
+    replacement: '[name, Object.keys(order)',
     killedBy: { file: cursorTest, test: 'is refused by the list of another organization' },
   },
   {
@@ -76,15 +76,15 @@ export const privilegeMutants: readonly Mutant[] = [
   {
     name: 'A cursor continues a list with other filters',
     file: cursor,
-    search: '[organization, name, ...conditions.map(({ sql, value }) => [sql, value])]',
-    replacement: '[organization, name]',
+    search: ', Object.entries(filters).sort()]',
+    replacement: ']',
     killedBy: { file: cursorTest, test: 'is refused by no filter' },
   },
   {
     name: 'A cursor brings any text into a query',
     file: cursor,
-    search: 'types.every((type, index) => isWritten[type](values[index]))',
-    replacement: 'types.length === values.length',
+    search: 'columns.every(([, type], index) => isWritten[type](parts[index]))',
+    replacement: 'columns.length > 0',
     killedBy: { file: cursorTest, test: 'is refused where one of its values is malformed' },
   },
 ];

@@ -91,15 +91,15 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'An acceptance counts in a verdict after its date',
     file: 'src/resources/findings/findings.ts',
-    search: "(status = 'open' or (status = 'accepted' and accepted_until <= now()))",
-    replacement: "status = 'open'",
+    search: "eb('status', '=', 'accepted').and('accepted_until', '<=', now)",
+    replacement: "eb('status', '=', 'accepted').and('accepted_until', 'is', null)",
     killedBy: judged('that was accepted until a moment ago'),
   },
   {
     name: 'An acceptance does not count in a verdict',
     file: 'src/resources/findings/findings.ts',
-    search: ' and accepted_until <= now()))',
-    replacement: '))',
+    search: ".and('accepted_until', '<=', now)",
+    replacement: '',
     killedBy: judged('that is accepted until tomorrow'),
   },
   {
@@ -112,8 +112,8 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'A scan ends twice',
     file: scans,
-    search: 'from scans where id = $1 and finished_at is null for no key update',
-    replacement: 'from scans where id = $1 for no key update',
+    search: "      .where('finished_at', 'is', null)\n      .forNoKeyUpdate(),",
+    replacement: '      .forNoKeyUpdate(),',
     killedBy: judged('of runs that have ["succeeded","succeeded"]'),
   },
   {
@@ -126,8 +126,8 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'A source that was disconnected is scanned',
     file: scans,
-    search: 'where id = $1 and scan_authorized_at is not null for no key update',
-    replacement: 'where id = $1 for no key update',
+    search: "      .where('scan_authorized_at', 'is not', null)\n      .forNoKeyUpdate(),",
+    replacement: '      .forNoKeyUpdate(),',
     killedBy: stopped('stops what is under way for a source that is disconnected'),
   },
   {
