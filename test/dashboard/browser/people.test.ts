@@ -159,7 +159,7 @@ it('refuses a passkey of an authenticator that may have a copy, or has not verif
     client.query('update passkeys set sign_count = 1000 where person_id = $1', [person.id]),
   );
   await use();
-  await page.getByText('This passkey was refused').waitFor();
+  await page.getByText('The passkey could not be verified').waitFor();
   await asOwner(service.database.connection, client =>
     client.query('update passkeys set sign_count = 0 where person_id = $1', [person.id]),
   );
