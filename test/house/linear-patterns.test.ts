@@ -100,7 +100,10 @@ it('has expressions that take linear time', { timeout: 300_000 }, async () => {
   const slow: string[] = [];
   for (const [text, { file, source, flags }] of distinct) {
     if (Object.hasOwn(bounded, text)) continue;
-    const { status, ...result } = await check(withSmallCounts(source), flags, { timeout: 60_000, randomSeed: 1 });
+    const { status, ...result } = await check(withSmallCounts(source), flags, {
+      timeout: 60_000,
+      randomSeed: 1,
+    });
     if (status !== 'safe')
       slow.push(
         `${file}: ${text} ${status} ${JSON.stringify('complexity' in result ? result.complexity : '').slice(0, 60)}`,
