@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { places } from '../../../src/detectors/remediation/places.ts';
 import { installedPostgres } from '../../support/scan-postgres.ts';
-import { expectRecorded } from '../recorded.ts';
+import { expectRecorded, recordParser } from '../recorded.ts';
 import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
 import { type FlawedPostgres, psql, startFlawedPostgres } from './postgres.ts';
 import { debianOnly, type PostgresFlaw, postgresFlaws } from './postgres-flaws.ts';
@@ -14,6 +15,11 @@ if (!hasPsql) console.warn(`SKIPPED: ${psql} is not installed; fixes for Postgre
 
 /** The versions on which each step was proven. */
 const proven = new Map<string, string[]>();
+
+function isProvable(name: string): boolean {
+  const flaw = postgresFlaws[name];
+  return flaw !== undefined && !('unproven' in flaw);
+}
 
 const servers = hasPsql ? await installedPostgres() : [];
 describe.each(servers)('$name', ({ programs }) => {
@@ -47,6 +53,21 @@ describe.each(servers)('$name', ({ programs }) => {
     expect(after.notAssessed).not.toContain(one.check.id);
     expect(after.found.filter(found => !before.found.includes(found))).toEqual([]);
     proven.set(one.name, [...(proven.get(one.name) ?? []), version]);
+  });
+
+  it('parses the code of all other steps', async () => {
+    const others = [...steps, ...stepsFor('Supabase')].filter(({ name }) => !isProvable(name));
+    for (const { name, step } of others) {
+      if (places[step.place].language === 'sql') {
+        expect(await flawed.syntaxErrors(step.code), name).toEqual([]);
+      }
+      if (step.place !== 'postgres.hba') continue;
+      await flawed.setRules(step.code);
+      const errors = 'select error from pg_hba_file_rules where error is not null';
+      expect(await flawed.run(errors), name).toBe('');
+    }
+    expect(await flawed.syntaxErrors('drop extension; drop extensions x;')).toHaveLength(2);
+    await recordParser('PostgreSQL', version);
   });
 
   async function bringAbout({ sql, settings = {}, rule, restart }: PostgresFlaw): Promise<void> {

@@ -17,6 +17,8 @@ export interface FlawedPostgres {
   readonly server: PostgresServer;
   /** Runs a script in `clinic`, as a person would: statement by statement, and stops at the first error. */
   run(script: string): Promise<string>;
+  /** What the server's parser refuses in a script, which is rolled back. */
+  syntaxErrors(script: string): Promise<string[]>;
   /** Puts rules for clients into force, behind the one for the tests. */
   setRules(rules: string): Promise<void>;
   restart(): Promise<void>;
@@ -42,30 +44,28 @@ export async function startFlawedPostgres(programs: string | undefined): Promise
       initdb: programs ? [] : ['--no-data-checksums'],
     },
   );
-  const run = (script: string) =>
-    new Promise<string>((resolve, reject) => {
-      const child = execFile(
-        psql,
-        [
-          '-XAtq',
-          '-v',
-          'ON_ERROR_STOP=1',
-          '-h',
-          '127.0.0.1',
-          '-p',
-          `${server.port}`,
-          '-U',
-          'admin',
-          'clinic',
-        ],
-        { env: { ...process.env, PGPASSWORD: password, LC_ALL: 'C' } },
-        (error, stdout, stderr) => (error ? reject(new Error(`${stderr}\n${script}`)) : resolve(stdout)),
+  const address = ['-h', '127.0.0.1', '-p', `${server.port}`, '-U', 'admin', 'clinic'];
+  const env = { ...process.env, PGPASSWORD: password, LC_ALL: 'C' };
+  const runWith = (variable: string, script: string) =>
+    new Promise<{ stdout: string; stderr: string; failed: boolean }>(resolve => {
+      const child = execFile(psql, ['-XAtq', '-v', variable, ...address], { env }, (error, stdout, stderr) =>
+        resolve({ stdout, stderr, failed: error !== null }),
       );
       child.stdin?.end(script);
     });
+  const run = async (script: string) => {
+    const { stdout, stderr, failed } = await runWith('ON_ERROR_STOP=1', script);
+    if (failed) throw new Error(`${stderr}\n${script}`);
+    return stdout;
+  };
   return {
     server,
     run,
+    syntaxErrors: async script => {
+      // After another error, statements are still parsed.
+      const { stderr } = await runWith('VERBOSITY=verbose', `begin;\n${script}\n;rollback;`);
+      return stderr.split('\n').filter(line => line.includes(' 42601: '));
+    },
     setRules: async rules => {
       const file = join(server.data, 'pg_hba.conf');
       const text = `${ownRule}\n${rules}\n`;
