@@ -26,7 +26,7 @@ import { assessedSources, beginSnapshot, sourcesByName } from '../../resources/e
 import { readMatrix } from '../controls/matrix.ts';
 import { type OutOfScope, outOfScope } from './scope.ts';
 
-/** So many rows the report shows; the files beside it have the rest. */
+/** Maximum rows in the report. The JSON files of the pack contain the rest. */
 export const shown = {
   places: 5,
   decisions: 300,
@@ -38,7 +38,7 @@ export const shown = {
   passes: 300,
 };
 
-/** A source, and how many of its checks came to what. */
+/** A source with its number of checks by result. */
 interface SourceFacts {
   readonly name: string;
   readonly kind: string;
@@ -49,7 +49,7 @@ interface SourceFacts {
   readonly outdated: number;
 }
 
-/** A check that says something about a control, and why. */
+/** A check mapped to a control, with the reason. */
 interface MappingRow {
   readonly control: string;
   readonly check: string;
@@ -58,7 +58,7 @@ interface MappingRow {
   readonly reason: string;
 }
 
-/** What the report is made of: states at the moment when it was made, history of the period. */
+/** Facts of the report: states as of `madeAt`, and the history of the period. */
 export interface PackFacts {
   readonly organization: { readonly id: string; readonly name: string };
   readonly period: Period;
@@ -78,7 +78,7 @@ export interface PackFacts {
   readonly chain: AuditVerification;
 }
 
-/** All of it as it was at one moment, but for the audit log's chain, which is computed after. */
+/** Reads all facts in one database snapshot, except the audit chain, which is verified afterwards. */
 export async function collectFacts(
   store: TenantStore,
   detectors: readonly DetectorDescription[],

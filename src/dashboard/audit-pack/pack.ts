@@ -36,14 +36,14 @@ interface PackServices {
   readonly writeReport: (signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** Decisions and attestations that a file has, each far beyond what people do by hand. */
+/** Maximum number of decisions, and of attestations, in a file. */
 const most = 20_000;
 
 type Content = () => Promise<Readable> | Readable;
 
 /**
- * The audit pack as a ZIP file that is made while it is read: a report, the same as JSON, the evidence, and the SHA-256 of
- * each file, in the form of `sha256sum`. In memory is never more than one piece of it. A failure breaks the stream off.
+ * Streams the audit pack as a ZIP file: the report, the same facts as JSON, the evidence, and the SHA-256 of each file in the
+ * format of `sha256sum`. Keeps at most one piece in memory. An error destroys the stream.
  */
 export function streamPack(facts: PackFacts, services: PackServices): Readable {
   const zip = new ZipFile();
@@ -51,7 +51,7 @@ export function streamPack(facts: PackFacts, services: PackServices): Readable {
   const sums: string[] = [];
   let current: Readable | undefined;
   const gone = new AbortController();
-  // Who goes away ends what is being read or written: nobody goes on for nobody.
+  // A client that disconnects stops all reads and writes made for it.
   output.once('close', () => {
     gone.abort();
     current?.destroy();
@@ -62,7 +62,7 @@ export function streamPack(facts: PackFacts, services: PackServices): Readable {
   };
   const options = { mtime: new Date(facts.madeAt), mode: 0o100644 };
   for (const [path, content] of contents(facts, services, gone.signal)) {
-    // What is compressed already stays as it is.
+    // These formats are already compressed.
     const compress = !/\.(png|jpe?g|webp|docx|xlsx|odt|pdf)$/i.test(path);
     zip.addReadStreamLazy(path, { ...options, compress }, done => {
       const begin = async () => follow(await content(), path);
@@ -78,7 +78,7 @@ export function streamPack(facts: PackFacts, services: PackServices): Readable {
   return output;
 }
 
-/** Passes everything on, and says its SHA-256 in hexadecimal at the end. */
+/** Passes data through and reports its SHA-256 in hexadecimal at the end. */
 function hashing(done: (hash: string) => void): Transform {
   const hash = createHash('sha256');
   return new Transform({
@@ -120,7 +120,7 @@ function contents(
     [
       'json/controls.json',
       async () =>
-        // Read to its end: who takes the file slowly holds nothing in the database.
+        // Read completely first, so that slow downloads do not keep a transaction open.
         inPieces(
           await store.read(async session =>
             writeContent((await snapshotOfControls(session, detectors)).content),
@@ -169,7 +169,7 @@ function contents(
   for (const item of facts.evidence) {
     files.set(pathOf(item), async () => {
       const pieces = await openContent(store, ring, item.id);
-      // Who deletes evidence that is old enough while a pack is made leaves an empty file, and the report its hash.
+      // Evidence deleted while the pack is written becomes an empty file. Its hash stays in the report.
       return Readable.from(pieces ?? [], { objectMode: false });
     });
   }
@@ -178,7 +178,7 @@ function contents(
 
 const pieceBytes = 64 * 1024;
 
-/** Hashed piece by piece, so that others get their turn in between. */
+/** Split into pieces, so that hashing does not block the event loop. */
 function inPieces(bytes: Uint8Array): Readable {
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
@@ -186,7 +186,7 @@ function inPieces(bytes: Uint8Array): Readable {
   return Readable.from(pieces, { objectMode: false });
 }
 
-/** Unique by its id, and by its name what people know. All of a long name is in `json/evidence.json`. */
+/** The id makes the path unique. A long name is shortened; `json/evidence.json` contains the full name. */
 function pathOf({ id, name }: Evidence): string {
   return `evidence/${id}/${shortFileName(name)}`;
 }

@@ -5,20 +5,20 @@ import type { ReportWriter } from './report-writer.ts';
 
 const stateWords: Readonly<Record<Control['state'], string>> = {
   supported: 'Supported',
-  attention: 'Attention',
+  attention: 'Needs attention',
   attested: 'Attested, not proven',
   not_assessed: 'Not assessed',
-  not_applicable: 'Does not apply',
+  not_applicable: 'Not applicable',
 };
 
 export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlMatrix): void {
-  writer.heading(1, 'Matrix of controls');
+  writer.heading(1, 'Control matrix');
   writer.paragraph(
-    `${totals.supported} supported, ${totals.attention} need attention, ${totals.attested} attested but not proven, ${totals.not_assessed} not assessed, ${totals.not_applicable} do not apply.`,
+    `${totals.supported} supported, ${totals.attention} need attention, ${totals.attested} attested but not proven, ${totals.not_assessed} not assessed, ${totals.not_applicable} not applicable.`,
     'strong',
   );
   writer.paragraph(
-    'A finding counts for every control that its check maps to, and a standard counts those of its own checks: the numbers of findings below do not add up to that of all findings.',
+    'A finding counts toward every control that its check maps to, and a standard counts only the findings of its own checks. The numbers below therefore do not add up to the total number of findings.',
   );
   for (const { citation, title, controls } of sections) {
     writer.heading(2, `${citation} ${title}`);
@@ -45,7 +45,7 @@ export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlM
 
 export function writeSupport(writer: ReportWriter, facts: PackFacts): void {
   const { sections } = facts.matrix;
-  writer.heading(1, 'Why each control has its state');
+  writer.heading(1, 'Reasons for control states');
   const known = sections
     .flatMap(({ controls }) => controls)
     .filter(control => control.state !== 'not_assessed' || control.checks > 0);
@@ -53,7 +53,7 @@ export function writeSupport(writer: ReportWriter, facts: PackFacts): void {
     [
       { title: 'Citation', share: 3 },
       { title: 'State', share: 2.4 },
-      { title: 'Why', share: 9 },
+      { title: 'Reasons', share: 9 },
       { title: 'Mapped checks', share: 1.8 },
     ],
     known.map(control => [
@@ -63,15 +63,15 @@ export function writeSupport(writer: ReportWriter, facts: PackFacts): void {
       String(control.checks),
     ]),
   );
-  writer.paragraph('All other controls are not assessed, and no check maps to them.', 'muted');
+  writer.paragraph('All other controls are not assessed and have no mapped checks.', 'muted');
   writePasses(writer, facts);
 }
 
-/** What counts toward the support of controls by scans: which check passed, on which source, and when. */
+/** Lists the passes that can support controls: check, source and time. */
 function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void {
-  writer.heading(2, 'Passes of checks that can show a safeguard');
+  writer.heading(2, 'Passed checks that can show a safeguard');
   writer.paragraph(
-    'Each of these passes is a part of what shows a safeguard working on one source. By itself it supports nothing: scans support a control only if all of its showing checks passed on every source in scope.',
+    'Each pass contributes to showing that a safeguard works on one source. A single pass does not support a control: all checks that can show its safeguard must pass on every source in scope.',
   );
   if (passes.length === 0) {
     writer.paragraph('No check that can show a safeguard has passed.');
@@ -90,7 +90,7 @@ function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void
   writer.table(
     [
       { title: 'Citation', share: 3 },
-      { title: 'Problem that was not found', share: 7 },
+      { title: 'Problem not found', share: 7 },
       { title: 'Source', share: 4 },
       { title: 'Passed on', share: 3 },
     ],
@@ -99,13 +99,13 @@ function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void
   sayMore(writer, passes.length > shown.passes, 'json/controls.json');
 }
 
-/** Why each check says something about a control. */
+/** Lists why each check maps to a control. */
 export function writeMapping(writer: ReportWriter, { mapping }: PackFacts): void {
   writer.heading(1, 'How checks map to controls');
   writer.paragraph(
-    'A finding of a check lowers the control. "Shows" means that a pass also shows the safeguard working. With all others, a pass means that no problem was found, and supports nothing.',
+    'A finding lowers the state of each control that its check maps to. "Shows" means that a pass also shows that the safeguard works. For all other checks, a pass means only that no problem was found. It does not support the control.',
   );
-  // Checks that map for the same reason share a line.
+  // Checks that map for the same reason share a row.
   const lines = new Map<string, string[]>();
   for (const { control, effect, reason, check } of mapping) {
     const key = [control, effect, reason].join('\n');
@@ -127,7 +127,7 @@ export function writeMapping(writer: ReportWriter, { mapping }: PackFacts): void
 
 export function writeAttestations(writer: ReportWriter, { attestations }: PackFacts): void {
   writer.heading(1, 'Attestations');
-  if (attestations.length === 0) writer.paragraph('No attestation was in effect in the period.');
+  if (attestations.length === 0) writer.paragraph('No attestations were in effect during the period.');
   for (const attestation of attestations.slice(0, shown.attestations)) {
     const until = day(attestation.withdrawn_at ?? attestation.valid_until);
     const when = `from ${day(attestation.attested_at)} to ${until}, now ${attestation.state}`;
@@ -135,17 +135,20 @@ export function writeAttestations(writer: ReportWriter, { attestations }: PackFa
     if (!attestation.applies) writer.paragraph('States that the control does not apply:', 'strong');
     writer.paragraph(attestation.statement);
     writer.paragraph(
-      `By ${orDash(attestation.attested_by)} on ${moment(attestation.attested_at)}, valid until ${day(attestation.valid_until)}.`,
+      `Attested by ${orDash(attestation.attested_by)} on ${moment(attestation.attested_at)}, valid until ${day(attestation.valid_until)}.`,
       'muted',
     );
     writer.paragraph(
       attestation.evidence.length > 0
         ? `Evidence: ${attestation.evidence.map(nameOf).join(', ')}`
-        : 'No evidence that is still kept is linked.',
+        : 'No retained evidence is linked.',
       'muted',
     );
     if (attestation.applies && attestation.evidence.every(({ kind }) => kind === 'scan')) {
-      writer.paragraph('Without a document as evidence, this attestation supports no control.', 'muted');
+      writer.paragraph(
+        'This attestation does not support the control because no document is linked as evidence.',
+        'muted',
+      );
     }
     if (attestation.withdrawn_at) {
       writer.paragraph(

@@ -6,18 +6,18 @@ import type { ReportWriter } from './report-writer.ts';
 export function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): void {
   writer.heading(1, 'Evidence');
   writer.paragraph(
-    'Snapshots and files that were made in the period, or are linked to an attestation above, in the folder "evidence". Parapet lets nobody change it, or delete it before the date given.',
+    'Snapshots and files created in the period or linked to an attestation above. They are in the "evidence" folder. Parapet does not allow changes to evidence, or its deletion before the "Retained until" date.',
   );
   if (evidence.length === 0) {
-    writer.paragraph('None was made in the period, and none is linked to an attestation above.');
+    writer.paragraph('No evidence was created in the period or is linked to an attestation above.');
     return;
   }
   writer.table(
     [
       { title: 'Name and SHA-256', share: 9 },
       { title: 'Bytes', share: 1.8 },
-      { title: 'By, on', share: 3 },
-      { title: 'Kept until', share: 2 },
+      { title: 'Created by', share: 3 },
+      { title: 'Retained until', share: 2 },
     ],
     evidence
       .slice(0, shown.evidence)
@@ -34,7 +34,7 @@ export function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): vo
 export function writeScans(writer: ReportWriter, facts: PackFacts): void {
   writer.heading(1, 'Scans');
   if (facts.scans.length === 0) {
-    writer.paragraph('No scan was made in the period.');
+    writer.paragraph('No scans in the period.');
     return;
   }
   writer.table(
@@ -45,10 +45,10 @@ export function writeScans(writer: ReportWriter, facts: PackFacts): void {
     ],
     facts.scanCounts.map(({ status, verdict, scans }) => [status, orDash(verdict), String(scans)]),
   );
-  writer.heading(2, 'The newest');
+  writer.heading(2, 'Latest scans');
   writer.table(
     [
-      { title: 'Begun', share: 3 },
+      { title: 'Created', share: 3 },
       { title: 'Target', share: 5 },
       { title: 'Profile', share: 3 },
       { title: 'Status', share: 2 },
@@ -71,12 +71,12 @@ export function writeScans(writer: ReportWriter, facts: PackFacts): void {
 export function writeChain(writer: ReportWriter, { chain }: PackFacts): void {
   writer.heading(1, 'Audit log');
   writer.paragraph(
-    'Actions that change something in Parapet are entries. The hash of an entry covers its content and the hash before it. The entries of the period are in json/audit-log.jsonl. The owner of the database could rewrite the whole chain with new hashes: compare the hash below with one that was kept elsewhere.',
+    'The audit log records actions that change something in Parapet. The hash of each entry covers its content and the previous hash. Entries of the period are in json/audit-log.jsonl. The database owner could rewrite the whole chain with new hashes: compare the hash below with a copy kept elsewhere.',
   );
   writer.paragraph(
     chain.holds
-      ? `All ${chain.entries} entries were computed anew on ${moment(chain.verified_at)}: the chain holds.`
-      : `The chain holds up to entry ${chain.holds_until} of ${chain.entries}: ${chain.problem && auditProblemTexts[chain.problem]}.`,
+      ? `The hash chain is valid: all ${chain.entries} entries were verified on ${moment(chain.verified_at)}.`
+      : `The hash chain is broken after entry ${chain.holds_until} of ${chain.entries}: ${chain.problem && auditProblemTexts[chain.problem]}.`,
     'strong',
   );
   writer.paragraph(`Hash of the last entry: ${chain.head}`, 'muted');

@@ -4,7 +4,7 @@ import { writeNoReport, writeReport } from './report.ts';
 import { ReportTooLong } from './report-writer.ts';
 import type { ReportTask } from './set-report.ts';
 
-// The program of a thread that writes one report: the only one that loads what writes PDFs.
+// Entry point of the thread that writes one report. PDF libraries are loaded only here.
 
 yieldThread();
 const task = workerData as ReportTask;

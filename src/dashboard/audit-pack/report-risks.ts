@@ -1,3 +1,4 @@
+import { outdatedAfterDays } from '../../contract/dashboard/outdated.ts';
 import { type PackFacts, shown } from './facts.ts';
 import { countSources } from './report-scope.ts';
 import { counted, day, orDash, sayMore } from './report-words.ts';
@@ -8,11 +9,13 @@ export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts)
   if (open.length === 0) {
     const { inScope, notAssessed } = countSources(outOfScope);
     const lacking =
-      notAssessed === 0 ? '' : ` Of ${notAssessed} of ${inScope} sources nothing was assessed lately.`;
+      notAssessed === 0
+        ? ''
+        : ` ${notAssessed} of ${counted(inScope, 'source')} not assessed in the last ${outdatedAfterDays} days.`;
     writer.paragraph(
       inScope === notAssessed
-        ? 'Nothing was assessed lately on any source in scope: nothing can have been found.'
-        : `No finding above information is open on a source in scope.${lacking}`,
+        ? `No source in scope was assessed in the last ${outdatedAfterDays} days, so findings could not be detected.`
+        : `No open findings above informational on sources in scope.${lacking}`,
     );
   }
   const severities = [...new Set(open.map(({ severity }) => severity))];
@@ -24,11 +27,11 @@ export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts)
       writer.heading(3, risk.title);
       const howMany = `${counted(risk.findings, 'finding')} on ${counted(risk.sources, 'source')}`;
       writer.paragraph(`${risk.category} · ${howMany}`, 'muted');
-      writer.paragraph(`To do: ${risk.remediation.replaceAll('`', '')}`);
+      writer.paragraph(`Fix: ${risk.remediation.replaceAll('`', '')}`);
       writer.table(
         [
           { title: 'Source', share: 3 },
-          { title: 'What was seen', share: 9 },
+          { title: 'Details', share: 9 },
         ],
         risk.places.map(({ source, seen }) => [source, seen]),
       );
@@ -40,7 +43,7 @@ export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts)
 export function writeDecided(writer: ReportWriter, { decided }: PackFacts): void {
   writer.heading(1, 'Accepted risks and false positives');
   if (decided.length === 0) {
-    writer.paragraph('On sources in scope no risk is accepted, and nothing is marked as a false positive.');
+    writer.paragraph('No accepted risks or false positives on sources in scope.');
     return;
   }
   writer.table(
@@ -50,7 +53,7 @@ export function writeDecided(writer: ReportWriter, { decided }: PackFacts): void
       { title: 'Source', share: 2.6 },
       { title: 'Decision', share: 2.6 },
       { title: 'Reason', share: 5 },
-      { title: 'By, on', share: 2.6 },
+      { title: 'Triaged by', share: 2.6 },
     ],
     decided
       .slice(0, shown.decisions)

@@ -10,7 +10,7 @@ const whyWords = {
   draft: 'Draft',
   disconnected: 'Disconnected',
   never_scanned: 'Never scanned',
-  not_assessed: 'Nothing assessed lately',
+  not_assessed: 'Not assessed recently',
 } as const;
 const resultWords = {
   not_assessed: 'Not assessed',
@@ -18,17 +18,18 @@ const resultWords = {
   not_applicable: 'Not applicable',
 } as const;
 
-/** What a reader must not take for covered. */
+/** Lists what the report does not cover, so readers do not assume that it does. */
 export function writeOutOfScope(writer: ReportWriter, { outOfScope }: PackFacts): void {
   writer.heading(1, 'Out of scope and not assessed');
   writer.paragraph(
-    'This report makes no statement about what is listed here, nor about anything that is not registered as a source. Scans do not cover people, premises, devices, contracts, backups outside of a database server, or networks.',
+    'This report makes no statement about the items listed here or about anything not registered as a source. Scans do not cover people, premises, devices, contracts, networks or backups outside a database server.',
   );
   writeSources(writer, outOfScope);
   writeChecks(writer, outOfScope);
   writeKinds(writer, outOfScope);
   writeInformational(writer, outOfScope);
-  if (outOfScope.incomplete) writer.paragraph('There are more than this report and its files list.', 'muted');
+  if (outOfScope.incomplete)
+    writer.paragraph('These lists are truncated, in this report and in its files.', 'muted');
 }
 
 function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
@@ -38,17 +39,17 @@ function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
     const { inScope } = countSources(outOfScope);
     writer.paragraph(
       inScope === 0
-        ? 'There is no source: nothing was scanned.'
-        : `Every source is in scope, and checks were assessed on it within ${outdatedAfterDays} days.`,
+        ? 'No sources are registered, so nothing was scanned.'
+        : `Every source is in scope and was assessed in the last ${outdatedAfterDays} days.`,
     );
   } else {
     writer.table(
       [
         { title: 'Source', share: 4 },
         { title: 'System', share: 4 },
-        { title: 'Kind', share: 2 },
+        { title: 'Type', share: 2 },
         { title: 'Host', share: 4 },
-        { title: 'Why', share: 2.5 },
+        { title: 'Reason', share: 2.5 },
         { title: 'Open findings', share: 1.8 },
       ],
       sources
@@ -70,7 +71,7 @@ function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
   sayMore(writer, systems.length > shown.sources, file);
 }
 
-/** Of all kinds. */
+/** Totals over all source types. */
 export function countSources({ kinds }: OutOfScope): {
   inScope: number;
   neverScanned: number;
@@ -86,7 +87,7 @@ function writeChecks(writer: ReportWriter, outOfScope: OutOfScope): void {
   const { inScope, neverScanned } = countSources(outOfScope);
   writer.heading(2, 'Checks without a result');
   if (inScope === neverScanned) {
-    writer.paragraph('No source in scope was scanned: no check ran.');
+    writer.paragraph('No source in scope was scanned, so no checks ran.');
     return;
   }
   if (checks.length + checks_not_run.length === 0) {
@@ -115,20 +116,18 @@ function writeChecks(writer: ReportWriter, outOfScope: OutOfScope): void {
   if (checks_not_run.length === 0) return;
   const notRun = checks_not_run.map(({ check, sources }) => `${check} (${counted(sources, 'source')})`);
   writer.paragraph(
-    `Not run on scanned sources, because they run in full scans only or are newer than the latest scan: ${notRun.join(', ')}.`,
+    `Not run on scanned sources (in full scans only, or newer than the latest scan): ${notRun.join(', ')}.`,
   );
 }
 
-/** Checks for which there is nothing to look at are in no other list. */
+/** Checks without any source to scan are in no other list. */
 function writeKinds(writer: ReportWriter, { kinds }: OutOfScope): void {
   const absent = kinds.filter(({ sources }) => sources === 0);
   if (absent.length === 0) return;
   const named = absent.map(
     ({ kind, checks }) => `${surfaceTitles[kind] ?? kind} (${counted(checks, 'check')})`,
   );
-  writer.paragraph(
-    `No source of these kinds is in scope, and none of their checks ran: ${named.join(', ')}.`,
-  );
+  writer.paragraph(`No source of these types is in scope, so none of their checks ran: ${named.join(', ')}.`);
 }
 
 function namesOf(sources: readonly string[]): string {
@@ -139,10 +138,12 @@ function namesOf(sources: readonly string[]): string {
 function writeInformational(writer: ReportWriter, { informational_findings }: OutOfScope): void {
   writer.heading(2, 'Informational findings');
   if (informational_findings.length === 0) {
-    writer.paragraph('No informational finding is open.');
+    writer.paragraph('No open informational findings.');
     return;
   }
-  writer.paragraph('They lower no control, and are not among the open findings of this report.');
+  writer.paragraph(
+    'Informational findings do not affect controls and are not counted as open findings in this report.',
+  );
   writer.table(
     [
       { title: 'Finding', share: 6 },

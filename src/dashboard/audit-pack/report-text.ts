@@ -1,8 +1,8 @@
 import LineBreaker from 'linebreak';
 
 /**
- * Text without characters that a PDF cannot show: controls, and those that are invisible, join, or change the direction of
- * writing. Of marks on one character, the first few: thousands on one would be one character that fits no line.
+ * Removes characters that a PDF cannot show: control characters, and characters that are invisible, join others or change the
+ * text direction. Keeps the first few marks of a character: with thousands, it would fit on no line.
  */
 export function printable(text: string): string {
   return text
@@ -11,15 +11,15 @@ export function printable(text: string): string {
     .replaceAll(/(\p{M}{4})\p{M}+/gu, '$1');
 }
 
-/** A character with its marks. All else that belongs together is in scripts that the report's fonts do not have. */
+/** A character with its marks. The report's fonts lack the scripts that need longer clusters. */
 const characters = /\P{M}\p{M}*|\p{M}+/gu;
 
 /**
- * Breaks what is wider than a line and has no place to break (UAX 14). pdfkit would do so too, but tries one length after the
- * other, in time that grows with the cube of the length.
+ * Breaks runs that are wider than a line and have no break opportunity (UAX 14). pdfkit does so too, but tries one length after
+ * another, in time cubic in the length.
  *
  * @param width of a line
- * @param advance the width of a character, in the same unit
+ * @param advance width of a character, in the same unit
  */
 export function breakLongRuns(text: string, width: number, advance: (character: string) => number): string {
   const breaker = new LineBreaker(text);

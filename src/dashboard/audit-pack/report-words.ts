@@ -8,7 +8,7 @@ export const orDash = (text: string | null) => text ?? '–';
 /** `1 source`, `2 sources`. */
 export const counted = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Says where the rest is, where there is more than is shown. */
+/** Names the file with the full list if the report shows only a part of it. */
 export function sayMore(writer: ReportWriter, more: boolean, file: string): void {
-  if (more) writer.paragraph(`There are more: ${file} has all of them.`, 'muted');
+  if (more) writer.paragraph(`This list is truncated. The full list is in ${file}.`, 'muted');
 }

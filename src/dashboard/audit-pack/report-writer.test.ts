@@ -15,7 +15,7 @@ const columns = [
   { title: 'Narrow', share: 1 },
 ];
 
-/** Every place of a report in which there may be a text of somebody else. */
+/** Every place of a report that can contain untrusted text. */
 const places: Record<string, (text: string) => Promise<Uint8Array>> = {
   'a paragraph': text => written(writer => writer.paragraph(text)),
   'the title': text => written(writer => writer.title(text)),
@@ -24,7 +24,7 @@ const places: Record<string, (text: string) => Promise<Uint8Array>> = {
   footers: text => written(writer => writer.paragraph('one page'), text),
 };
 
-/** Texts in which parts alternate, each long, that the composed ones of `hostileTexts` do not have. */
+/** Texts with long alternating parts that `hostileTexts` lacks. */
 const composed: Record<string, (length: number) => string> = {
   'marks on marks': length => repeated('W', 60) + repeated('\u0301', length),
   'word joiners': length => repeated('W\u2060', length),
@@ -50,7 +50,7 @@ const texts = [
     .map(({ name, of }) => [name, of] as const),
 ];
 
-describe('writes in time that grows with a text and no faster', () => {
+describe('writes in time linear in the length of a text', () => {
   it.each(Object.entries(places))('as %s', { timeout: 300_000 }, async (_, writeIn) => {
     const slow: string[] = [];
     for (const [name, of] of texts) {
@@ -62,7 +62,7 @@ describe('writes in time that grows with a text and no faster', () => {
         { within: 1_000, noise: 250 },
       );
       if (problem) slow.push(`${name}: ${problem}`);
-      // One is enough to see what is wrong, and each takes long where something is.
+      // One failure is enough, and each takes long.
       if (slow.length > 0) break;
     }
     expect(slow).toEqual([]);
@@ -80,20 +80,20 @@ it('breaks what has no place to break at the end of a line, and shows all of it'
   for (const line of lines.slice(1, -1)) expect(line.length).toBeGreaterThan(70);
 });
 
-it('leaves text alone that has places to break', async () => {
+it('does not change text that has break opportunities', async () => {
   const text =
     'Of a longer text, all lines – with hyphen-ation, (brackets) and "quotes" – are as wide as they can be.';
   const lines = (await wordsOf(written(writer => writer.paragraph(`${text} ${text}`)))).split('\n');
   expect(lines.slice(0, -2).join(' ').replaceAll(/\s+/g, ' ').trim()).toBe(`${text} ${text}`);
 });
 
-it('leaves out what is invisible, and all but a few marks of a character', async () => {
+it('removes invisible characters, and all but a few marks of a character', async () => {
   const text = `a\u0000\u00ad\u200d\u202e\u2060\ufe0f\ufffcb e${'\u0301'.repeat(100)}f`;
   const words = await wordsOf(written(writer => writer.paragraph(text)));
   expect(words.replaceAll('\n', '').normalize('NFD')).toContain(`ab e${'\u0301'.repeat(4)}f`);
 });
 
-it('gives up at more pages than anybody reads', () => {
+it('throws if the report exceeds the maximum number of pages', () => {
   const many = (writer: ReportWriter) => {
     for (let time = 0; time < 4; time++) writer.paragraph('a\n'.repeat(40_000));
   };

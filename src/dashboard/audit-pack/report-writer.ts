@@ -5,7 +5,7 @@ import PDFDocument from 'pdfkit';
 import { installedFile } from '../../domain/installed-file.ts';
 import { breakLongRuns, printable } from './report-text.ts';
 
-/** A column of a table: its share of the page's width, and its heading. */
+/** A table column: its heading, and its share of the page width. */
 export interface Column {
   readonly title: string;
   readonly share: number;
@@ -35,11 +35,11 @@ const margin = 54;
 const footerSpace = 30;
 const cellPadding = 8;
 
-/** Pages of a report. The lists of a report are short; what fills more are hostile texts. */
+/** Maximum pages. Report lists are short: only hostile texts fill more. */
 const mostPages = 2_000;
-/** Characters whose width is kept. The fonts have 6,000. */
+/** Maximum number of cached character widths. The fonts have 6,000 characters. */
 const mostWidths = 10_000;
-/** Characters after which pdfkit forgets the words that it has laid out: it keeps each, 700 MB of a long report. */
+/** Characters after which pdfkit's layout cache is cleared. Otherwise it grows to 700 MB for a long report. */
 const charactersRemembered = 20_000;
 
 const styles = {
@@ -54,21 +54,21 @@ const styles = {
   heading3: { font: 'bold', size: 10, color: ink },
 } as const;
 
-/** The report would have more pages than are set. */
+/** The report exceeds the maximum number of pages. */
 export class ReportTooLong extends Error {
   override name = 'ReportTooLong';
 }
 
 /**
  * Writes a tagged PDF (ISO 32000-1, section 14.8): headings, paragraphs and tables in reading order, with bookmarks, page
- * numbers and embedded fonts. Lines of tables and page numbers are artifacts.
+ * numbers and embedded fonts. Table rules and page numbers are artifacts.
  */
 export class ReportWriter {
   readonly #doc: PDFKit.PDFDocument;
   readonly #root: Structure;
   readonly #outline: PDFKit.PDFOutline[] = [];
   readonly #footer: string;
-  /** By font and character, in thousandths of the font's size. */
+  /** By font and character, for a font size of 1. */
   readonly #advances = new Map<string, number>();
   #pages = 1;
   readonly #written = new Map<string, number>();
@@ -103,7 +103,7 @@ export class ReportWriter {
     this.#doc.moveDown(0.5);
   }
 
-  /** Headings of the first level begin a page. */
+  /** Level 1 headings start a new page. */
   heading(level: Level, text: string): void {
     if (level === 1) this.#doc.addPage();
     else this.#keepTogether(level === 2 ? 130 : 90);
@@ -118,7 +118,7 @@ export class ReportWriter {
     this.#doc.moveDown(0.35);
   }
 
-  /** A row that does not fit goes to the next page as a whole, under the titles of the columns. */
+  /** A row that does not fit moves to the next page as a whole, below repeated column titles. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
     const table = this.#doc.struct('Table');
     this.#root.add(table);
@@ -187,7 +187,7 @@ export class ReportWriter {
     return columns.map(({ share }) => (width * share) / shares);
   }
 
-  /** The text with line breaks in what is wider than a line. */
+  /** Adds line breaks to runs that are wider than a line. */
   #broken(text: string, width: number, style: Style): string {
     const { font, size } = styles[style];
     this.#doc.font(font).fontSize(size);
@@ -198,12 +198,12 @@ export class ReportWriter {
   #forget(font: string, characters: number): void {
     const written = (this.#written.get(font) ?? 0) + characters;
     const isFull = written > charactersRemembered;
-    // There is no other way than this: a cache can only be had whole, or not at all.
+    // pdfkit has no API to clear or limit its cache.
     if (isFull) (this.#doc as unknown as WithCache)._font.layoutCache = Object.create(null);
     this.#written.set(font, isFull ? 0 : written);
   }
 
-  /** The width of a character in the font that is set, for a size of 1. */
+  /** Width of a character in the current font, for a size of 1. */
   #advance(font: string, character: string): number {
     const key = `${font} ${character}`;
     const known = this.#advances.get(key);
@@ -226,7 +226,7 @@ export class ReportWriter {
     return { texts, widths, style, height: Math.max(...heights) + 6 };
   }
 
-  /** The cells beside each other, each drawn within what `mark` makes of it, and a line below. */
+  /** Draws the cells side by side, each wrapped by `mark`, with a line below. */
   #draw({ texts, widths, style, height }: Row, mark: (draw: () => void, index: number) => void): void {
     const top = this.#doc.y;
     const { font, size, color } = styles[style];
@@ -255,7 +255,7 @@ export class ReportWriter {
     this.#doc.y = top + height;
   }
 
-  /** Puts the cells of one row into the table's structure. */
+  /** Adds the cells of one row to the structure tree of the table. */
   #structure(table: Structure, tag: 'TH' | 'TD'): (draw: () => void, index: number) => void {
     let row: Structure | undefined;
     return (draw, index) => {
@@ -272,7 +272,7 @@ export class ReportWriter {
     const { font, size, color } = styles.muted;
     const y = height - margin;
     const bottom = margins.bottom;
-    // Below the margin, where text would begin another page.
+    // Text below the margin would otherwise start another page.
     margins.bottom = 0;
     this.#doc.font(font).fontSize(size).fillColor(color);
     const pagesWidth = this.#doc.widthOfString(pages);

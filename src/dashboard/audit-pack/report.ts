@@ -7,10 +7,10 @@ import { countSources, writeOutOfScope } from './report-scope.ts';
 import { day, moment, sayMore } from './report-words.ts';
 import { ReportWriter } from './report-writer.ts';
 
-/** Of whom a report is, and of which time. */
+/** Whose report it is, for which period and as of when. */
 export type ReportSubject = Pick<PackFacts, 'organization' | 'period' | 'madeAt'>;
 
-/** Writes the report. It takes seconds without giving way to anything else: see `report-program.ts`. */
+/** Writes the report. Blocks the event loop for seconds: see `report-program.ts`. */
 export async function writeReport(facts: PackFacts): Promise<Uint8Array> {
   const writer = writerFor(facts);
   writeCover(writer, facts);
@@ -28,12 +28,12 @@ export async function writeReport(facts: PackFacts): Promise<Uint8Array> {
   return writer.end();
 }
 
-/** What stands in the report's place where it is more than can be written. */
+/** One page that replaces a report that exceeds the limits. */
 export async function writeNoReport(about: ReportSubject): Promise<Uint8Array> {
   const writer = writerFor(about);
   writer.title(titleOf(about));
   writer.paragraph(
-    'This report could not be written: its texts are too long, or it took too much time or memory. The folder "json" has everything that would be in it, and the folder "evidence" the evidence.',
+    'This report could not be generated: its texts are too long, or it took too much time or memory. The "json" folder contains all of its facts, and the "evidence" folder contains the evidence.',
     'strong',
   );
   return writer.end();
@@ -43,26 +43,26 @@ function writerFor(about: ReportSubject): ReportWriter {
   const { organization, period, madeAt } = about;
   return new ReportWriter({
     title: titleOf(about),
-    // A long name is cut off at its end.
-    footer: `${period.from} to ${period.until}, states of ${moment(madeAt)} · ${organization.name}`,
+    // The name is last because a long footer is cut off at its end.
+    footer: `${period.from} to ${period.until}, states as of ${moment(madeAt)} · ${organization.name}`,
     madeAt: new Date(madeAt),
   });
 }
 
 function titleOf({ organization }: ReportSubject): string {
-  return `Security evidence of ${organization.name}`;
+  return `Security evidence report for ${organization.name}`;
 }
 
 function writeCover(writer: ReportWriter, facts: PackFacts): void {
   const { organization, period, madeAt, madeBy, matrix } = facts;
   writer.title(titleOf(facts));
   writer.paragraph(
-    'Controls of the HIPAA Security Rule (45 CFR Part 164, Subpart C) and what is known about them',
+    'Controls of the HIPAA Security Rule (45 CFR Part 164, Subpart C), with their state and evidence',
   );
-  writer.paragraph(`Period: ${period.from} to ${period.until}, both days included, in UTC`);
+  writer.paragraph(`Period: ${period.from} to ${period.until} (UTC, inclusive)`);
   writer.paragraph(momentsOf(facts), 'strong');
-  writer.paragraph(`Made on ${moment(madeAt)} by ${madeBy}, with Parapet`);
-  writer.paragraph(`Organization: ${organization.id}`, 'muted');
+  writer.paragraph(`Created on ${moment(madeAt)} by ${madeBy} with Parapet`);
+  writer.paragraph(`Organization ID: ${organization.id}`, 'muted');
   const { inScope, neverScanned, notAssessed } = countSources(facts.outOfScope);
   const openOf = (...severities: string[]) => {
     const open = facts.open.filter(({ severity }) => severities.includes(severity));
@@ -70,69 +70,69 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
     return total === 0 && inScope === notAssessed ? 'Not assessed' : String(total);
   };
   const made = facts.evidence.filter(({ created_at }) => isWithin(period, created_at));
-  writer.heading(2, 'At a glance');
+  writer.heading(2, 'Summary');
   writer.table(
     [
-      { title: 'What', share: 5 },
-      { title: 'How many', share: 2 },
+      { title: 'Metric', share: 5 },
+      { title: 'Value', share: 2 },
     ],
     [
       ['Controls supported', String(matrix.totals.supported)],
       ['Controls that need attention', String(matrix.totals.attention)],
       ['Controls attested, not proven', String(matrix.totals.attested)],
       ['Controls not assessed', String(matrix.totals.not_assessed)],
-      ['Controls that do not apply, as attested', String(matrix.totals.not_applicable)],
+      ['Controls attested as not applicable', String(matrix.totals.not_applicable)],
       ['Sources in scope', String(inScope)],
-      ['Of these, never scanned', String(neverScanned)],
-      [`Of these, nothing assessed within ${outdatedAfterDays} days`, String(notAssessed)],
-      ['Open findings, critical and high', openOf('critical', 'high')],
-      ['Open findings, medium and low', openOf('medium', 'low')],
-      ['Attestations in effect in the period', countOf(facts.attestations, shown.attestations)],
-      ['Evidence made in the period', String(made.length)],
-      ['Evidence of these attestations from another time', String(facts.evidence.length - made.length)],
-      ['Audit log', facts.chain.holds ? 'The chain of hashes holds' : 'The chain of hashes is broken'],
+      ['Sources never scanned', String(neverScanned)],
+      [`Sources not assessed in the last ${outdatedAfterDays} days`, String(notAssessed)],
+      ['Open critical and high findings', openOf('critical', 'high')],
+      ['Open medium and low findings', openOf('medium', 'low')],
+      ['Attestations in effect during the period', countOf(facts.attestations, shown.attestations)],
+      ['Evidence created in the period', String(made.length)],
+      ['Evidence of these attestations from other dates', String(facts.evidence.length - made.length)],
+      ['Audit log', facts.chain.holds ? 'Hash chain valid' : 'Hash chain broken'],
     ],
   );
 }
 
-/** Of which time what is: a period that is over, or not yet, must not be taken for that of the states. */
+/** States the date of control states, which readers could mistake for the end of the period. */
 function momentsOf({ period, madeAt }: PackFacts): string {
-  const states = `States of controls and findings are those of ${moment(madeAt)}`;
-  if (period.until < day(madeAt)) return `${states}, not those of the period.`;
-  return `${states}. The records of the period end there: it was not over.`;
+  const states = `Control and finding states are as of ${moment(madeAt)}`;
+  if (period.until < day(madeAt)) return `${states}, not the end of the period.`;
+  return `${states}. The period had not ended, so its records stop at that time.`;
 }
 
 const isWithin = ({ from, until }: PackFacts['period'], timestamp: string) =>
   day(timestamp) >= from && day(timestamp) <= until;
 
 function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void {
-  writer.heading(1, 'Scope, and how to read this report');
+  writer.heading(1, 'Scope and how to read this report');
   writer.paragraph(
-    `States of controls, open findings and accepted risks are those of ${moment(madeAt)}. Attestations, evidence, scans and the audit log are those of the period, with the evidence of these attestations whenever it was made.`,
+    `Control states, open findings and accepted risks are as of ${moment(madeAt)}. Attestations, evidence, scans and the audit log cover the period. Evidence linked to these attestations is included regardless of its date.`,
   );
   writer.paragraph(
-    'A control is "supported" when checks showed the safeguard working on every source in scope, or when a person attested it until a date to come and linked evidence. A standard with specifications is supported when all of them that apply are. "Attention" means an open finding (one that was accepted or marked as a false positive is none), an expired attestation, or, for a standard, a specification that needs attention. "Attested, not proven" means that a person attested the control, and that no document is linked as evidence, or, for a standard, that its specifications are not all supported. "Does not apply" means that a person attested so, and why. "Not assessed" is everything else. That checks found no problem supports no control.',
+    'A control is "supported" if checks showed that the safeguard works on every source in scope, or if it has a current attestation with a document as evidence. A standard with specifications is supported if all applicable specifications are supported. "Needs attention" means an open finding (accepted findings and false positives do not count), an expired attestation or, for a standard, a specification that needs attention. "Attested, not proven" means that a person attested the control without linking a document as evidence or, for a standard, that not all of its specifications are supported. "Not applicable" means that a person attested that the control does not apply, with a reason. All other controls are "not assessed". The absence of findings does not support a control.',
   );
   writer.paragraph(
-    `The result of a check counts for ${outdatedAfterDays} days. Much of the rule is about people, buildings and contracts, which no scan covers: there, attestations with evidence are all there is. Parapet does not read linked files: what they prove is for the reader to judge. This report says what supports a control. It does not state that the organization meets the rule: that is for its reader to judge.`,
+    `Check results count for ${outdatedAfterDays} days. Much of the rule covers people, buildings and contracts, which scans do not cover. Those controls rely on attestations with evidence. Parapet does not read linked files, so the reader must judge what they prove. This report lists what supports each control. It does not state that the organization meets the rule: that is for the reader to judge.`,
   );
   writer.paragraph(
-    'Beside this report are the same facts as JSON, each file as things stood when it was written, which can be minutes after the report; the evidence itself; and SHA256SUMS with the hash of every file. "sha256sum -c SHA256SUMS" finds damaged files; to find deliberate changes, keep SHA256SUMS elsewhere.',
+    'The pack also contains the same facts as JSON, the evidence, and SHA256SUMS with the hash of every file. Each JSON file is as of the time when it was written, which can be minutes after the report. "sha256sum -c SHA256SUMS" detects damaged files. To detect deliberate changes, keep a copy of SHA256SUMS elsewhere.',
   );
   writer.heading(2, 'Sources in scope');
   if (sources.length === 0) {
-    writer.paragraph('No source is in scope.');
+    writer.paragraph('No sources in scope.');
     return;
   }
   writer.table(
     [
       { title: 'Source', share: 4 },
-      { title: 'Kind', share: 2 },
+      { title: 'Type', share: 2 },
       { title: 'Host', share: 4 },
       { title: 'Latest result', share: 3 },
       { title: 'Checks assessed', share: 2 },
       { title: 'Checks not assessed', share: 2 },
-      { title: 'Results outdated', share: 2 },
+      { title: 'Outdated results', share: 2 },
     ],
     sources
       .slice(0, shown.sources)
@@ -140,7 +140,7 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
         source.name,
         source.kind,
         source.host,
-        source.looked_at ? moment(source.looked_at) : 'never',
+        source.looked_at ? moment(source.looked_at) : 'Never',
         String(source.assessed),
         String(source.not_assessed),
         String(source.outdated),

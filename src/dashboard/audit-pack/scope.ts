@@ -12,24 +12,24 @@ import {
 } from '../../resources/audit-pack/scope.ts';
 import { sourceScope } from '../../resources/controls/facts.ts';
 
-/** Rows of each list, far beyond what people read. */
+/** Maximum rows of each list. */
 const most = 2000;
 
-/** What the states of controls say nothing about. */
+/** What control states do not cover. */
 export interface OutOfScope {
-  /** Every kind of source that there are checks for: how many, and how many sources are in scope. */
+  /** Every source kind with checks, with its number of checks and of sources in scope. */
   readonly kinds: readonly KindInScope[];
   readonly sources: readonly UncoveredSource[];
   readonly systems: readonly string[];
   readonly checks: readonly (UndecidedCheck & { readonly title: string })[];
-  /** Checks without any result on so many scanned sources, such as those of full scans. */
+  /** Checks without any result on `sources` scanned sources, such as checks of full scans. */
   readonly checks_not_run: readonly {
     readonly check: string;
     readonly title: string;
     readonly sources: number;
   }[];
   readonly informational_findings: readonly InformationalFindings[];
-  /** Some list has more than is here. */
+  /** True if at least one list is truncated. */
   readonly incomplete: boolean;
 }
 
@@ -38,7 +38,7 @@ interface KindInScope {
   readonly checks: number;
   readonly sources: number;
   readonly never_scanned: number;
-  /** Of which nothing was assessed lately, never scanned ones among them. */
+  /** Sources without a current assessment, including sources that were never scanned. */
   readonly not_assessed: number;
 }
 

@@ -3,18 +3,18 @@ import { runInThread, ThreadEnded } from '../../http/run-in-thread.ts';
 import type { PackFacts } from './facts.ts';
 import type { ReportSubject } from './report.ts';
 
-/** What the thread of a report is to write: the report, or that there is none. */
+/** Input of the report thread: the facts of a report, or the subject of the page that replaces it. */
 export type ReportTask = { readonly facts: PackFacts } | { readonly about: ReportSubject };
 
 const program = installedFile('dist/main/report-program.js');
 
-/** A report of everything that it shows at most, in ordinary prose, takes 10 seconds of a processor. */
+/** A report with the maximum number of rows of ordinary prose takes 10 seconds of CPU time. */
 const limits = { ms: 60_000, megabytes: 256 };
 
 /**
- * The report as a PDF, written in a thread of its own. Where it is more than can be written, it is one page that says so.
+ * Writes the report as a PDF in a separate thread. A report that exceeds the limits is replaced by one page that says so.
  *
- * @param onTooMuch is told why there is no report
+ * @param onTooMuch called with the reason if the report exceeds the limits
  */
 export async function setReport(
   facts: PackFacts,
@@ -32,6 +32,6 @@ export async function setReport(
   }
   const { organization, period, madeAt } = facts;
   const page = await run({ about: { organization, period, madeAt } });
-  if (!page) throw new Error('one page is too many');
+  if (!page) throw new Error('the replacement page exceeds the report limits');
   return page;
 }
