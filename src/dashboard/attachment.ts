@@ -1,6 +1,6 @@
 /**
- * Headers of an answer that is to be saved and never shown: no browser runs or sniffs it. The name is written in both
- * forms of RFC 6266, the plain one with what is not ASCII left out.
+ * Headers of a response that browsers save and never render or sniff. The filename is in both forms of RFC 6266; the plain
+ * form replaces characters that are not ASCII.
  */
 export function attachment(name: string, mediaType: string): Record<string, string> {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');

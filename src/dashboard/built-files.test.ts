@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Refusal } from '../domain/refusal.ts';
 import { BuiltFiles } from './built-files.ts';
 
-it('answers from memory what anybody asks for, and reads the folder again after another build', async () => {
+it('answers from memory, and reads the folder again after another build', async () => {
   const folder = `${await mkdtemp(join(tmpdir(), 'built-test-'))}/`;
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(`${folder}a.js`, 'plain');
@@ -33,7 +33,7 @@ it('answers from memory what anybody asks for, and reads the folder again after 
   expect([await get('a.js.br'), await get('b.js'), await get('..%2fa.js')]).toEqual([404, 404, 404]);
   await rm(`${folder}a.js`);
   await writeFile(`${folder}b.js`, 'later');
-  expect([await get('a.js'), await get('b.js')], 'the disk is not asked').toEqual(['plain', 404]);
+  expect([await get('a.js'), await get('b.js')], 'the disk is not read').toEqual(['plain', 404]);
   files.forget();
   expect([await get('a.js'), await get('b.js')]).toEqual([404, 'later']);
 });

@@ -9,13 +9,13 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Made by the build beside each file, with more effort than a request could spend. Best first. */
+/** Written by the build next to each file, compressed more than is affordable per request. In order of preference. */
 const encodings = ['br', 'gzip', 'identity'];
 const suffixes: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
 
 /**
- * Files of a folder that the build has made, by name. Names are read once and contents when they are first asked for, and both are
- * kept: anybody may ask, and to search the disk for a file that is not there takes longer than any other answer.
+ * Serves files of a build folder by name. Names and contents are read once and kept in memory: requests are unauthenticated,
+ * and searching the disk for a missing file is slower than any other response.
  */
 export class BuiltFiles {
   readonly #folder: string;
@@ -27,7 +27,7 @@ export class BuiltFiles {
     this.#folder = folder;
   }
 
-  /** Reads everything anew, after another build. */
+  /** Reads everything again, after another build. */
   forget(): void {
     this.#names = undefined;
     this.#contents.clear();
@@ -37,7 +37,7 @@ export class BuiltFiles {
   async send(request: FastifyRequest, reply: FastifyReply, name: string, caching: string): Promise<Buffer> {
     this.#names ??= readdir(this.#folder).then(names => new Set(names));
     const names = await this.#names.catch(() => {
-      // The pages are not built, or it could not be read at this moment.
+      // The pages are not built, or the read failed temporarily.
       this.#names = undefined;
       return new Set<string>();
     });

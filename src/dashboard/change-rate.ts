@@ -4,16 +4,16 @@ import { Refusal } from '../domain/refusal.ts';
 const minute = 60_000;
 
 /**
- * Limits how much a person, a session or an organization changes within a time, on a node. A page makes a few changes. Each is an
- * entry of an audit log, which is never deleted: without a limit, a member or a stolen session could fill the disk.
+ * Limits the changes of a person, a session or an organization within a time window, per node. Each change adds an entry to
+ * an audit log that is never deleted, so without a limit a member or a stolen session could fill the disk.
  */
 export class ChangeRate {
   readonly #most: number;
   readonly #changes: LRUCache<string, number>;
 
   /**
-   * @param most changes of one holder within the time
-   * @param withinMs milliseconds, from a holder's first change on
+   * @param most changes per holder within the window
+   * @param withinMs length of the window in milliseconds, from the first change of a holder
    */
   constructor(most: number, withinMs = minute) {
     this.#most = most;
@@ -21,13 +21,13 @@ export class ChangeRate {
   }
 
   /**
-   * Counts changes before they are made, so that neither parallel requests nor a closed connection escape. Throws
-   * `too_many_changes`, and counts none of them, where they are more than are left.
+   * Counts changes before they are made, so that parallel requests and closed connections count too. Throws
+   * `too_many_changes`, without counting any of them, if they exceed the limit.
    *
-   * @param changes how many one request makes
+   * @param changes number of changes that the request makes
    */
   take(holder: string, changes = 1): void {
-    // Also drops the count of a time that has passed.
+    // Also drops the count of an expired window.
     const count = this.#changes.get(holder) ?? 0;
     if (count + changes <= this.#most) {
       this.#changes.set(holder, count + changes);

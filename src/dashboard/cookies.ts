@@ -5,8 +5,8 @@ import { isChallenge, issueChallenge } from './sign-in/challenges.ts';
 import type { OidcAttempt } from './sign-in/oidc.ts';
 
 /**
- * Over TLS the name binds the cookie to this host and to TLS (RFC 6265bis, section 4.1.3.2). Without TLS, as on loopback,
- * browsers refuse such a cookie.
+ * Over TLS, the `__Host-` prefix binds the cookie to this host and to TLS (RFC 6265bis, section 4.1.3.2). Without TLS, as on
+ * loopback, browsers reject such a cookie.
  */
 function nameOf({ publicUrl }: Place, purpose: Purpose): string {
   return `${isSecure(publicUrl) ? '__Host-' : ''}parapet_${purpose}`;
@@ -19,8 +19,8 @@ function isSecure(publicUrl: string | undefined): boolean {
 const own = /(?:^|;)[ \t]*((?:__Host-)?parapet_[a-z]+)=([^;]*)/g;
 
 /**
- * What a `Cookie` header has of ours, the first of each name: a header of 16 KB has thousands of others, each of which takes longer to
- * parse, and other sites of the domain may add some that begin like ours.
+ * Parapet cookies of a `Cookie` header, the first of each name. A header of 16 KB can contain thousands of other cookies,
+ * which are slow to parse, and sibling sites can set cookies with similar names.
  */
 export function ownCookies(header: string, place: Place): string {
   const names = new Set(purposes.map(purpose => nameOf(place, purpose)));
@@ -46,9 +46,9 @@ function shortCookie(
 }
 
 interface CookieOptions {
-  /** Seconds; without it the cookie ends with the browser, and before that when the server says so. */
+  /** Seconds. Without it, the cookie ends with the browser session; the server can end it earlier. */
   readonly maxAge?: number;
-  /** `lax` for what must come along when the OpenID provider leads back here. */
+  /** `lax` for cookies that the redirect of the OpenID provider must include. */
   readonly sameSite?: 'strict' | 'lax';
 }
 
@@ -68,7 +68,7 @@ function setCookie(
   });
 }
 
-/** The token in the cookie, whatever it is; undefined without one. */
+/** The unverified token in the cookie; undefined without one. */
 export function sessionToken(request: FastifyRequest, services: DashboardServices): string | undefined {
   return shortCookie(request, services, 'session');
 }
@@ -81,13 +81,14 @@ export function clearSessionCookie(reply: FastifyReply, services: DashboardServi
   void reply.clearCookie(nameOf(services, 'session'), { path: '/', secure: isSecure(services.publicUrl) });
 }
 
-/** Seconds for which a browser may be at the OpenID provider. */
+/** Seconds within which a browser must return from the OpenID provider. */
 const oidcSeconds = 600;
 const oidcPurpose = (attempt: string) => `oidc ${attempt}`;
 
 /**
- * What the browser keeps while it is at the OpenID provider, whose redirect a strict cookie would not come along with. Sealed, since
- * with attempts of their own making anybody could have us ask the provider as often as they like.
+ * Stores the attempt in the browser during the visit to the OpenID provider. The cookie is lax because the redirect from the
+ * provider would not include a strict one. It is sealed because clients could otherwise forge attempts and cause unlimited
+ * requests to the provider.
  */
 export async function setOidcCookie(
   reply: FastifyReply,
@@ -105,7 +106,7 @@ export async function setOidcCookie(
   });
 }
 
-/** The attempt that this browser began, with the seal, which is spent by `spendChallenge`; undefined for any other. */
+/** The attempt that this browser began, with its seal for `spendChallenge`; undefined if the seal is invalid. */
 export async function takeOidcCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -116,20 +117,20 @@ export async function takeOidcCookie(
   void reply.clearCookie(name, { path: '/', secure: isSecure(services.publicUrl) });
   if (!(await isChallenge(services.storage.keyRing, oidcPurpose(content), seal))) return undefined;
   const attempt: OidcAttempt = JSON.parse(Buffer.from(content, 'base64url').toString('utf8'));
-  // A version before this one did not say which session asks.
+  // Cookies of an earlier version do not contain the session.
   if ((attempt.purpose === 'sign_in') !== (attempt.sessionId === null)) return undefined;
   return { attempt, seal };
 }
 
-/** Seconds for which browsers keep a cookie at most (RFC 6265bis, section 5.5). */
+/** Maximum seconds for which browsers keep a cookie (RFC 6265bis, section 5.5). */
 const longestAge = 400 * 24 * 3600;
 
-/** People whose tokens one browser keeps: of more, those who signed in last. */
+/** Device tokens that one browser keeps: those of the people who signed in last. */
 const mostDeviceTokens = 5;
 
 /**
- * Tells this browser from others when somebody guesses. Opens nothing. Each person who signs in here has a token of their own: a new
- * one for one of them leaves those of the others as they are.
+ * Separates this browser from others when passwords are guessed. Grants no access. Each person who signs in here has a
+ * separate token, so renewing one keeps the others.
  */
 export function setDeviceCookie(
   reply: FastifyReply,
@@ -140,13 +141,13 @@ export function setDeviceCookie(
   setCookie(reply, services, 'device', kept, { maxAge: longestAge, sameSite: 'lax' });
 }
 
-/** Those that could be ours: what is short or made up is worth no more than none. */
+/** Device tokens in the right form. Malformed ones are ignored. */
 export function deviceTokens(request: FastifyRequest, services: DashboardServices): string[] {
   const tokens = request.cookies[nameOf(services, 'device')]?.split('.', mostDeviceTokens) ?? [];
   return tokens.filter(isToken);
 }
 
-/** The challenge of a sign-in by passkey, while the browser answers it. */
+/** Stores the challenge of a passkey sign-in while the browser answers it. */
 export function setChallengeCookie(
   reply: FastifyReply,
   services: DashboardServices,

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 
 /**
- * What a page of ours must send with every request that changes something. It follows from the session's token, so that
- * only who has the cookie and may read our answers knows it, and nothing is kept of it.
+ * CSRF token that pages send with every change. It is derived from the session token, so only pages that can read our
+ * responses know it, and nothing is stored.
  */
 export function csrfToken(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('parapet csrf token').digest('base64url');
 }
 
-/** Throws `cross_site_request` where the header `x-csrf-token` is not the session's. */
+/** Throws `cross_site_request` if the header `x-csrf-token` does not match the session. */
 export function assertCsrfToken(request: FastifyRequest, sessionToken: string): void {
   const given = request.headers['x-csrf-token'];
   const expected = Buffer.from(csrfToken(sessionToken));
@@ -21,8 +21,8 @@ export function assertCsrfToken(request: FastifyRequest, sessionToken: string): 
 }
 
 /**
- * Throws `cross_site_request` where the browser says that another site's page sent this (Fetch Metadata, RFC 6454). What is
- * no browser says neither, and has no cookie that it was tricked into sending.
+ * Throws `cross_site_request` if the browser reports another site as the sender (Fetch Metadata, RFC 6454). Other clients
+ * send neither header and cannot be tricked into sending a cookie.
  */
 export function assertSameOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -31,8 +31,8 @@ export function assertSameOrigin(request: FastifyRequest, publicUrl: string | un
 }
 
 /**
- * The same of an address that a browser opens, such as that of a download which is in the audit log: a page of a sibling origin, to which
- * SameSite is no bar, must not make an entry in somebody's name. People may also type it.
+ * The same check for addresses that a browser opens, such as audited downloads: a page of a sibling origin, which SameSite
+ * does not stop, must not cause an audit entry for the person. Typed addresses are allowed.
  */
 export function isAskedHere({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';

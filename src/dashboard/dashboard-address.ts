@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { DashboardServices } from './services.ts';
 
-/** Where people find the dashboard: as the operator says, else as the browser that asks does. */
+/** Address of the dashboard: from the public URL, otherwise from the request. */
 export function dashboardAddress(
   { publicUrl, publicPrefix }: Pick<DashboardServices, 'publicUrl' | 'publicPrefix'>,
   request: FastifyRequest,

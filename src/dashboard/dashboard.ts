@@ -16,15 +16,15 @@ import type { DashboardServices } from './services.ts';
 
 const path = '/dashboard/api';
 
-/** Bytes of a body outside of an organization: a password, a token of a link or a passkey's answer, each with room. */
+/** Bytes of a body outside an organization, such as a password, a link token or a passkey response, with room to spare. */
 const personalBodyBytes = 16 * 1024;
-/** Its values: an answer of a passkey has some twenty. */
+/** JSON values of such a body. A passkey response has about 20. */
 const personalBodyValues = 200;
 
-/** Adds the dashboard's pages, below `/dashboard/`, and what they talk to, below `/dashboard/api`. */
+/** Adds the dashboard pages below `/dashboard/` and their API below `/dashboard/api`. */
 export async function addDashboard(app: App, services: DashboardServices): Promise<void> {
   await servePages(app, services);
-  // A context of its own: hooks and parsers hold for these routes alone.
+  // Encapsulated, so that hooks and parsers apply only to these routes.
   await app.register(async scope => {
     scope.addHook('onRequest', async ({ headers }) => {
       if (headers.cookie !== undefined) headers.cookie = ownCookies(headers.cookie, services);
@@ -33,7 +33,7 @@ export async function addDashboard(app: App, services: DashboardServices): Promi
     scope.addContentTypeParser(
       'application/json',
       async (request: FastifyRequest, payload: IncomingMessage) => {
-        // The guard has set it, where the path has one.
+        // Set by the guard for paths within an organization.
         const { organizationId, session } = request;
         const limit = organizationId ? limits.bodyBytes : personalBodyBytes;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Refusal('payload_too_large');

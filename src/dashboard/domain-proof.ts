@@ -8,13 +8,13 @@ import type { DashboardServices } from './services.ts';
 
 type Prover = Pick<DashboardServices, 'domainProof'>;
 
-/** The proof with the places in which it has to be; null for a source that has no domain to prove. */
+/** The proof with the places where its token is published; null for a source without a provable domain. */
 export function describeProof(
   source: Source,
   proof: DomainProof | undefined,
   { domainProof }: Prover,
 ): ProofAnswer | null {
-  // Only a website that we connect to ourselves has a full scan, for which its domain is proven.
+  // Only websites that Parapet connects to directly have full scans, which require domain proof.
   const isProvable =
     source.kind === 'website' && source.connection_mode === 'direct' && source.status !== 'disconnected';
   const places = isProvable ? domainProof.places(source.host) : null;
@@ -29,7 +29,7 @@ export function describeProof(
   };
 }
 
-/** The same, for an act on it. Throws `not_found` for a source that has no domain to prove, and `source_is_draft`. */
+/** `describeProof` for an action. Throws `not_found` for a source without a provable domain, and `source_is_draft`. */
 export function assertedProof(source: Source, proof: DomainProof | undefined, services: Prover): ProofAnswer {
   const described = describeProof(source, proof, services);
   if (!described) throw new Refusal('not_found');

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { mediaTypeOf } from '../formats/file-kinds.ts';
 import { yieldThread } from '../http/yield-thread.ts';
 
-// The thread that checks a file's content: 10 MB of JSON take seconds.
+// Entry point of the thread that checks file content: 10 MB of JSON take seconds.
 
 yieldThread();
 const { name, bytes } = workerData as { name: string; bytes: Uint8Array };

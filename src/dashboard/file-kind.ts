@@ -3,10 +3,10 @@ import { runInThread, ThreadEnded } from '../http/run-in-thread.ts';
 
 const program = installedFile('dist/main/file-kind-program.js');
 
-/** 10 MB of JSON took up to 2.1 seconds. The rest is room for a busy machine. */
+/** 10 MB of JSON took up to 2.1 seconds. The rest is headroom for a busy machine. */
 const limits = { ms: 20_000, megabytes: 512 };
 
-/** `mediaTypeOf` in a thread of its own. A file that takes too much to read is none that is taken. */
+/** `mediaTypeOf` in a separate thread. A file that exceeds its limits counts as unsupported. */
 export async function mediaTypeInThread(
   name: string,
   bytes: Buffer,

@@ -2,40 +2,40 @@ import type { ServerResponse } from 'node:http';
 import { Refusal } from '../domain/refusal.ts';
 import type { OpenSession } from '../resources/people/sessions.ts';
 
-/** A page asks for about ten things at once. */
+/** A page sends about 10 concurrent requests. */
 const ofOneSession = 50;
-/** Across sessions, of which a person can open many: a fifth of what colleagues share. */
+/** Across the sessions of a person, who can open many: a fifth of the limit that colleagues share. */
 const ofOnePerson = 100;
 /**
- * In the organizations of the same people, and as many over the accounts of these: a quarter each of all connections that a node takes
- * (`ConnectionCaps`).
+ * For the organizations of the same people, and again for their accounts: each a quarter of all connections that a node
+ * accepts (`ConnectionCaps`).
  */
 const ofOneLine = 500;
-/** Requests over one's own account that no colleague can take. */
+/** Account requests that colleagues cannot use up. */
 const always = 3;
 
 /**
- * What a request counts for. `session`: it needs no complete sign-in, or the session has none: a password without its second factor
- * must not take what an organization needs, nor keep its owner from signing in. `person`: a person's own account, which they
- * can secure whatever their colleagues do in the organization. `organization`: all others.
+ * What a request counts toward. `session`: needs no complete sign-in, or the session has none. A password without its second
+ * factor must not use up the capacity of an organization, nor block sign-in of the account owner. `person`: concerns their
+ * own account, which they can secure regardless of the load of the organization. `organization`: all others.
  */
 type Scope = 'session' | 'person' | 'organization';
 
-/** A request that counts: by `keys`, while there are reasons, its open response and what is done for it. */
+/** A counted request. It counts toward `keys` until its response is closed and its work is done. */
 interface Entry {
   readonly keys: readonly string[];
   reasons: number;
 }
 
 /**
- * Requests that are being answered: of each session, each person and the people of the same organizations. Requests that wait for
- * a share of the database wait with an open connection: without these limits one member can have all that a node takes.
+ * Limits concurrent requests per session, per person and per group of organizations with the same people. Requests that wait
+ * for a share of the database keep their connection open, so without limits one member could use all connections of a node.
  */
 export class InFlight {
   readonly #counts = new Map<string, number>();
   readonly #entered = new WeakMap<ServerResponse, Entry>();
 
-  /** Throws `too_busy`. The request counts until its response has ended, however it does, and what is done for it as well. */
+  /** Throws `too_busy`. The request counts until its response is closed and its work is done. */
   enter(
     { id, personId, line }: Pick<OpenSession, 'id' | 'personId' | 'line'>,
     scope: Scope,
@@ -55,10 +55,10 @@ export class InFlight {
     response.once('close', () => this.#leave(entry));
   }
 
-  /** Answers a request. Where its client is gone already, for which nobody waits, throws instead. */
+  /** Runs the handler of a request. Throws if its client has disconnected. */
   async answer<T>(response: ServerResponse, work: () => T): Promise<Awaited<T>> {
     const entry = this.#entered.get(response);
-    // What counts for nothing, such as signing out, is done all the same.
+    // Uncounted requests, such as signing out, run even after the client disconnected.
     if (!entry) return await work();
     if (response.destroyed) throw tooBusy();
     entry.reasons += 1;

@@ -8,11 +8,11 @@ import { holdRole } from '../resources/people/memberships.ts';
 import { claimKey } from './plugins/idempotency.ts';
 
 /**
- * A transaction that gives the account something lasting, such as a factor or a membership, or takes a factor away: one at a
- * time, so that the last two do not go at once. The account may have been closed, or the session ended, after the request was
- * admitted: then it throws `unauthorized`.
+ * A transaction that changes lasting access of the account, such as factors or memberships. Transactions of an account run
+ * one at a time, so that concurrent requests cannot remove the last two factors. Throws `unauthorized` if the account was
+ * closed or the session ended after the request was admitted.
  *
- * @param work gets the account as it is now, which may differ from that of the admitted request
+ * @param work receives the current account, which can differ from that of the admitted request
  */
 export async function openTransaction<T>(
   request: FastifyRequest,
@@ -29,8 +29,8 @@ export async function openTransaction<T>(
 }
 
 /**
- * A transaction that changes who belongs to the organization of the path. Throws `unauthorized` where the session ended while it
- * waited. The account is not locked: its person may work in another organization meanwhile.
+ * A transaction that changes the members of the organization in the path. Throws `unauthorized` if the session ended while it
+ * waited. The account is not locked, so the person can work in another organization meanwhile.
  */
 export async function membershipTransaction<T>(
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export async function membershipTransaction<T>(
   );
 }
 
-/** As `membershipTransaction`, by a role that stays meanwhile. Throws `forbidden` where it is another by now. */
+/** `membershipTransaction` that locks the role of the person. Throws `forbidden` if the role has changed. */
 export async function roleTransaction<T>(
   request: FastifyRequest,
   work: (transaction: PeopleTransaction) => Promise<T>,
@@ -61,7 +61,7 @@ export async function roleTransaction<T>(
   });
 }
 
-/** The request's session, which goes on under the request's token as long as nobody has renewed it. */
+/** The session of the request. It stays open under this token until the session is renewed. */
 export function heldSession({ session, sessionToken }: FastifyRequest): HeldSession {
   return { id: session!.id, token: sessionToken! };
 }

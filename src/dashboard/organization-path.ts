@@ -1,2 +1,2 @@
-/** Where the routes of an organization begin. */
+/** Path prefix of the routes of an organization. */
 export const organizationPath = '/dashboard/api/organizations/:organization';

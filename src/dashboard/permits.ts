@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 const waiting = { waitingPerHolder: 2, longestWaitMs: 20_000 };
 
 interface Shares {
-  /** On a node. A client that reads or sends slowly holds a permit for minutes: some organizations must not keep all others waiting. */
+  /** Per node. A slow client keeps a permit for minutes, so without a limit per organization a few could block all others. */
   readonly atOnce?: number;
   readonly perOrganization: number;
 }
@@ -16,8 +16,8 @@ export function largeTransfers({ atOnce = Number.POSITIVE_INFINITY, perOrganizat
 }
 
 /**
- * Permits for the work of such transfers, which clients cannot make longer: whatever has begun gets its turn. Nothing may be waited for
- * in a turn that one organization can hold up, unless turns are each organization's own.
+ * Permits for the work of such transfers, which clients cannot prolong: all queued work runs eventually. Work that holds a
+ * permit must not wait for anything that one organization can delay, unless permits are limited per organization only.
  */
 export function turns({ atOnce, perOrganization }: Required<Shares>): Permits {
   return new Permits({
@@ -35,7 +35,7 @@ function tooMany(): Refusal {
 
 const gone = new WeakMap<object, AbortSignal>();
 
-/** The organization of the path, until the client closes its connection. */
+/** The organization of the path as the permit holder, until the client disconnects. */
 export function applicantOf({ organizationId: holder }: FastifyRequest, reply: FastifyReply): Applicant {
   const { raw } = reply;
   const known = gone.get(raw);

@@ -5,11 +5,11 @@ import type { Applicant, Permits } from '../domain/permits.ts';
 import { applicantOf } from './permits.ts';
 
 /**
- * Answers with a file that is read or written while it is sent, and so may be of any length. It holds a permit until it ends, at the
- * latest with its client's connection. HEAD gets the headers alone: Fastify would read the whole file behind that answer, which nobody
- * waits for and nothing limits.
+ * Sends a file that is read or written while it is sent, so it can have any length. Keeps a permit until the file ends or the
+ * client disconnects. HEAD sends headers only: Fastify would otherwise read the whole file in the background, without any
+ * limit.
  *
- * @param begin is called once the file may begin, never for HEAD; what it throws is answered like any error
+ * @param begin called when the file may start, never for HEAD; its errors are answered as usual
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -18,13 +18,13 @@ export async function sendFile(
   headers: Readonly<Record<string, string | number>>,
   begin: (applicant: Applicant) => Promise<Readable>,
 ): Promise<FastifyReply> {
-  // A stream, as for GET: of any other body Fastify would announce the length.
+  // A stream, as for GET: for other bodies Fastify would add a content length.
   if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]));
   const applicant = applicantOf(request, reply);
   return permits.use(applicant, async () => {
     const file = await begin(applicant);
     void reply.headers(headers).send(file);
-    // A client that disconnects ends it. Other errors are logged already.
+    // A client that disconnects destroys the stream. Other errors are already logged.
     await finished(file).catch(() => {});
     return reply;
   });

@@ -4,14 +4,14 @@ import type { CredentialProblems, TestConnection } from '../resources/sources/co
 import type { Storage } from '../resources/storage.ts';
 import type { OidcProvider } from './sign-in/oidc.ts';
 
-/** What the dashboard's routes work with. Put together in main. */
+/** Dependencies of the dashboard routes, created in main. */
 export interface DashboardServices {
   readonly storage: Pick<Storage, 'tenantFor' | 'vault' | 'peopleFor' | 'lookups' | 'outages' | 'keyRing'>;
-  /** What scans look for, with the words that explain it. */
+  /** Detectors with their checks and texts. */
   readonly detectors: readonly DetectorDescription[];
   readonly testConnection: TestConnection;
   readonly credentialProblems: CredentialProblems;
-  /** The two places that prove whose a website's domain is, null for a host that cannot be one; and in which a token is. */
+  /** The two places that prove a domain, null for a host that cannot be proven; and which of them contains the token. */
   readonly domainProof: {
     readonly places: (host: string) => { readonly record: string; readonly url: string } | null;
     readonly find: (
@@ -22,13 +22,13 @@ export interface DashboardServices {
   };
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */
   readonly privilegedConnections: boolean;
-  /** Where people find this service, without a slash at its end; undefined where nobody said (`PARAPET_PUBLIC_URL`). */
+  /** Public URL without a trailing slash; undefined if not set (`PARAPET_PUBLIC_URL`). */
   readonly publicUrl: string | undefined;
-  /** The prefix under which a proxy serves us, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
+  /** Path prefix of the reverse proxy, such as `/parapet`; empty for none (`PARAPET_PUBLIC_PREFIX`). */
   readonly publicPrefix: string;
-  /** The OpenID provider that people may sign in with, where the operator has set one up. */
+  /** OpenID provider for sign-in, if the operator has configured one. */
   readonly oidc?: OidcProvider;
-  /** The word in `x-<brand>-…` headers (`PARAPET_BRAND`). */
+  /** Name in `x-<brand>-…` headers (`PARAPET_BRAND`). */
   readonly brand: string;
   readonly version: string;
 }

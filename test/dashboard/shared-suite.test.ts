@@ -89,8 +89,8 @@ it('does not start with a route that changes something and does not say whether 
     guardRoutes(app as unknown as App, {} as DashboardServices);
     app.route({ method, url: '/x', config, handler: () => '' });
   };
-  expect(() => start({ access: 'owner' })).toThrow('does not say whether it asks for a step-up');
-  expect(() => start({ stepUp: true })).toThrow('does not say who may call it');
+  expect(() => start({ access: 'owner' })).toThrow('does not declare its step-up');
+  expect(() => start({ stepUp: true })).toThrow('does not declare its access');
   expect(() => start({ access: 'anyone', stepUp: true })).toThrow('may not be signed in');
   start({ access: 'owner' }, 'GET');
   start({ access: 'owner', stepUp: { notNeeded: 'r' } });

@@ -65,7 +65,6 @@ const pending = [
   'web/',
   'src/bytes/',
   'src/captures/',
-  'src/dashboard/',
   'src/database/',
   'src/detectors/',
   'src/private-postgres/',

@@ -8,10 +8,10 @@ import { findingsOfChecks } from '../../resources/controls/findings.ts';
 import { listNotes } from '../../resources/controls/notes.ts';
 import { readMatrix } from './matrix.ts';
 
-/** Rows of each list: enough to see what is behind a state, and for more there are the lists themselves. */
+/** Maximum rows of each list: the list pages show the rest. */
 const most = 100;
 
-/** What is behind a control; undefined when the rule has none of this citation. */
+/** Details of a control; undefined if the rule has no such citation. */
 export async function readControl(
   session: TenantSession,
   detectors: readonly DetectorDescription[],

@@ -12,7 +12,7 @@ import { currentNotes } from '../../resources/controls/notes.ts';
 /**
  * Every control of the Security Rule with its current state.
  *
- * @param results of every check, which take longest to read: given by callers that need them too
+ * @param results of every check, the slowest read; passed by callers that also need them
  */
 export async function readMatrix(
   session: TenantSession,
@@ -32,7 +32,7 @@ export async function readMatrix(
     scope,
     attestationOf: citation => {
       const attestation = attestations.get(citation);
-      return attestation ? standingOf(attestation) : 'none';
+      return attestation ? attestationStatus(attestation) : 'none';
     },
   });
   const judged = judgeControls(facts);
@@ -70,10 +70,10 @@ export async function readMatrix(
   };
 }
 
-function standingOf({ state, applies, evidence }: Attestation): ControlFacts['attestation'] {
+function attestationStatus({ state, applies, evidence }: Attestation): ControlFacts['attestation'] {
   if (state !== 'current') return 'expired';
   if (!applies) return 'inapplicable';
   if (evidence.length === 0) return 'bare';
-  // What scans show counts by itself, check by check. A snapshot of one shows no more than that.
+  // Scan results count through their checks. A snapshot of a scan proves nothing more.
   return evidence.some(({ kind }) => kind === 'file') ? 'evidenced' : 'unproven';
 }

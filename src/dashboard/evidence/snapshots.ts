@@ -18,19 +18,19 @@ import {
 } from '../../resources/evidence/snapshot-facts.ts';
 import { readMatrix } from '../controls/matrix.ts';
 
-/** So many of a kind are in a snapshot, which says where there are more. */
+/** Maximum items in a snapshot, which states whether lists are truncated. */
 const most = { sources: 2000, findings: 5000, passes: 20_000 };
 
 export interface Snapshot {
   readonly kind: 'controls' | 'scan';
   readonly name: string;
   readonly mediaType: 'application/json';
-  /** Written while it is read, by the session. */
+  /** Written while it is read from the session. */
   readonly content: AsyncIterable<string>;
   readonly scanId?: string;
 }
 
-/** Every control as it stands, with the checks, sources, notes and attestations behind it, at one moment. */
+/** Snapshot of every control with its checks, sources, notes and attestations, at one moment. */
 export async function snapshotOfControls(
   session: TenantSession,
   detectors: readonly DetectorDescription[],
@@ -55,7 +55,7 @@ export async function snapshotOfControls(
     organization,
     totals: matrix.totals,
     outdated_after_days: outdatedAfterDays,
-    controls: inTurns(controls, control => ({
+    controls: piecewise(controls, control => ({
       ...control,
       checks: factsOfChecks(mapping.get(control.citation)!, stored).map(({ check, surface, ...facts }) => ({
         id: check.id,
@@ -78,8 +78,8 @@ function passesThatShow(passes: readonly Pass[], checks: readonly MappedCheck[])
   return ids.size === 0 ? [] : passes.slice(0, most.passes).filter(({ check }) => ids.has(check));
 }
 
-/** Each a piece of its own. */
-async function* inTurns<Item>(
+/** Yields each item as a separate piece. */
+async function* piecewise<Item>(
   items: readonly Item[],
   write: (item: Item) => object,
 ): AsyncGenerator<readonly object[]> {
@@ -87,8 +87,8 @@ async function* inTurns<Item>(
 }
 
 /**
- * A scan with its runs, and what was known of its sources when the snapshot was taken. Undefined when the organization has
- * no such scan. Throws `scan_not_finished`.
+ * Snapshot of a scan with its runs, and the facts about its sources at the time of the snapshot. Undefined if the
+ * organization has no such scan. Throws `scan_not_finished`.
  */
 export async function snapshotOfScan(session: TenantSession, id: string): Promise<Snapshot | undefined> {
   const { taken_at, ...organization } = await beginSnapshot(session);
@@ -124,10 +124,10 @@ function document(kind: Snapshot['kind'], takenAt: string, content: object): Sna
 }
 
 /**
- * The content, written and read to its end, while others get their turn between its pieces. Throws `evidence_full` as soon as it
- * is too much.
+ * Reads the content completely, and yields to other work between pieces. Throws `evidence_full` as soon as it exceeds the
+ * limit.
  *
- * @param room bytes
+ * @param room limit in bytes
  */
 export async function writeContent(
   content: AsyncIterable<string>,

@@ -23,7 +23,7 @@ const columns = [
   'system_id',
 ] as const satisfies readonly (keyof ExportedFinding)[];
 
-/** With a header line. Safe to open in a spreadsheet: a target chooses part of what is in a finding. */
+/** With a header line. Escaped for spreadsheets, since targets control parts of findings. */
 export async function* findingsCsv(batches: AsyncIterable<ExportedFinding[]>): AsyncGenerator<string> {
   yield csvLine(columns);
   yield* writeRows(batches, findings =>

@@ -1,14 +1,14 @@
 import type { ExportedFinding } from '../../resources/findings/finding-export.ts';
 import { writeRows } from './pace.ts';
 
-/** `{"findings":[…]}`, the fields of each as they are stored. */
+/** `{"findings":[…]}`, with fields as stored. */
 export async function* findingsJson(batches: AsyncIterable<ExportedFinding[]>): AsyncGenerator<string> {
   yield '{"findings":[';
   yield* joined(batches, finding => finding);
   yield ']}\n';
 }
 
-/** The findings, each as JSON on a line of its own, with commas between. */
+/** Findings as JSON, one per line, separated by commas. */
 export async function* joined(
   batches: AsyncIterable<ExportedFinding[]>,
   write: (finding: ExportedFinding) => object,

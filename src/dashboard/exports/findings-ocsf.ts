@@ -10,11 +10,11 @@ interface OcsfOptions {
 }
 
 /**
- * Events of OCSF 1.3.0 (https://schema.ocsf.io/1.3.0), one JSON object a line.
+ * OCSF 1.3.0 events (https://schema.ocsf.io/1.3.0), one JSON object per line.
  *
- * They are of the class Compliance Finding (`class_uid` 2003): the result of a check that a resource passes or fails. The
- * class Vulnerability Finding (2002) would not fit: each of its vulnerabilities needs a CVE, a CWE or an advisory, and
- * most findings are settings that are wrong in no published way.
+ * Events have the class Compliance Finding (`class_uid` 2003): the result of a check that a resource passes or fails. The
+ * class Vulnerability Finding (2002) does not fit: it requires a CVE, a CWE or an advisory for each vulnerability, and most
+ * findings are misconfigurations without one.
  */
 export function findingsOcsf(
   batches: AsyncIterable<ExportedFinding[]>,

@@ -5,12 +5,12 @@ import { joined } from './findings-json.ts';
 
 interface SarifOptions {
   readonly checks: ReadonlyMap<string, CheckDescription>;
-  /** The page that explains every check. */
+  /** URL of the page that documents all checks. */
   readonly checksPage: string;
   readonly version: string;
 }
 
-/** One SARIF 2.1.0 run. The rules come after the results that name them, so that no result has to be kept. */
+/** One SARIF 2.1.0 run. Rules follow the results, so that results need not be kept in memory. */
 export async function* findingsSarif(
   batches: AsyncIterable<ExportedFinding[]>,
   { checks, checksPage, version }: SarifOptions,
@@ -33,7 +33,7 @@ function resultOf(finding: ExportedFinding, rules: SarifRules): object {
     ...sarifResult(finding, rules, place),
     message: sarifText(`${finding.seen} ${finding.remediation}`),
     ...(finding.status === 'resolved' ? { baselineState: 'absent' } : {}),
-    // What people have decided is a suppression that they have accepted (section 3.35 of the standard).
+    // A triaged finding is an accepted suppression (SARIF, section 3.35).
     ...(isOpen || finding.status === 'resolved'
       ? {}
       : { suppressions: [{ kind: 'external', status: 'accepted' }] }),

@@ -1,6 +1,6 @@
 import { writeRows } from './pace.ts';
 
-/** One JSON array, an item on each line, batch by batch as they come. */
+/** A JSON array with one item per line, written batch by batch. */
 export async function* jsonArray<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
   let separator = '[\n';
   yield* writeRows(batches, items => {
@@ -11,10 +11,10 @@ export async function* jsonArray<Item>(batches: AsyncIterable<readonly Item[]>):
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Items that are written at a time. */
+/** Items written at a time. */
 const batchLength = 100;
 
-/** The same bytes as `JSON.stringify` indents by two, and a line break, piece by piece. */
+/** Writes the same bytes as `JSON.stringify` with an indent of 2, and a line break, in pieces. */
 export function* prettyJsonArray<Item>(
   items: readonly Item[],
   write: (item: Item) => unknown,

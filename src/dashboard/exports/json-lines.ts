@@ -1,6 +1,6 @@
 import { writeRows } from './pace.ts';
 
-/** Each as JSON on a line of its own (JSON Lines), batch by batch as they come. */
+/** One JSON value per line (JSON Lines), written batch by batch. */
 export async function* jsonLines<Item>(
   batches: AsyncIterable<readonly Item[]>,
   write: (item: Item) => unknown = item => item,

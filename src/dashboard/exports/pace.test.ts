@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { writeRows } from './pace.ts';
 
-/** Batches as the database gives them. */
+/** Batches as the database returns them. */
 async function* batches(count: number): AsyncGenerator<number[]> {
   for (let batch = 0; batch < count; batch++) yield Array.from({ length: 50 }, (_, row) => batch * 50 + row);
 }
 
-it('writes every row once, in order, in pieces of few', async () => {
+it('writes every row once, in order, in small pieces', async () => {
   const pieces: string[] = [];
   const lengths: number[] = [];
   const write = (rows: readonly number[]) => {
@@ -47,7 +47,7 @@ it('writes one piece at a time, by turns, and leaves most of the time to others,
   expect(share).toBeLessThan(0.4);
 });
 
-it('goes on for others where a piece cannot be written', async () => {
+it('continues with other files after a piece fails', async () => {
   const broken = writeRows(batches(1), () => {
     throw new Error('no piece');
   });

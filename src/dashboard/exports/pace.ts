@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** Rows that are written at a time: one or two milliseconds' work, whatever a target has put into them. */
+/** Rows written at a time: one or two milliseconds of work, regardless of their content. */
 const rowsOfPiece = 20;
 
-/** How often the time of a piece passes before the next begins: all files together take about a third of a processor, at most half. */
+/** Pause after each piece, as a multiple of its duration: all files together use about a third of a CPU core, at most half. */
 const rests = 2;
 
-/** Milliseconds of a rest at most: the process may have been stopped for a while. */
+/** Maximum pause in milliseconds: a piece seems long if the process was suspended. */
 const longestRestMs = 100;
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Writes rows piece by piece. Of all files that a node writes, one piece is written at a time, in the order in which their rows came,
- * with a rest after each: requests get their turn in between, however many files there are. Nobody can hold it up.
+ * Writes rows in pieces. Across all files of a node, pieces are written one at a time, in order of arrival, with a pause
+ * after each. Other requests run in the pauses, regardless of the number of files, and no client can block the queue.
  */
 export async function* writeRows<Row>(
   batches: AsyncIterable<readonly Row[]>,
@@ -32,7 +32,7 @@ function paced(work: () => string): Promise<string> {
     const startedAt = performance.now();
     return { piece: work(), restMs: rests * (performance.now() - startedAt) };
   });
-  // A shorter pause than a millisecond would be one of a millisecond.
+  // Timers cannot pause for less than a millisecond.
   const rested = done.then(async ({ restMs }) =>
     restMs < 1 ? nextTurn() : pause(Math.min(Math.ceil(restMs), longestRestMs)),
   );

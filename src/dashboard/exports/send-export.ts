@@ -8,16 +8,16 @@ import { sendFile } from '../send-file.ts';
 const exports = largeTransfers({ perOrganization: 2 });
 
 /**
- * A long list takes a processor's time: of an organization's files, a node writes one piece at a time. Not of all organizations' together:
- * who reads a piece may wait for connections of its own organization.
+ * Writing long lists uses CPU time, so a node writes one piece at a time per organization. Not across organizations: reading
+ * a piece can wait for connections of its organization.
  */
 const pieceTurns = turns({ atOnce: Number.POSITIVE_INFINITY, perOrganization: 1 });
 
 /**
- * Answers with a file that is written while it is sent: it may be of any length.
+ * Sends a file that is written while it is sent, so it can have any length.
  *
- * @param name with its extension
- * @param begin is called once the file may be written, and gives it piece by piece
+ * @param name with extension
+ * @param begin called when the file may start; returns the content in pieces
  */
 export function sendExport(
   request: FastifyRequest,
@@ -26,12 +26,12 @@ export function sendExport(
   begin: () => Promise<AsyncIterable<string>>,
 ): Promise<FastifyReply> {
   return sendFile(request, reply, exports, attachment(name, mediaType), async applicant =>
-    Readable.from(byTurns(applicant, (await begin())[Symbol.asyncIterator]()), { objectMode: false }),
+    Readable.from(withPermits(applicant, (await begin())[Symbol.asyncIterator]()), { objectMode: false }),
   );
 }
 
-/** Has a turn for each piece, and none while the client reads it. */
-async function* byTurns(applicant: Applicant, pieces: AsyncIterator<string>): AsyncGenerator<string> {
+/** Uses a permit for each piece, and none while the client reads it. */
+async function* withPermits(applicant: Applicant, pieces: AsyncIterator<string>): AsyncGenerator<string> {
   try {
     for (;;) {
       const { done, value } = await pieceTurns.use(applicant, () => pieces.next());

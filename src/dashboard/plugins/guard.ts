@@ -19,15 +19,15 @@ import type { DashboardServices } from '../services.ts';
 import { answerOnce, claimKey, idempotency } from './idempotency.ts';
 
 /**
- * Who may call a route. `anyone`: nobody has to be signed in. `session`: the password was right. `enrolment`: signed in, or
- * about to set up the second factor that a role asks for. `person`: signed in. A role: signed in, and at least that in the
+ * Who may call a route. `anyone`: without sign-in. `session`: the password was correct. `enrolment`: signed in, or about to
+ * set up the second factor that the role requires. `person`: signed in. A role: signed in, with at least that role in the
  * organization of the path.
  */
 export type Access = 'anyone' | 'session' | 'enrolment' | 'person' | Role;
 
 /**
- * `true`: asks for a second factor, or what stands in for one, given within the last five minutes on this session. A route
- * that changes something says `true`, or why a stolen session does no lasting harm with it.
+ * `true`: requires a second factor, or its replacement, on this session within the last five minutes. Routes that make
+ * changes set `true`, or the reason why a stolen session does no lasting harm with them.
  */
 type StepUp = true | { readonly notNeeded: string };
 
@@ -35,30 +35,30 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     stepUp?: StepUp;
-    /** Why it is counted neither by `ChangeRate` nor by `InFlight`. */
+    /** Reason to be counted neither by `ChangeRate` nor by `InFlight`. */
     uncounted?: string;
   }
   interface FastifyRequest {
-    /** When the request was admitted, on the process's clock in milliseconds. */
+    /** Time of admission on the process clock, in milliseconds. */
     admittedAt: number;
-    /** People's accounts, over the connections of who is signed in or, where nobody is, of those who sign in. */
+    /** Accounts, over the connections of the signed-in person or, without one, over the sign-in connections. */
     people: PeopleStore;
-    /** For queries by what nobody has proven yet, such as the token of a link: apart from sign-ins, which must not wait for junk. */
+    /** For queries by unverified values, such as link tokens. Separate from sign-ins, which must not wait for junk. */
     unproven: TenantSession;
-    /** Where the browser stands; undefined where `anyone` calls without a session. */
+    /** Session of the browser; undefined if a route for `anyone` is called without one. */
     session: OpenSession | undefined;
-    /** The cookie's token that goes with the session. */
+    /** Token of the session, from the cookie. */
     sessionToken: string | undefined;
-    /** Who is signed in. */
+    /** The signed-in person. */
     person: { readonly id: string; readonly email: string; readonly name: string };
-    /** What the person may do in the organization of the path. */
+    /** Role of the person in the organization of the path. */
     role: Role;
   }
 }
 
 /**
- * The way of every request below `/dashboard/api`, before its body is read: same site, session, second factor, membership,
- * role, step-up. A route that does not say who may call it, or whether it asks for a step-up, does not start.
+ * Checks every request below `/dashboard/api` before its body is read: same site, session, second factor, membership, role,
+ * step-up. The service does not start if a route does not declare its access and step-up.
  */
 export function guardRoutes(app: App, services: DashboardServices): void {
   for (const name of ['session', 'sessionToken', 'person', 'role', 'admittedAt', 'people', 'unproven']) {
@@ -69,12 +69,11 @@ export function guardRoutes(app: App, services: DashboardServices): void {
   const inFlight = new InFlight();
   app.addHook('onRoute', options => {
     const { url, method, config, handler } = options;
-    if (!config?.access) throw new Error(`${url} does not say who may call it`);
+    if (!config?.access) throw new Error(`${url} does not declare its access`);
     const { access, stepUp } = config;
-    if ([method].flat().some(isChange) && !stepUp)
-      throw new Error(`${url} does not say whether it asks for a step-up`);
+    if ([method].flat().some(isChange) && !stepUp) throw new Error(`${url} does not declare its step-up`);
     if (stepUp === true && (access === 'anyone' || access === 'session')) {
-      throw new Error(`${url} asks for a step-up of who may not be signed in`);
+      throw new Error(`${url} requires a step-up, but no sign-in`);
     }
     options.handler = function (request, reply) {
       return inFlight.answer(reply.raw, () =>
@@ -93,14 +92,14 @@ export function guardRoutes(app: App, services: DashboardServices): void {
       inFlight.enter(session, scope, reply.raw);
     }
   });
-  // Who has a session decides when the body is there: by then it may have ended, or the role may be another.
+  // The session may have ended, or the role changed, while the body was received.
   app.addHook('preValidation', async (request, reply) => {
     if (request.session && request.body !== undefined) await admit(request, reply, services, false);
     else await admitAgain(request, reply, services);
   });
 }
 
-/** Throws where a request that was admitted a while ago would not be now. */
+/** Throws if a request that was admitted a while ago would no longer be admitted. */
 export async function admitAgain(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -110,8 +109,8 @@ export async function admitAgain(
 }
 
 /**
- * @param isFirst false where it is asked again, perhaps within a transaction that others wait for: then nothing waits in the line of the
- *   person, who can fill it
+ * @param isFirst false for repeated checks, possibly within a transaction that blocks others. Those must not wait for the
+ *   connections of the person, who can exhaust them
  */
 async function admit(
   request: FastifyRequest,
@@ -149,14 +148,14 @@ async function admit(
     assertStepUp(session, stepUp);
     return;
   }
-  // An organization that the person does not belong to is answered like one that does not exist.
+  // Other organizations are indistinguishable from ones that do not exist.
   if (!organization || !session.role) throw new Refusal('not_found');
   assertRole(session.role, access);
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
-    // Whoever was removed has changed nothing after the answer to that.
+    // A removed member must not change anything after the removal was confirmed.
     async assertMayChange(transaction, moment) {
       if (moment === 'done') return admit(request, reply, services, false);
       await holdChanges(transaction, session.personId);
@@ -168,9 +167,9 @@ async function admit(
 }
 
 /**
- * Throws where who began to read some time ago may not go on: a download takes minutes. The step-up was asked for at its beginning, and
- * the session may go on under another token after a further one. Where what opens the account has changed since, the reader may be
- * whom that was to keep out.
+ * Checks long reads again, since downloads take minutes. The step-up was checked at the start, and a later one may have
+ * renewed the session token. Changes to the sign-in methods of the account also end the read, since they may be meant to lock
+ * out the reader.
  */
 function readGuard(request: FastifyRequest, services: DashboardServices, access: Role): () => Promise<void> {
   const { organizationId } = request;
@@ -187,10 +186,10 @@ function readGuard(request: FastifyRequest, services: DashboardServices, access:
 }
 
 /**
- * Counts what may add to an audit log: changes, and the exports, which take a step-up. In organizations they are counted by person.
- * Those of one's own account are counted by session, so that who has a stolen one does not use up what its owner needs in another
- * to end it; and by person, since one who knows the password opens as many as they like. A refused one counts too: by then its body
- * may have been read, and the database asked.
+ * Counts requests that can add audit entries: changes, and exports, which require a step-up. In organizations they count per
+ * person. Account changes count per session, so that a stolen session does not use up the changes that its owner needs in
+ * another session to end it. They also count per person, since anyone with the password can open many sessions. Refused
+ * requests count too, since their body may have been read and the database queried.
  */
 function changeCounter(): (request: FastifyRequest) => void {
   const inOrganizations = new ChangeRate(300);
@@ -204,14 +203,14 @@ function changeCounter(): (request: FastifyRequest) => void {
     }
     if (!isChange(method)) return;
     inSession.take(session.id);
-    // Who has only the password uses up nothing of who has all.
+    // A password alone must not use up the limit of complete sign-ins.
     if (config.access !== 'session') ofAccount.take(session.personId);
   };
 }
 
 /**
- * Where its requests wait for connections. Those of incomplete sign-ins wait apart, one session beside the other: a password without
- * its second factor takes a part of what those connections are for whom it would keep waiting, its owner included.
+ * Connection queue of a session. Incomplete sign-ins queue separately, per session: a password without its second factor must
+ * not delay complete sign-ins, including those of the account owner.
  */
 function placeOf(session: OpenSession): SignedIn {
   const { id, personId, line } = session;
@@ -220,12 +219,15 @@ function placeOf(session: OpenSession): SignedIn {
     : { session: id, person: personId, line: `signing in ${line}` };
 }
 
-/** Whether its sign-in is complete, with the second factor that the person has or a role asks for. */
+/** Whether the sign-in includes the second factor that the person has or the role requires. */
 function isComplete({ secondFactorGiven, secondFactorSetUp, secondFactorAsked }: OpenSession): boolean {
   return secondFactorGiven || !(secondFactorSetUp || secondFactorAsked);
 }
 
-/** Whether the page sent it without its person. Such a request does not extend the session, so claiming it gains nothing. */
+/**
+ * Whether the page sent the request without user interaction. Such requests do not extend the session, so the header needs no
+ * verification.
+ */
 function isAutomatic({ headers }: FastifyRequest): boolean {
   return headers['x-automatic'] !== undefined;
 }
@@ -234,7 +236,7 @@ function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** The organization of the path, or null where it names none, or none that there can be. */
+/** The organization of the path; null if absent or malformed. */
 function organizationOf(request: FastifyRequest): string | null {
   const { organization } = request.params as { organization?: string };
   return organization && isUuid(organization) ? organization : null;
@@ -255,12 +257,12 @@ function assertStepUp(session: OpenSession, stepUp: StepUp | undefined): void {
   if (stepUp === true) assertSteppedUp(session);
 }
 
-/** Throws `step_up_required`; for routes that ask for one only where what they change is everyone's. */
+/** Throws `step_up_required`. For routes that require a step-up only for shared objects. */
 export function assertSteppedUp({ steppedUpUntil }: OpenSession): void {
   if (!steppedUpUntil) throw new Refusal('step_up_required');
 }
 
-/** Answers are for one person and one moment. */
+/** Responses are personal and must not be cached. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

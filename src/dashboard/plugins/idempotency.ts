@@ -14,20 +14,20 @@ import type { App } from '../../http/app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the request has claimed its idempotency key. */
+    /** Set when the request has claimed its idempotency key. */
     claimed: IdempotentRequest | undefined;
-    /** SHA-256 of a file, in hexadecimal, set by the route that has read it: its body is a stream. */
+    /** SHA-256 of an uploaded file in hexadecimal, set by the route that has read it, since its body is a stream. */
     fileDigest: string | undefined;
   }
 }
 
-/** The key of this request was claimed by another, which has done what both ask for. */
+/** Another request has claimed the key and done the work. */
 class DoneBefore extends Error {}
 
 /**
- * A change in an organization that carries an `Idempotency-Key` header, a UUID, is made once: the second request with the key gets
- * the answer of the first, also where both come at once, on several nodes, for an hour. Without the header nothing is different, nor
- * in changes of who its members are.
+ * Applies a change in an organization with an `Idempotency-Key` header, a UUID, only once: for an hour, further requests with
+ * the key receive the first response, including concurrent requests on several nodes. The header has no effect on changes of
+ * members.
  */
 export function idempotency(app: App): void {
   app.decorateRequest('claimed', undefined);
@@ -42,7 +42,7 @@ export function idempotency(app: App): void {
   });
 }
 
-/** Claims the request's key, where it has one, in the transaction that does its work. Throws what `answerOnce` handles. */
+/** Claims the key of the request, if any, in the transaction that makes the change. Throws an error that `answerOnce` handles. */
 export async function claimKey(request: FastifyRequest, session: TenantSession): Promise<void> {
   if (request.claimed) return;
   const asked = idempotentRequest(request);
@@ -51,7 +51,7 @@ export async function claimKey(request: FastifyRequest, session: TenantSession):
   request.claimed = asked;
 }
 
-/** Answers by the work, or as the request that did it before. */
+/** Runs the work, or repeats the response of the request that did it. */
 export async function answerOnce<T>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -65,7 +65,7 @@ export async function answerOnce<T>(
   }
 }
 
-/** Waits for the answer, which is stored shortly after the transaction that has claimed the key. */
+/** Waits for the first response, which is stored shortly after the transaction that claimed the key. */
 async function answerAgain(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const asked = idempotentRequest(request)!;
   for (let attempt = 0; attempt < 50; attempt++) {

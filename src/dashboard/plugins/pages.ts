@@ -15,29 +15,29 @@ type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand
 
 const ofFiles = ['content-encoding', 'content-type', 'vary'];
 
-/** Characters of an address with its filters; a browser is given none that is longer. */
+/** Maximum characters of a page address with its filters. */
 const longestAddress = 4_096;
 
-/** Where `npm run build` puts the pages. */
+/** Output folder of `npm run build`. */
 const built = fileURLToPath(installedFile('dist/web/'));
 
 /**
- * Serves the built pages below `/dashboard/`. Their files have the hash of their content in their name and may be kept
- * for ever; every other address that looks like a page gets the one page, which finds out by itself what to show.
+ * Serves the built pages below `/dashboard/`. Assets have a content hash in their name and are cached indefinitely. All other
+ * page addresses receive the same page, which routes on the client.
  */
 export async function servePages(app: App, options: PageOptions) {
   const home = `${options.publicPrefix}/dashboard/`;
   const always = pageHeaders(options.publicUrl);
   const hidden = { schema: { hide: true } as object };
 
-  // A context of its own: its headers are for these answers alone.
+  // Encapsulated, so that the headers apply only to these responses.
   await app.register(async scope => {
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers(always);
       if (request.url.length > longestAddress) throw new Refusal('not_found');
     });
     scope.setErrorHandler((error: Error, request, reply) => {
-      // What was meant for the file does not hold for the error, least of all for how long it may be kept.
+      // Headers of the file, above all caching, must not apply to the error.
       for (const name of ofFiles) reply.removeHeader(name);
       answerError(options.storage.outages, error, request, reply);
     });
@@ -51,7 +51,7 @@ export async function servePages(app: App, options: PageOptions) {
       );
     }
     let former: string | undefined;
-    // A service that runs goes on with the pages of a new build.
+    // A running service picks up the pages of a new build.
     const page = keptFor(1_000, async () => {
       const text = await readFile(`${built}page.html`, 'utf8').catch(() => undefined);
       if (text !== former) for (const files of [assets, others]) files.forget();
@@ -61,7 +61,7 @@ export async function servePages(app: App, options: PageOptions) {
     scope.get('/', hidden, async (_request, reply) => reply.redirect(home));
     scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', hidden, async (request, reply) => {
-      // A file that is not there is not a page: a browser would take it for the script that it asked for.
+      // A missing file must not return a page, which the browser would execute as the script that it requested.
       const path = request.params['*'];
       const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
       if (isFile || path === 'api') throw new Refusal('not_found');
@@ -75,7 +75,7 @@ function sendPage(reply: FastifyReply, page: string | undefined, home: string, b
     return reply
       .code(503)
       .type('text/plain; charset=utf-8')
-      .send('The pages are not built: run npm run build.');
+      .send('The dashboard pages are not built. Run npm run build.');
   }
   const nonce = randomBytes(16).toString('base64');
   return reply
@@ -89,7 +89,7 @@ function sendPage(reply: FastifyReply, page: string | undefined, home: string, b
     );
 }
 
-/** Scripts are files of ours and nothing else; the nonce lets in the style elements that Mantine writes. */
+/** Scripts load from this origin only. The nonce allows the style elements that Mantine inserts. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

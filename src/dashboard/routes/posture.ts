@@ -35,7 +35,7 @@ import { createViewRoute } from './views/create.ts';
 import { deleteViewRoute } from './views/delete.ts';
 import { listViewsRoute } from './views/list.ts';
 
-/** What is scanned, and what was found. */
+/** Routes of findings, views, systems, sources and scans. */
 export function addPostureRoutes(app: App, services: DashboardServices): void {
   listFindingsRoute(app);
   countFindingsRoute(app);

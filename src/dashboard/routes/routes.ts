@@ -64,10 +64,10 @@ import { signOutRoute } from './session/sign-out.ts';
 import { completeSetUpRoute } from './set-up/complete.ts';
 import { previewSetUpRoute } from './set-up/preview.ts';
 
-/** Every route of the dashboard, area by area. */
+/** All routes of the dashboard. */
 export function addRoutes(app: App, services: DashboardServices): void {
   addPostureRoutes(app, services);
-  // Signing in.
+  // Sign-in
   readSessionRoute(app, services);
   signInRoute(app, services);
   beginPasskeySignInRoute(app, services);
@@ -91,7 +91,7 @@ export function addRoutes(app: App, services: DashboardServices): void {
   createAccountRoute(app, services);
   acceptInvitationRoute(app, services);
   declineInvitationRoute(app, services);
-  // One's own account.
+  // Account
   readSecurityRoute(app);
   renameAccountRoute(app, services);
   beginTotpRoute(app, services);
@@ -106,7 +106,7 @@ export function addRoutes(app: App, services: DashboardServices): void {
   unlinkIdentityRoute(app, services);
   endSessionRoute(app);
   endOtherSessionsRoute(app, services);
-  // People of an organization, and its keys.
+  // People and keys of an organization
   listPeopleRoute(app);
   invitePersonRoute(app, services);
   revokeInvitationRoute(app);
@@ -117,7 +117,7 @@ export function addRoutes(app: App, services: DashboardServices): void {
   mintKeyRoute(app);
   revokeKeyRoute(app);
   expireKeyRoute(app);
-  // Controls, evidence and the audit log.
+  // Controls, evidence and audit log
   listControlsRoute(app, services);
   readControlRoute(app, services);
   writeControlNoteRoute(app);

@@ -1,15 +1,15 @@
-/** Entries of CBOR after the fixed parts: a key has five, and an authenticator's extensions a few. */
+/** Maximum CBOR entries after the fixed parts: a key has five, and authenticator extensions have a few. */
 const mostEntries = 64;
 
-/** Bytes of the relying party's hash, the flags and the counter, and of those before a credential's id. */
+/** Bytes of the relying party hash, the flags and the counter; and of the fields before a credential id. */
 const fixedBytes = 37;
 const bytesBeforeId = fixedBytes + 18;
 
 const hasCredential = 0x40;
 
 /**
- * Whether authenticator data (WebAuthn Level 3, section 6.1) has no more entries than ordinary keys and extensions have. Libraries
- * decode each several times, in microseconds of the event loop: 256 KiB of the smallest ones took it for more than a second.
+ * Whether authenticator data (WebAuthn Level 3, section 6.1) has no more entries than ordinary keys and extensions. Libraries
+ * decode each entry several times on the event loop: 256 KiB of the smallest ones blocked it for more than a second.
  */
 export function isOrdinary(data: Uint8Array): boolean {
   const hasKey = ((data[fixedBytes - 5] ?? 0) & hasCredential) !== 0;
@@ -17,7 +17,7 @@ export function isOrdinary(data: Uint8Array): boolean {
   return hasFewEntries(data.subarray(hasKey ? bytesBeforeId + idLength : fixedBytes));
 }
 
-/** Whether CBOR (RFC 8949) has few entries, those within others included. Reads their heads only, whether they are valid or not. */
+/** Whether CBOR (RFC 8949) has few entries, including nested ones. Reads only their heads, valid or not. */
 export function hasFewEntries(bytes: Uint8Array): boolean {
   let at = 0;
   for (let entries = 0; at < bytes.length; entries += 1) {

@@ -1,9 +1,9 @@
 import type { CustomFetch } from 'openid-client';
 
 /**
- * `fetch` whose answers may have so many bytes, counted after any decompression.
+ * `fetch` with a size limit for responses, in bytes after decompression.
  *
- * @returns a fetch whose response's body fails with an error after that many
+ * @returns a fetch whose response body fails with an error beyond the limit
  */
 export function boundedFetch(mostBytes: number): CustomFetch {
   return async (url, options) => {
@@ -12,7 +12,7 @@ export function boundedFetch(mostBytes: number): CustomFetch {
     const bound = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.length;
-        if (bytes > mostBytes) controller.error(new Error(`an answer of more than ${mostBytes} bytes`));
+        if (bytes > mostBytes) controller.error(new Error(`response exceeds ${mostBytes} bytes`));
         else controller.enqueue(chunk);
       },
     });

@@ -2,16 +2,16 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { TenantSession } from '../../database/tenant-store.ts';
 import type { KeyRing } from '../../resources/credentials/key-ring.ts';
 
-/** Seconds within which a challenge can be answered, and at most. */
+/** Default and maximum lifetime of a challenge, in seconds. */
 const validSeconds = 300;
 const longestSeconds = 600;
 
 /**
- * A challenge that any node knows again without having kept it, so that nobody fills the database by asking for them: a
- * random part, its end, and a MAC under the master key.
+ * Issues a stateless challenge that any node can verify, so that requests cannot fill the database: a random part, its
+ * expiry, and a MAC under the master key.
  *
- * @param purpose what it is for: an answer for one purpose is none for another
- * @param seconds within which it can be answered, at most 600
+ * @param purpose a response for one purpose is invalid for another
+ * @param seconds lifetime, at most 600
  */
 export async function issueChallenge(
   ring: KeyRing,
@@ -24,7 +24,7 @@ export async function issueChallenge(
   return `${content}.${macOf(key, purpose, content)}`;
 }
 
-/** Whether it was issued for the purpose and has not expired. It may have been answered before. */
+/** Whether the challenge was issued for the purpose and has not expired. It may already be spent. */
 export async function isChallenge(ring: KeyRing, purpose: string, challenge: string): Promise<boolean> {
   const [random, expires, id, mac, ...more] = challenge.split('.');
   if (!random || !expires || !id || !mac || more.length > 0) return false;
@@ -36,7 +36,7 @@ export async function isChallenge(ring: KeyRing, purpose: string, challenge: str
   return Number.parseInt(expires, 36) > Date.now() / 1000;
 }
 
-/** Whether the challenge was answered before, on whichever node. */
+/** Whether the challenge was spent on any node. */
 export async function isSpent(session: TenantSession, challenge: string): Promise<boolean> {
   const rows = await session.query({
     text: 'select from spent_challenges where challenge_hash = $1',
@@ -45,7 +45,7 @@ export async function isSpent(session: TenantSession, challenge: string): Promis
   return rows.length > 0;
 }
 
-/** False where the challenge was answered before, on whichever node. Called for challenges of ours only. */
+/** Spends a valid challenge. False if it was already spent on any node. */
 export async function spendChallenge(session: TenantSession, challenge: string): Promise<boolean> {
   const rows = await session.query({
     text: `insert into spent_challenges (challenge_hash, expires_at)

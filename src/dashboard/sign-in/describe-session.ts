@@ -9,7 +9,7 @@ import { totpSetUpAt } from '../../resources/people/totp.ts';
 import { csrfToken } from '../cross-site.ts';
 import type { DashboardServices } from '../services.ts';
 
-/** Where the browser with this token stands, as its pages need to know it. */
+/** State of the session with this token, for the pages. */
 export async function describeSession(
   { people }: Pick<FastifyRequest, 'people'>,
   { storage, oidc }: DashboardServices,
@@ -31,7 +31,7 @@ export async function describeSession(
   if (token === undefined || !session) return signedOut;
   const { personId } = session;
   const state = stateOf(session);
-  // Where somebody belongs is nothing that a password alone tells.
+  // A password alone must not reveal memberships.
   const inside = state !== 'second_factor';
   const [organizations, invitations, totp, passkeys, backupCodes] = await Promise.all([
     inside ? organizationsOf(people, personId) : [],
@@ -63,14 +63,14 @@ export async function describeSession(
   };
 }
 
-/** The strongest that the person has: a second factor, else the password, else the provider. */
+/** The strongest methods that the person has: second factors, otherwise the password, otherwise the provider. */
 export function stepUpWays(session: OpenSession, hasProvider: boolean): StepUpWay[] {
   if (session.secondFactorSetUp) return ['second_factor'];
   if (session.hasPassword) return ['password'];
   return session.hasIdentity && hasProvider ? ['provider'] : [];
 }
 
-/** How far its sign-in has come. */
+/** Progress of the sign-in. */
 export function stateOf(session: OpenSession): Session['state'] {
   if (session.secondFactorSetUp) return session.secondFactorGiven ? 'signed_in' : 'second_factor';
   return session.secondFactorAsked ? 'enrolment' : 'signed_in';

@@ -3,15 +3,15 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hasNewerSession } from '../../resources/people/sessions.ts';
 
-/** Of the routes that end sessions: why they do not always ask for a step-up. */
+/** For routes that end sessions: why they do not always require a step-up. */
 export const olderSessionsOnly =
-  'Takes access away only, from sessions that began before. The route asks for one to end newer sessions, so that a stolen one keeps nobody from signing in.';
+  'Only removes access, of older sessions. Ending newer sessions requires a step-up, so that a stolen session cannot block sign-in.';
 
 /**
- * Throws `step_up_required` where a session without a step-up would end one that is newer: who has a stolen session could end those
+ * Throws `step_up_required` if a session without a step-up would end a newer one. Otherwise a stolen session could end those
  * of its owner as fast as they sign in. The account is locked.
  *
- * @param id the session to end; null for all others
+ * @param id the session to end; null for all other sessions
  */
 export async function assertMayEnd(
   { session, person }: FastifyRequest,

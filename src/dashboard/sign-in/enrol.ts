@@ -12,11 +12,11 @@ import type { DashboardServices } from '../services.ts';
 import { knowBrowser, raiseSession, renewSession } from './open-session.ts';
 
 /**
- * Sets up a second factor; the session goes on under a new token. The first one, also after all were removed, completes this sign-in
- * and brings backup codes, which are returned. Every other session of the person ends. Throws `second_factor_required` where
- * another session has set up the first one meanwhile.
+ * Sets up a second factor and renews the session token. The first factor, or the first after all were removed, completes the
+ * sign-in and returns backup codes. Ends all other sessions of the person. Throws `second_factor_required` if another session
+ * set up the first factor in the meantime.
  *
- * @param add stores the factor, in the transaction in which everything else is decided
+ * @param add stores the factor, in the same transaction
  */
 export async function enrol(
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function enrol(
     await auditAccount(transaction, request.actor, id, { action: 'person.second_factor_added', detail });
     await endOtherSessions(transaction, id, request.session!.id);
     if (!isFirst) return { codes: null, token: await renewSession(request, transaction) };
-    // A browser in which the password alone was enough may be that of somebody who knows no more.
+    // A browser that is known by the password alone may belong to someone who knows only the password.
     await forgetDevices(transaction, id);
     const token = await raiseSession(request, transaction);
     return { codes: await renewBackupCodes(transaction, id), token };

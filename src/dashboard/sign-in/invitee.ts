@@ -3,9 +3,9 @@ import type { Account } from '../../resources/people/accounts.ts';
 import type { Invitee } from '../../resources/people/invitations.ts';
 
 /**
- * The signed-in person as one who answers an invitation.
+ * The signed-in person as the recipient of an invitation.
  *
- * @param account locked, since an address that was admitted may have changed while the request waited
+ * @param account locked, since its address may have changed while the request waited
  */
 export function inviteeOf({ actor }: FastifyRequest, { id, email, emailVerified }: Account): Invitee {
   return { id, email, emailVerified, actor };

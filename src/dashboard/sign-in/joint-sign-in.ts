@@ -13,18 +13,18 @@ import {
 import { spendTotpCode } from '../../resources/people/totp.ts';
 import type { DashboardServices } from '../services.ts';
 
-/** What an attempt has beside the address. */
+/** A sign-in attempt, without its email address. */
 interface Joint {
   readonly personId: string;
-  /** Whether the password was right. */
+  /** Whether the password was correct. */
   readonly right: boolean;
   readonly factor: FactorCode;
 }
 
 /**
- * Whether a code that came together with the password is right, and the password too: `stampOfCodes` where both are. Everything is done,
- * and takes as long, whatever is wrong: the answer tells nothing about the password alone. A right code is spent, also behind a wrong
- * password.
+ * Checks a code that was sent together with the password. Returns `stampOfCodes` if both are correct. All steps run and take
+ * equally long in any case, so the response reveals nothing about the password alone. A correct code is spent even with a
+ * wrong password.
  */
 export async function takeJointFactor(
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export async function takeJointFactor(
   { personId, right, factor }: Joint,
 ): Promise<string | undefined> {
   const { people, ip } = request;
-  const attempts = [right ? subjectOf(factor, personId, ip) : nobodys(factor, ip)];
+  const attempts = [right ? subjectOf(factor, personId, ip) : decoySubject(factor, ip)];
   const { wait } = await admitAttempt(people, attempts);
   const stamp = await stampOfCodes(people, personId);
   const taken =
@@ -44,13 +44,13 @@ export async function takeJointFactor(
   return stamp;
 }
 
-/** Who has the password waits for codes as after signing in: by this way nobody tries more of them. */
+/** Code attempts with the correct password share the limits of the second step, so joint sign-in allows no additional attempts. */
 function subjectOf({ type }: FactorCode, personId: string, address: string): AttemptSubject {
   return type === 'totp' ? totpOf(personId, undefined) : unguessableOf(personId, address, undefined);
 }
 
-/** Never waits: it is counted so that a wrong password takes as long as a right one. */
-function nobodys(factor: FactorCode, address: string): AttemptSubject {
+/** Never limits. Counted so that a wrong password takes as long as a correct one. */
+function decoySubject(factor: FactorCode, address: string): AttemptSubject {
   const name = ['joint', clientNetwork(address)];
   return { ...subjectOf(factor, '', address), name, free: Number.MAX_SAFE_INTEGER };
 }

@@ -6,8 +6,8 @@ import { removeBackupCodes } from '../../resources/people/backup-codes.ts';
 import { hasSecondFactor, isSecondFactorAsked } from '../../resources/people/second-factors.ts';
 
 /**
- * A second factor was removed. Throws `last_second_factor`, which takes the removal back, where it was the last and the
- * role asks for one. Backup codes stand in for a factor: without one they go.
+ * Completes the removal of a second factor. Throws `last_second_factor`, which rolls the removal back, if it was the last one
+ * and the role requires one. Without a factor, the backup codes are deleted.
  */
 export async function keepSecondFactor(
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { findKnownDevice, rememberDevice } from '../../resources/people/known-de
 import { deviceTokens, setDeviceCookie } from '../cookies.ts';
 import type { DashboardServices } from '../services.ts';
 
-/** The person's token of a browser in which they have completed a sign-in before; undefined in any other. */
+/** Device token of a browser in which the person has completed a sign-in; undefined in other browsers. */
 export async function knownDevice(
   request: FastifyRequest,
   services: DashboardServices,
@@ -14,9 +14,9 @@ export async function knownDevice(
 }
 
 /**
- * The person has completed a sign-in in this browser, which from now on has guesses of its own: those of others do not make
- * it wait (OWASP, Slow Down Online Guessing Attacks with Device Cookies). The cookie opens nothing. Its token is a new one each
- * time, so that a copy of the one before is worth nothing.
+ * Marks this browser as known after a completed sign-in. A known browser has separate guess limits, so guesses from elsewhere
+ * do not delay it (OWASP, Slow Down Online Guessing Attacks with Device Cookies). The cookie grants no access. Its token is
+ * replaced each time, which invalidates copies of the previous one.
  */
 export async function knowDevice(
   request: FastifyRequest,

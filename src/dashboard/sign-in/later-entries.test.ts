@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { LaterEntries } from './later-entries.ts';
 
-it('writes one at a time what is left when it closes, so that none is refused for another', async () => {
+it('writes remaining entries one at a time on close, so that none is refused', async () => {
   const entries = new LaterEntries();
   const done: string[] = [];
   let [busy, begun] = [0, () => {}];

@@ -1,23 +1,22 @@
 import { randomInt } from 'node:crypto';
 
-/** Milliseconds after which an entry is written: within the first nobody can tell it from what others do. */
+/** Delay in milliseconds, random within this range, so that entries cannot be attributed to a request by timing. */
 const [soonest, latest] = [500, 1_500];
 
-/** Does not reject. False where it could not be written yet: it is tried again then, unless it was the last time. */
+/** Must not reject. Returns false if the entry could not be written: it is retried, unless this was the last attempt. */
 type Write = (last: boolean) => Promise<boolean>;
 
-/** Entries that may wait at a time; what is more is not tried again. */
+/** Maximum waiting entries. Beyond it, entries are not retried. */
 const most = 10_000;
 
 /**
- * Entries of the audit log that are written some moments later. Written next to an answer they take the processor and the
- * database from whatever the client has sent right behind its request, and the time of that would tell that there was an
- * entry to write.
+ * Audit entries written with a delay. Written next to a response, they would slow down the next request of the client, and
+ * its timing would reveal that an entry was written.
  */
 export class LaterEntries {
   readonly #waiting = new Map<NodeJS.Timeout, Write>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Once it closes, what is not under way: two at a time would stand in each other's line, and one be refused. */
+  /** Entries to write while closing. Two concurrent writes would compete for one queue, and one could be refused. */
   #left: Write[] | undefined;
 
   add(write: Write): void {
@@ -45,13 +44,13 @@ export class LaterEntries {
     this.#underWay.add(written);
   }
 
-  /** Writes what still waits, one after another: those that are refused now would be lost. */
+  /** Writes the waiting entries one by one: an entry that is refused now would be lost. */
   async close(): Promise<void> {
     const left = [...this.#waiting.values()];
     this.#left = left;
     for (const timer of this.#waiting.keys()) clearTimeout(timer);
     this.#waiting.clear();
-    // What is under way may have to be tried again.
+    // Running writes may have to be retried.
     while (this.#underWay.size + left.length > 0) {
       await Promise.all(this.#underWay);
       for (const write of left.splice(0)) await write(true);

@@ -22,33 +22,33 @@ import type { Identity } from '../../resources/people/identities.ts';
 import type { IdentityErrand } from '../../resources/people/pending-identities.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** An OpenID provider as the operator names it (`PARAPET_OIDC_…`). */
+/** OpenID provider settings (`PARAPET_OIDC_…`). */
 export interface OidcSettings {
-  /** The issuer's URL, below which its metadata is discovered (OpenID Connect Discovery 1.0, section 4). */
+  /** Issuer URL for metadata discovery (OpenID Connect Discovery 1.0, section 4). */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the button on the sign-in page calls it. */
+  /** Provider name on the sign-in button. */
   readonly name: string;
 }
 
-/** What a browser keeps between leaving for the provider and coming back. */
+/** State that the browser keeps during the visit to the provider. */
 export interface OidcAttempt extends IdentityErrand {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Seconds since the provider has asked for a password or the like, within which that confirms who somebody is. */
+/** Maximum age in seconds of the authentication at the provider for a step-up. */
 const freshSeconds = 300;
 
-/** Algorithms that may sign ID tokens: asymmetric, and those that providers use (RFC 8725, section 3.1). */
+/** Accepted ID token algorithms: asymmetric, and in use by providers (RFC 8725, section 3.1). */
 const signingAlgorithms: readonly unknown[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-/** Bytes of an answer of the provider's. Its metadata and keys, and the claims of a person, have some thousands. */
+/** Maximum bytes of a provider response. Metadata, keys and a person's claims have a few thousand. */
 const mostAnswerBytes = 262_144;
 
-/** Addresses that the dashboard takes: no other is ever one that somebody was invited by. */
+/** Email addresses that the dashboard accepts, also for invitations. */
 const emailForm = new RegExp(emailPattern);
 
 /** Signs people in with an OpenID provider: authorization code flow with PKCE, state and nonce (RFC 9700). */
@@ -56,7 +56,7 @@ export class OidcProvider {
   readonly name: string;
   readonly #settings: OidcSettings;
   readonly #redirectUri: string;
-  /** By network: nobody is known before the provider has vouched for them. A provider that is slow takes up to 30 seconds. */
+  /** Per network, since clients are unknown before the exchange. A slow provider takes up to 30 seconds. */
   readonly #exchanges = new Permits({
     atOnce: 32,
     perHolder: 4,
@@ -67,14 +67,14 @@ export class OidcProvider {
   });
   #configuration: Promise<Configuration> | undefined;
 
-  /** @param redirectUri where the provider sends browsers back to; it has to be registered there */
+  /** @param redirectUri callback URL, as registered at the provider */
   constructor(settings: OidcSettings, redirectUri: string) {
     this.name = settings.name;
     this.#settings = settings;
     this.#redirectUri = redirectUri;
   }
 
-  /** Where to send the browser, and what it has to keep meanwhile. Rejects when the provider cannot be reached. */
+  /** Returns the authorization URL and the attempt to keep in the browser. Rejects if the provider cannot be reached. */
   async begin(errand: IdentityErrand): Promise<{ url: string; attempt: OidcAttempt }> {
     const configuration = await this.#discover();
     const attempt = {
@@ -90,17 +90,17 @@ export class OidcProvider {
       nonce: attempt.nonce,
       code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
       code_challenge_method: 'S256',
-      // Asks again, whoever is signed in there (OpenID Connect Core 1.0, section 3.1.2.1).
+      // Requests a new authentication, regardless of the session at the provider (OpenID Connect Core 1.0, section 3.1.2.1).
       ...(errand.purpose === 'step_up' ? { prompt: 'login', max_age: '0' } : {}),
     });
     return { url: url.href, attempt };
   }
 
   /**
-   * Whom the provider has sent back. Throws `too_busy`, and rejects whatever does not fit the attempt, and for a step-up who was not asked again:
-   * the address at the provider is in the person's hands, the time of the sign-in is signed.
+   * Returns the identity from the provider. Throws `too_busy`. Rejects responses that do not match the attempt, and step-ups
+   * without a new authentication: clients can change the request to the provider, but the authentication time is signed.
    *
-   * @param query of the request that came back
+   * @param query of the callback request
    * @param address of the client
    */
   finish(query: URLSearchParams, attempt: OidcAttempt, address: string): Promise<Identity> {
@@ -119,12 +119,12 @@ export class OidcProvider {
       ...(attempt.purpose === 'step_up' ? { maxAge: freshSeconds } : {}),
     });
     if (!signingAlgorithms.includes(algorithmOf(tokens.id_token!)))
-      throw new Error('the provider signed its ID token by an algorithm that is not allowed');
+      throw new Error('the provider signed its ID token with an algorithm that is not allowed');
     const { iss, sub } = tokens.claims()!;
-    // OpenID Connect Core 1.0, section 2, has ASCII; some providers have more.
-    // Of lone surrogates all are stored as one character: two subjects would be one account.
+    // OpenID Connect Core 1.0, section 2, requires ASCII, but some providers send other characters. All lone surrogates are
+    // stored as the same character, which would merge two subjects into one account.
     if (!/^\P{Cc}{1,255}$/u.test(sub) || ![iss, sub].every(text => text.isWellFormed()))
-      throw new Error('the provider gave a subject that is no identifier');
+      throw new Error('the provider returned a subject that is not a valid identifier');
     const user = await fetchUserInfo(configuration, tokens.access_token, sub);
     return {
       issuer: iss,
@@ -134,7 +134,7 @@ export class OidcProvider {
     };
   }
 
-  /** Once for the process; a provider that cannot be reached is asked again by the next who signs in. */
+  /** Discovered once per process. After a failure, the next sign-in tries again. */
   #discover(): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const url = new URL(issuer);
@@ -142,9 +142,9 @@ export class OidcProvider {
       timeout: 10,
       [customFetch]: boundedFetch(mostAnswerBytes),
       execute: [
-        // TLS to the provider alone would vouch for the ID token: its signature is verified too (OWASP ASVS 5.0, 9.1.1).
+        // The ID token signature is verified too, although TLS to the provider would suffice (OWASP ASVS 5.0, 9.1.1).
         enableNonRepudiationChecks,
-        // The operator's own word: the issuer is http, as on loopback.
+        // The operator has configured an http issuer, as on loopback.
         ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
       ],
     }).catch(error => {
@@ -155,7 +155,7 @@ export class OidcProvider {
   }
 }
 
-/** What the header of a token that was verified names (RFC 7515, section 4.1.1). */
+/** Algorithm in the header of a verified token (RFC 7515, section 4.1.1). */
 function algorithmOf(token: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString('utf8')).alg;
 }

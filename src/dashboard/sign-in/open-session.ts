@@ -20,10 +20,10 @@ import { describeSession } from './describe-session.ts';
 import { knowDevice } from './known-device.ts';
 
 /**
- * Opens a session for who has proven the first factor, and ends the one of the browser's cookie. Returns its token, for `answerSession`.
+ * Opens a session after the first factor, and ends the session of the browser cookie. Returns its token, for `answerSession`.
  *
- * @param proof `password`: given in this request. `both factors`: the password with a code, or a passkey with its user verified. An
- *   identity that is linked: nobody knows when the provider last asked for anything
+ * @param proof `password`: sent in this request. `both factors`: the password with a code, or a passkey with user
+ *   verification. A linked identity: the time of its last authentication at the provider is unknown
  */
 export async function openSession(
   request: FastifyRequest,
@@ -34,7 +34,7 @@ export async function openSession(
   const token = newToken();
   const userAgent = request.headers['user-agent'] ?? '';
   const session = { personId, token, address: request.ip, userAgent };
-  // The browser loses the cookie of the session before it: nobody could end that one there.
+  // The browser replaces its cookie, so the previous session could no longer be ended from it.
   if (request.session) await endFormer(request, transaction, request.session);
   if (typeof proof === 'object') {
     const id = await insertSession(transaction, { ...session, identity: proof });
@@ -57,14 +57,14 @@ async function endFormer(
   });
 }
 
-/** The person has confirmed who they are: the session goes on under a new token. */
+/** Records a step-up and renews the session token. */
 export async function stepUpSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
   await stepUp(people, heldSession(request), token);
   return token;
 }
 
-/** The session goes on under a new token: a copy of the one before is worth nothing, and what it has begun to read ends. */
+/** Renews the session token. This invalidates copies of the previous token and ends reads that it began. */
 export async function renewSession(request: FastifyRequest, people: TenantSession): Promise<string> {
   const token = newToken();
   await renewToken(people, heldSession(request), token);
@@ -72,10 +72,10 @@ export async function renewSession(request: FastifyRequest, people: TenantSessio
 }
 
 /**
- * An `openTransaction` that changes what opens the account: the session is renewed, and all others of the person end. Who had got in by
- * what was taken away, or by a copy of the token before, is out.
+ * An `openTransaction` that changes sign-in methods: renews the session token and ends all other sessions of the person. This
+ * locks out anyone with the removed method or a copy of the previous token.
  *
- * @param endsOthers false where `work` ends them, or nothing by which others may have got in is worth less now
+ * @param endsOthers false if `work` ends the other sessions, or if no sign-in method is removed
  */
 export async function renewingTransaction<T>(
   request: FastifyRequest,
@@ -94,7 +94,7 @@ export async function renewingTransaction<T>(
   return result;
 }
 
-/** The second factor was right: the session goes on under a new token. */
+/** Records the second factor and renews the session token. */
 export async function raiseSession(request: FastifyRequest, transaction: PeopleTransaction): Promise<string> {
   const { id, personId } = request.session!;
   const token = newToken();
@@ -104,7 +104,7 @@ export async function raiseSession(request: FastifyRequest, transaction: PeopleT
   return token;
 }
 
-/** Gives the browser the cookie of a session that is committed by now, and tells where it stands. */
+/** Sets the cookie of a committed session, and responds with the session state. */
 export async function answerSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -117,7 +117,7 @@ export async function answerSession(
   return session;
 }
 
-/** See `knowDevice`; for the answer to a sign-in that is complete by now, which what fails here must not keep. */
+/** `knowDevice` for a completed sign-in. Errors are logged, since they must not withhold the response. */
 export async function knowBrowser(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -17,7 +17,7 @@ import { relyingParty, verifyAssertion, webauthn } from './webauthn.ts';
 
 const purpose = 'passkey sign-in';
 
-/** What `navigator.credentials.get` is to be asked of nobody in particular, and the challenge for the browser's cookie. */
+/** Options for `navigator.credentials.get` without a known person, and the challenge for the cookie. */
 export async function beginPasskeySignIn(
   request: FastifyRequest,
   { storage, publicUrl }: DashboardServices,
@@ -34,9 +34,9 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Whose passkey has answered the challenge, with its user verified. The challenge is spent by a right answer. Throws
- * `passkey_refused`, also where the counter of the authenticator went back: there may be a copy of it. An unknown passkey or an
- * invalid challenge is refused after at most two queries, and is not counted as an attempt.
+ * Returns the person whose passkey answered the challenge with user verification. A correct response spends the challenge.
+ * Throws `passkey_refused`, also if the counter of the authenticator decreased, which indicates a copy. An unknown passkey or
+ * an invalid challenge is refused after at most two queries, and is not counted as an attempt.
  */
 export async function personOfPasskey(
   request: FastifyRequest,
@@ -50,7 +50,7 @@ export async function personOfPasskey(
   const passkey = await findPasskey(unproven, response.id);
   if (!passkey || (await isSpent(unproven, challenge))) throw new Refusal('passkey_refused');
   const handle = response.response?.userHandle;
-  // The account that the authenticator keeps the passkey for (WebAuthn Level 3, section 7.2, step 6).
+  // The user handle identifies the account (WebAuthn Level 3, section 7.2, step 6).
   const ownHandle = Buffer.from(passkey.personId.replaceAll('-', ''), 'hex').toString('base64url');
   if (handle !== ownHandle) throw new Refusal('passkey_refused');
   const device = await knownDevice(request, services, passkey.personId);

@@ -4,11 +4,11 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { yieldThread } from '../../http/yield-thread.ts';
 import type { Judgement, PasswordQuestion } from './password-judge.ts';
 
-// The thread that judges passwords. What is known of breached ones, about 49,000 of the most frequent, comes with the library:
-// nobody is asked.
+// Entry point of the thread that checks passwords. The library includes about 49,000 of the most common breached passwords,
+// so no network request is needed.
 
 yieldThread();
-/** Of letters by signs that look like them. Each doubles the time, and a guesser tries no more either. */
+/** Maximum look-alike substitutions to evaluate. Each doubles the time, and attackers do not try more either. */
 const l33tMaxSubstitutions = 16;
 const estimator = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary, l33tMaxSubstitutions });
 const breached = new Set<string>(dictionary['passwords-common'] as string[]);

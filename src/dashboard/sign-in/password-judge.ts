@@ -6,35 +6,35 @@ import { PasswordQueue, type Place } from './password-queue.ts';
 
 export interface PasswordQuestion {
   readonly password: string;
-  /** What is estimated of it. The time grows with the square of the length. */
+  /** The part that is estimated, since the time is quadratic in the length. */
   readonly forms: readonly string[];
-  /** Words that a guesser knows. */
+  /** Words that an attacker knows. */
   readonly known: readonly string[];
 }
 
 export interface Judgement {
   readonly isBreached: boolean;
-  /** The least of the forms, 0 to 4, see `leastPasswordScore`. */
+  /** The lowest score of the forms, 0 to 4, see `leastPasswordScore`. */
   readonly score: number;
 }
 
 const program = installedFile('dist/main/password-judge-program.js');
 const heapMegabytes = 128;
 
-/** An estimate takes some milliseconds, the first a second, on a busy machine more. */
+/** An estimate takes a few milliseconds. The first one takes a second, or more on a busy machine. */
 const longestMs = 30_000;
 
 const idleMs = 60_000;
 
-/** One estimate at a time, of those that wait. */
+/** Runs one estimate at a time, from a queue. */
 const queue = new PasswordQueue(1, 32);
 
 let worker: Worker | undefined;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Judges a password in a thread of its own, which is there when somebody chooses one: an estimate is computed in one piece, and
- * anybody with a link may ask for it. Undefined where it takes too long. Throws `too_busy`.
+ * Checks a password in a separate thread, which starts on demand. An estimate blocks its thread, and anyone with a link can
+ * request one. Undefined if it takes too long. Throws `too_busy`.
  */
 export function judgePassword(question: PasswordQuestion, place: Place): Promise<Judgement | undefined> {
   return queue.run(place, () => ask(question));
@@ -48,7 +48,7 @@ async function ask(question: PasswordQuestion): Promise<Judgement | undefined> {
   try {
     asked.postMessage(question);
     const [judgement] = await once(asked, 'message', { signal: AbortSignal.timeout(longestMs) });
-    // It waits for the next question for a while, and does not keep the service from ending.
+    // The idle thread stays for a while, but does not keep the process alive.
     asked.unref();
     worker = asked;
     idle = setTimeout(end, idleMs).unref();

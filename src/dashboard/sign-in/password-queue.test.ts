@@ -42,7 +42,7 @@ it('runs so many at once, lets so many wait, and refuses the rest at once', asyn
   add('owner', 'first');
   expect(await next(5)).toEqual(['owner', 'worker', 'c', 'd', 'e']);
   await next(2);
-  // What fails gives its place back too.
+  // Failed work releases its slot too.
   const place = { line: 'others', holder: 'x' } as const;
   await expect(queue.run(place, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
   expect(await queue.run(place, async () => 'free')).toBe('free');
@@ -60,7 +60,7 @@ it('gives each line its turns, however many wait in the others', async () => {
   expect(await next(5), 'where a line is empty').toEqual(two);
 });
 
-it('keeps nobody waiting for who has had more turns, in whatever line', async () => {
+it('prefers the holder with the fewest recent runs, in every line', async () => {
   for (const line of ['first', 'paid', 'others'] as const) {
     const { add, next, refused } = startQueue(1, 64);
     for (let round = 0; round < 5; round++) {
@@ -86,7 +86,7 @@ it('has two of one person wait, and refuses more', async () => {
   }
 });
 
-it('makes room in a full line for who asks for less than somebody who waits there', async () => {
+it('makes room in a full line for a holder with less load', async () => {
   const { add, next, refused } = startQueue(1, 6);
   add('running');
   for (let index = 0; index < 6; index++) add(`office ${index}`, 'others', 'office');
@@ -96,7 +96,7 @@ it('makes room in a full line for who asks for less than somebody who waits ther
   expect(refused.sort()).toEqual(['office 5', 'office 6']);
   expect(await next(3)).toEqual(['office 0', 'victim', 'office 1']);
 
-  // Many persons, one work each: those who have had no turn yet.
+  // Many people with one request each, who have had no run yet.
   const people = startQueue(1, 6);
   people.add('running', 'first');
   for (const round of [1, 2]) {

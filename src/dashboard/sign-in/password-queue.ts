@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../domain/refusal.ts';
 
-/** Known browsers, sessions, and links: of a new password, or an organization's invitations; who has worked for the attempt; all others. */
+/**
+ * `first`: known browsers, sessions, and links for a new password or an invitation. `paid`: attempts with a proof of work.
+ * `others`: all others.
+ */
 type Line = 'first' | 'paid' | 'others';
 
-/** Where somebody waits, and as whom: what one holder asks for waits for itself before it keeps others waiting. */
+/** A line, and the holder within it. Requests of one holder wait for each other before they delay other holders. */
 export interface Place {
   readonly line: Line;
   readonly holder: string;
@@ -16,25 +19,28 @@ interface Waiting {
   refuse(): void;
 }
 
-/** Whose turn it is while all lines wait: none keeps another from its share. A line in which nobody waits passes its turn on. */
+/** Round-robin schedule of the lines, so that each receives its share. Empty lines are skipped. */
 const turns: readonly Line[] = ['first', 'paid', 'first', 'others', 'first', 'paid', 'first'];
 
-/** How many of one holder may wait. In the first two lines a holder is one person, or the organization that has invited one; a network may be many people's. */
+/**
+ * Maximum waiting requests of one holder. In the first two lines, a holder is one person or the inviting organization. A
+ * network can have many people.
+ */
 const mostOfOne: Record<Line, number> = { first: 2, paid: 2, others: Number.POSITIVE_INFINITY };
 
 const minute = 60_000;
 
 /**
- * Lets a number of works go on at once and a number wait in each line; beyond that it refuses at once with `too_busy`, so that
- * a flood takes neither the processor nor memory. In a line the next is of the holder who has had fewest turns within the last
- * minute; in a full one, who asks for more than anybody else makes room for who asks for less.
+ * Limits the work that runs at once, and the work that waits in each line. Beyond that it throws `too_busy` at once, so a
+ * flood uses neither CPU nor memory. Within a line, the holder with the fewest runs in the last minute is next. In a full
+ * line, a request of the busiest holder is dropped for one of a holder with less load.
  */
 export class PasswordQueue {
   #free: number;
   #turn = 0;
   readonly #longest: number;
   readonly #lines: Record<Line, Waiting[]> = { first: [], paid: [], others: [] };
-  /** More than begin within a minute. */
+  /** Capacity for more holders than can run within a minute. */
   readonly #had = new LRUCache<string, number>({ max: 20_000, ttl: minute, noUpdateTTL: true });
 
   constructor(atOnce: number, longest: number) {
@@ -42,7 +48,7 @@ export class PasswordQueue {
     this.#longest = longest;
   }
 
-  /** Throws `too_busy`, at once or where the place in the line went to another. */
+  /** Throws `too_busy`, at once or when the place in the line is given to another holder. */
   async run<T>(place: Place, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -52,7 +58,7 @@ export class PasswordQueue {
       return await work();
     } finally {
       const next = this.#next();
-      // Who waits takes the place over: nobody can come in between.
+      // A waiting request receives the slot directly, so that new requests cannot overtake it.
       if (next) next.begin();
       else this.#free += 1;
     }
@@ -69,7 +75,7 @@ export class PasswordQueue {
     });
   }
 
-  /** @param asked turns that the newcomer has had, waits for and asks for */
+  /** @param asked load of the newcomer: recent runs, waiting requests and this request */
   #makeRoom({ line }: Place, asked: number): void {
     const waiting = this.#lines[line];
     const loads = new Map<string, number>();
@@ -82,7 +88,7 @@ export class PasswordQueue {
     for (const one of waiting.splice(last, 1)) one.refuse();
   }
 
-  /** Takes who is next out of their line. */
+  /** Removes the next request from its line. */
   #next(): Waiting | undefined {
     for (const [step] of turns.entries()) {
       const line = turns[(this.#turn + step) % turns.length]!;
@@ -110,5 +116,5 @@ function tooBusy(): Refusal {
   return new Refusal('too_busy', { retry_after_seconds: 1 });
 }
 
-/** Argon2 runs of this process: about 20 ms each, so that who waits last in a full line does so for some seconds. */
+/** Argon2 runs of this process take about 20 ms each, so the last request of a full line waits a few seconds. */
 export const passwordQueue = new PasswordQueue(2, 64);

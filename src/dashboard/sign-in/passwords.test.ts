@@ -25,7 +25,7 @@ it.each([
 });
 
 it('estimates hostile passwords beside the event loop, and refuses more than can wait', async () => {
-  // Signs that stand for many letters, in many ways.
+  // Characters with many look-alike substitutions.
   const hostile = '{|(‹µ[89!1|0$2?7%24@(<?[6967|6$5+76#4@||{[6!µ990';
   await refusal(hostile);
   let [turns, done] = [0, false];

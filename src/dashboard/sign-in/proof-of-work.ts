@@ -5,12 +5,12 @@ import { foldEmail } from '../../resources/people/accounts.ts';
 import type { DashboardServices } from '../services.ts';
 import { isChallenge, issueChallenge, spendChallenge } from './challenges.ts';
 
-/** Leading zero bits that the hash must have: 260,000 hashes on average, some seconds for a browser. */
+/** Required leading zero bits of the hash: 260,000 hashes on average, a few seconds in a browser. */
 const bits = 18;
 
 const purposeOf = (email: string) => `work ${bits} ${foldEmail(email)}`;
 
-/** What a browser has to find so that it does not wait for the wrong guesses of others. */
+/** Challenge for a browser that does not want to wait for the wrong guesses of others. */
 export async function askForWork(
   { storage }: DashboardServices,
   email: string,
@@ -18,7 +18,7 @@ export async function askForWork(
   return { challenge: await issueChallenge(storage.keyRing, purposeOf(email)), bits };
 }
 
-/** Whether it is a solution of a challenge for this address (as in Hashcash). It is worth one attempt. */
+/** Whether this solves a challenge for the address (as in Hashcash). A solution is valid for one attempt. */
 export async function isWorkDone(
   { storage }: DashboardServices,
   people: PeopleStore,

@@ -16,7 +16,7 @@ import type { DashboardServices } from '../services.ts';
 import { knownDevice } from './known-device.ts';
 import { isPasskeyAnswer } from './webauthn.ts';
 
-/** Takes a second factor of the session's person, once. Throws `second_factor_failed` and `too_many_attempts`. */
+/** Verifies and spends a second factor of the person. Throws `second_factor_failed` and `too_many_attempts`. */
 export async function takeSecondFactor(
   request: FastifyRequest,
   services: DashboardServices,
@@ -37,7 +37,7 @@ export async function takeSecondFactor(
   await forgetAttempts(people, attempts);
 }
 
-/** Each way has its own waits: who guesses codes of the app keeps nobody from a passkey or a backup code. */
+/** Each factor has separate limits, so that guessing TOTP codes does not block passkeys or backup codes. */
 async function subjectOf(
   request: FastifyRequest,
   services: DashboardServices,

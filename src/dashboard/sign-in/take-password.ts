@@ -6,7 +6,7 @@ import { passwordQueue } from './password-queue.ts';
 import { isPassword } from './passwords.ts';
 import type { WrongPasswords } from './wrong-passwords.ts';
 
-/** Takes the password of the session's person. Throws `password_wrong`, `too_many_attempts` and `too_busy`. */
+/** Verifies the password of the person. Throws `password_wrong`, `too_many_attempts` and `too_busy`. */
 export async function takePassword(
   request: FastifyRequest,
   wrongPasswords: WrongPasswords,

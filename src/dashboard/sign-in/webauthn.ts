@@ -12,7 +12,7 @@ import { setChallenge, takeChallenge } from '../../resources/people/sessions.ts'
 import type { DashboardServices } from '../services.ts';
 import { hasFewEntries, isOrdinary } from './authenticator-data.ts';
 
-/** Loaded when it is first needed: it takes a quarter of a second, and a start does without it. */
+/** Loaded on first use, since loading takes a quarter of a second. */
 export const webauthn = () => import('@simplewebauthn/server');
 const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 
@@ -20,8 +20,8 @@ type AuthenticatorTransport = NonNullable<RegistrationResponseJSON['response']['
 
 /**
  * The relying party of a request: the host that people see, and the origin that their browser signs. Without a public URL it
- * is the origin that the request names. That is the client's word, good enough to ask for a passkey and, in a session
- * that has been stepped up, to add one; not to accept an answer.
+ * is the origin in the request. Clients control that value: it is sufficient for requesting a passkey and, in a session with
+ * a step-up, for adding one, but not for accepting a response.
  */
 export function relyingParty(
   request: FastifyRequest,
@@ -33,10 +33,7 @@ export function relyingParty(
   return { id: hostname, origin };
 }
 
-/**
- * What `navigator.credentials.create` is to be asked, with a challenge that this session may answer once. Throws
- * `too_many_passkeys`.
- */
+/** Options for `navigator.credentials.create`, with a challenge that this session can answer once. Throws `too_many_passkeys`. */
 export async function passkeyRegistration(
   request: FastifyRequest,
   { publicUrl }: DashboardServices,
@@ -53,14 +50,14 @@ export async function passkeyRegistration(
     userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
     attestationType: 'none',
     excludeCredentials: (await listCredentials(people, id)).map(({ credentialId }) => ({ id: credentialId })),
-    // Kept by the authenticator under the account, and for its verified user alone: enough to sign in by.
+    // Discoverable if possible, and with user verification, which is sufficient for sign-in.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   });
   await setChallenge(people, request.session!.id, options.challenge);
   return options;
 }
 
-/** The new passkey, verified. Throws `passkey_refused`. */
+/** Verifies a new passkey. Throws `passkey_refused`. */
 export async function verifyRegistration(
   request: FastifyRequest,
   { publicUrl }: DashboardServices,
@@ -92,23 +89,26 @@ export async function verifyRegistration(
   };
 }
 
-/** How browsers reach an authenticator (WebAuthn Level 3, section 5.8.4). These are hints: unknown ones are dropped. */
+/** Authenticator transports (WebAuthn Level 3, section 5.8.4). These are hints: unknown ones are dropped. */
 const transports: readonly unknown[] = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 function knownTransports(given: unknown): string[] {
   return Array.isArray(given) ? transports.filter(each => given.includes(each)).map(String) : [];
 }
 
-/** Bytes of a credential id (WebAuthn Level 3, section 4), and of a public key, of which RSA with 4,096 bits takes 530. */
+/** Maximum bytes of a credential id (WebAuthn Level 3, section 4), and of a public key. RSA with 4,096 bits needs 530. */
 const longest = { credentialId: 1_023, publicKey: 2_048 };
 
-/** Base64url characters: of a registration, with room for an id and a key of those sizes, and of the data of an assertion, which has neither. */
+/**
+ * Maximum Base64url characters of a registration, with room for an id and a key of those sizes, and of assertion data, which
+ * contains neither.
+ */
 const longestResponse = { registration: 12_000, assertion: 1_000 };
 
 /**
- * Whether the registration is of ordinary size, and comes without certificates, as it does where a page asks for no attestation:
- * browsers then pass on none, or the passkey's own signature (WebAuthn Level 3, section 5.1.3). The library fetches the revocation
- * lists that certificates name, from any address and of any length, before it checks who issued them.
+ * Whether the registration has an ordinary size and no certificates. Pages that request no attestation receive none, or the
+ * self-attestation of the passkey (WebAuthn Level 3, section 5.1.3). The library fetches revocation lists named in
+ * certificates, from any address and of any length, before it checks the issuer.
  */
 async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL, parseAuthenticatorData } = await webauthnHelpers();
@@ -126,14 +126,14 @@ async function isAcceptable({ response }: RegistrationResponseJSON): Promise<boo
 }
 
 /**
- * A step-up is proof of its own, so the authenticator has to verify its user. Behind a password or the provider the passkey is the
- * second factor, for which having it is enough.
+ * A step-up requires user verification. After a password or the provider, the passkey is the second factor, and possession is
+ * sufficient.
  */
 function isStepUp({ session }: FastifyRequest): boolean {
   return session!.secondFactorGiven;
 }
 
-/** What `navigator.credentials.get` is to be asked, with a challenge that this session may answer once. */
+/** Options for `navigator.credentials.get`, with a challenge that this session can answer once. */
 export async function passkeyAuthentication(
   request: FastifyRequest,
   { publicUrl }: DashboardServices,
@@ -152,7 +152,7 @@ export async function passkeyAuthentication(
   return options;
 }
 
-/** Whether one of the person's passkeys has answered this session's challenge. The challenge is spent either way. */
+/** Whether a passkey of the person answered the challenge of this session. Spends the challenge in any case. */
 export async function isPasskeyAnswer(
   request: FastifyRequest,
   services: DashboardServices,
@@ -179,20 +179,20 @@ async function isShort({ response }: AuthenticationResponseJSON): Promise<boolea
 interface AssertionTerms {
   readonly expectedChallenge: string;
   readonly requireUserVerification: boolean;
-  /** Spends the challenge, once the answer is known to be right; false where it was spent before. */
+  /** Spends the challenge after verification; false if it was already spent. */
   readonly spend?: () => Promise<boolean>;
 }
 
 /**
- * The origin at which the passkey counts. Without a public URL it is the one where the passkey was added: a page on another port
- * of the host could have the browser sign for its own origin, and a relay of the answer would name that origin too.
+ * The expected origin of the passkey. Without a public URL it is the origin where the passkey was added: a page on another
+ * port of the host could make the browser sign for its own origin, and a relay would send that origin in its request.
  */
 function originOf({ origin }: StoredPasskey, request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl === undefined && origin !== null) return origin;
   return relyingParty(request, publicUrl).origin;
 }
 
-/** Whether the passkey has answered the challenge, by its counter for the first time. */
+/** Whether the passkey answered the challenge, with a counter that shows no replay. */
 export async function verifyAssertion(
   request: FastifyRequest,
   { publicUrl }: DashboardServices,
@@ -223,7 +223,7 @@ export async function verifyAssertion(
   return advancePasskey(request.people, passkey.id, newCounter, passkey.origin ?? origin);
 }
 
-/** The library throws for whatever does not fit; here that is an answer. */
+/** The library throws for invalid input; here that is a negative result. */
 async function refusing<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();

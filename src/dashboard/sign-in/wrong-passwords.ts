@@ -7,31 +7,31 @@ import { auditAccount } from '../../resources/people/accounts.ts';
 import { personActor } from '../person-actor.ts';
 import { LaterEntries } from './later-entries.ts';
 
-/** Where a password was wrong: signing in, or in a session. */
+/** Where the password was wrong: at sign-in, or in a session. */
 type Action = 'person.sign_in_failed' | 'person.password_failed';
 
-/** Wrong passwords of one person that have an entry each. */
+/** Wrong passwords of one person with separate entries. */
 const entriesEach = 20;
 
-/** Milliseconds of those after them that share one, and without any that end the count. */
+/** Time in milliseconds that one combined entry covers. The count resets after the same time without wrong passwords. */
 const sharedMs = 600_000;
 
 /** Wrong passwords of one person. */
 interface Tally {
-  /** None since the last of these ten minutes began. */
+  /** True if there were none since the current ten minutes began. */
   isQuiet: boolean;
   written: number;
-  /** Of those that have no entry yet: how many, since when, from where, and the last. */
+  /** Those without an entry yet: number, start, addresses, and the last one. */
   more: number;
   since: string;
   readonly from: Set<string>;
   last: Entry;
 }
 
-/** Addresses that an entry names. */
+/** Maximum addresses in an entry. */
 const addressesKept = 20;
 
-/** Of an entry of several. */
+/** Details of a combined entry. */
 type Detail = {
   readonly attempts?: number;
   readonly since?: string;
@@ -46,9 +46,9 @@ interface Entry {
 }
 
 /**
- * Entries of the audit log about wrong passwords, written some moments after the answer, and at once when the service stops. Every
- * route that compares a password adds its failures here, once the attempt has been counted. Entries stay for ever, and anybody can
- * cause them: after the first, those of ten minutes have one together, with their number.
+ * Audit entries for wrong passwords, written with a delay after the response, and at once on shutdown. Every route that
+ * compares a password adds its failures here, after the attempt was counted. Entries are permanent and can be caused by
+ * anyone, so after the first ones, those of ten minutes share one entry with their number.
  */
 export class WrongPasswords {
   readonly #entries = new LaterEntries();
@@ -111,7 +111,7 @@ export class WrongPasswords {
   }
 }
 
-/** False where others are in line, and it has to be tried again. What cannot be written is logged. */
+/** False if other writes are queued, and this one must be retried. Failures are logged. */
 async function record(
   { action, actor, people, log }: Entry,
   detail: Detail,
@@ -124,7 +124,7 @@ async function record(
     return true;
   } catch (error) {
     if (!last && error instanceof Refusal && error.code === 'too_busy') return false;
-    log.error({ err: error }, 'a wrong password is not in the audit log');
+    log.error({ err: error }, 'failed to write an audit entry for a wrong password');
     return true;
   }
 }

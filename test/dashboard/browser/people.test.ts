@@ -46,7 +46,7 @@ it('leads from the set-up link to an owner with a second factor and backup codes
   await page.locator('input[autocomplete=new-password]').fill('password1234');
   await page.getByText(/eak\./).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('This password is in a list of passwords that were breached').waitFor();
+  await page.getByText('This password is in a list of breached passwords').waitFor();
   await page.locator('input[autocomplete=new-password]').fill(password);
   await page.getByText('Strong.').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -162,7 +162,7 @@ export const peopleMutants: readonly Mutant[] = [
   {
     name: 'The time tells whether an address has an account',
     file: 'src/dashboard/sign-in/passwords.ts',
-    search: '  await compare(await nobodys, password);\n',
+    search: '  await compare(await decoyHash, password);\n',
     replacement: '',
     killedBy: signIn('answers alike, and compares one hash'),
   },

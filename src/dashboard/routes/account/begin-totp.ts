@@ -6,7 +6,7 @@ import { beginTotp } from '../../../resources/people/totp.ts';
 import { openTransaction } from '../../open-transaction.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** A new TOTP secret. The one before counts until a code of this one is given. */
+/** Creates a TOTP secret. The previous one stays valid until a code of the new one is confirmed. */
 export function beginTotpRoute(app: App, { storage }: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: TotpEnrolment } };
   const config = { access: 'enrolment', stepUp: true } as const;

@@ -11,7 +11,7 @@ import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 import { takePassword } from '../../sign-in/take-password.ts';
 import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
-/** Ends every other session, and any copy of this one: to sign in again takes the new password. */
+/** Ends all other sessions and invalidates copies of this one. Signing in again requires the new password. */
 export function changePasswordRoute(app: App, services: DashboardServices): void {
   const schema = { body: ChangePassword, response: { 200: EndedSessions } };
   const config = { access: 'person', stepUp: true } as const;

@@ -6,7 +6,7 @@ import { confirmTotp } from '../../../resources/people/totp.ts';
 import type { DashboardServices } from '../../services.ts';
 import { enrol } from '../../sign-in/enrol.ts';
 
-/** The first code of the new secret: from now on it counts. */
+/** Activates the new TOTP secret with its first code. */
 export function confirmTotpRoute(app: App, services: DashboardServices): void {
   const schema = { body: ConfirmTotp, response: { 200: Enrolled } };
   const config = { access: 'enrolment', stepUp: true } as const;
@@ -20,8 +20,10 @@ export function confirmTotpRoute(app: App, services: DashboardServices): void {
         throw new Refusal('second_factor_failed');
       }
     });
-    // The codes are shown once: what fails from here on must not keep them.
-    await forgetAttempts(people, attempts).catch(error => request.log.warn({ err: error }, 'attempts kept'));
+    // The backup codes are shown only once, so later failures must not withhold them.
+    await forgetAttempts(people, attempts).catch(error =>
+      request.log.warn({ err: error }, 'failed to reset attempts'),
+    );
     return { backup_codes };
   });
 }

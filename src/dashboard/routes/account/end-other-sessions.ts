@@ -12,8 +12,8 @@ import { knownDevice } from '../../sign-in/known-device.ts';
 import { renewSession } from '../../sign-in/open-session.ts';
 
 /**
- * After a step-up any copy of this session ends too, and no other browser is known any more: a stolen session alone must not have its owner's
- * wait for guesses, nor put its owner out.
+ * After a step-up, copies of this session also end and all known browsers are forgotten. A stolen session alone must not be
+ * able to sign its owner out, or to subject their browsers to guess limits.
  */
 export function endOtherSessionsRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: EndedSessions } };

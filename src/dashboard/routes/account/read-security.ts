@@ -7,7 +7,7 @@ import { listPasskeys } from '../../../resources/people/passkeys.ts';
 import { listSessions } from '../../../resources/people/sessions.ts';
 import { totpSetUpAt } from '../../../resources/people/totp.ts';
 
-/** What opens the account, and where it is open. */
+/** Sign-in methods and sessions of the account. */
 export function readSecurityRoute(app: App): void {
   const schema = { response: { 200: AccountSecurity } };
   const config = { access: 'enrolment' } as const;

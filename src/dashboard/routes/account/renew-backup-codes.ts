@@ -7,13 +7,13 @@ import { renewBackupCodes } from '../../../resources/people/backup-codes.ts';
 import type { DashboardServices } from '../../services.ts';
 import { renewingTransaction } from '../../sign-in/open-session.ts';
 
-/** Ten new codes, shown this once; those before are worth nothing. */
+/** Creates ten backup codes, shown only once. The previous codes become invalid. */
 export function renewBackupCodesRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: BackupCodes } };
   const config = { access: 'person', stepUp: true } as const;
   app.post('/dashboard/api/account/backup-codes', { config, schema }, async (request, reply) => {
     const { id } = request.person;
-    // Codes stand in for a factor; without one there is nothing to stand in for.
+    // Backup codes replace a factor, so they require one.
     if (!request.session!.secondFactorSetUp) throw new Refusal('second_factor_enrolment_required');
     return renewingTransaction(request, reply, services, async transaction => {
       const codes = await renewBackupCodes(transaction, id);

@@ -12,7 +12,7 @@ export function unlinkIdentityRoute(app: App, services: DashboardServices): void
   const config = { access: 'person', stepUp: true } as const;
   app.delete('/dashboard/api/account/identities/:id', { config, schema }, async (request, reply) => {
     const { id } = request.person;
-    // Those that it opened end with it.
+    // Sessions opened with the identity end too.
     return renewingTransaction(
       request,
       reply,

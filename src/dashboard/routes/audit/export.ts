@@ -7,7 +7,7 @@ import { writeRows } from '../../exports/pace.ts';
 import { sendExport } from '../../exports/send-export.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** All entries that the filters leave, newest first, and itself an entry. */
+/** Exports all entries that match the filters, newest first. The export itself adds an entry. */
 export function exportAuditEntriesRoute(app: App): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: ExportAuditEntriesQuery };

@@ -4,7 +4,7 @@ import type { App } from '../../../http/app.ts';
 import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 
-/** A long chain takes a while to compute. */
+/** Verifying a long chain takes a while. */
 const verifications = largeTransfers({ perOrganization: 1 });
 
 export function verifyAuditChainRoute(app: App): void {

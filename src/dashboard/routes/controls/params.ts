@@ -5,7 +5,7 @@ import { found } from '../../../http/answers.ts';
 /** `:control` is a citation, such as `164.312(b)`. */
 export const ControlParams = Type.Object({ organization: Type.String(), control: Type.String() });
 
-/** The citation of the path. One that the rule does not have is answered like any object that is not there. */
+/** The citation of the path. Throws `not_found` for citations that the rule does not contain. */
 export function citationOf({ control }: { control: string }): string {
   return found(controlByCitation(control)).citation;
 }

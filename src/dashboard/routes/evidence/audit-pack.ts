@@ -12,10 +12,10 @@ import type { DashboardServices } from '../../services.ts';
 
 const packs = largeTransfers({ perOrganization: 1 });
 
-/** Writing a report takes a processor's time, and memory: a node writes so many at once. */
+/** Maximum reports that a node writes at once, since they use CPU time and memory. */
 const reports = turns({ atOnce: 3, perOrganization: 1 });
 
-/** The period's pack, made while it is sent. That it was made is in the audit log. */
+/** Streams the audit pack of the period, and adds an audit entry. */
 export function auditPackRoute(app: App, { storage, detectors, version }: DashboardServices): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { querystring: AuditPackQuery };
@@ -35,7 +35,7 @@ export function auditPackRoute(app: App, { storage, detectors, version }: Dashbo
       );
       const facts = await collectFacts(store, detectors, period, person.name, applicant.signal);
       const onNoReport = (reason: string) =>
-        request.log.warn({ reason }, 'an audit pack has no report: it was too much to write');
+        request.log.warn({ reason }, 'an audit pack has no report: it exceeded the limits');
       const writeReport = (signal: AbortSignal) =>
         reports.use({ holder: organizationId, signal }, () => setReport(facts, signal, onNoReport));
       return streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });

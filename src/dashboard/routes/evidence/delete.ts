@@ -4,7 +4,7 @@ import type { App } from '../../../http/app.ts';
 import { deleteEvidence } from '../../../resources/evidence/evidence.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Refused before its six years are over. */
+/** Refused during the retention period of six years. */
 export function deleteEvidenceRoute(app: App): void {
   const config = { access: 'admin', stepUp: true } as const;
   const schema = { params: IdParams, response: { 200: closed({}) } };

@@ -9,10 +9,13 @@ import { largeTransfers } from '../../permits.ts';
 import { sendFile } from '../../send-file.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** A piece of each is in memory. */
+/** Each download keeps one piece in memory. */
 const downloads = largeTransfers({ perOrganization: 4 });
 
-/** The content as it was stored, and an entry: what was changed breaks off, so that no browser takes it for whole. */
+/**
+ * Downloads evidence as stored, and adds an audit entry. If the content was altered, the stream fails, so browsers do not
+ * treat it as complete.
+ */
 export function downloadEvidenceRoute(app: App, { storage }: DashboardServices): void {
   const config = { access: 'member', stepUp: true } as const;
   const schema = { params: IdParams };
@@ -27,10 +30,10 @@ export function downloadEvidenceRoute(app: App, { storage }: DashboardServices):
     };
     return sendFile(request, reply, downloads, headers, async () => {
       const pieces = found(await openContent(request.store, storage.keyRing, id));
-      // What cannot be opened at all is answered like any failure: after the first piece it is too late for that.
+      // Read errors can be answered only before the first piece is sent.
       const first = await pieces.next();
       const { name, sha256 } = evidence;
-      // Also admits the request again where it waited for its permit: somebody who was removed meanwhile gets nothing.
+      // Also checks access again after the wait for a permit: a member who was removed meanwhile receives nothing.
       await request.store.transaction(transaction =>
         transaction.audit({
           action: 'evidence.downloaded',

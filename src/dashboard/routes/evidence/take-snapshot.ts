@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 import { applicantOf, largeTransfers } from '../../permits.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Snapshots that a node writes at once, each of which it has in memory and reads with a connection of its own. */
+/** Maximum snapshots that a node writes at once. Each is kept in memory and uses a connection. */
 const snapshots = largeTransfers({ atOnce: 4, perOrganization: 1 });
 
 export function takeSnapshotRoute(app: App, { storage, detectors }: DashboardServices): void {
@@ -18,7 +18,7 @@ export function takeSnapshotRoute(app: App, { storage, detectors }: DashboardSer
     const { store, body: wanted } = request;
     return snapshots.use(applicantOf(request, reply), async () => {
       const room = await store.read(roomForEvidence);
-      // Read at one moment; what is written after needs to see what others write to the audit log.
+      // Read in one database snapshot. The write needs a later one, which includes the latest audit entries.
       const snapshot = await store.read(async session => {
         const { content, ...facts } = found(
           wanted.kind === 'controls'

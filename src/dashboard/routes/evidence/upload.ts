@@ -14,10 +14,10 @@ import { applicantOf, largeTransfers, turns } from '../../permits.ts';
 import { admitAgain } from '../../plugins/guard.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Files that a node holds in memory at once. Others wait, unread. */
+/** Maximum files that a node keeps in memory. Further uploads wait, unread. */
 const uploads = largeTransfers({ atOnce: 16, perOrganization: 2 });
 
-/** Of those, the ones that are checked at once, each in a thread of its own. */
+/** Maximum files that are checked at once, each in a separate thread. */
 const checks = turns({ atOnce: 2, perOrganization: 1 });
 
 export function uploadFileRoute(app: App, services: DashboardServices): void {
@@ -26,7 +26,7 @@ export function uploadFileRoute(app: App, services: DashboardServices): void {
   const schema = { querystring: UploadFileQuery, response: { 201: EvidenceEnvelope } };
   const url = `${organizationPath}/evidence/files`;
   void app.register(async scope => {
-    // Passed on unread: what is no upload of somebody who may upload is never read.
+    // Passed on unread, so that bodies of refused requests are never read.
     scope.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
     (scope as unknown as App).post(url, { config, schema }, async (request, reply) => {
       const { name } = request.query;
@@ -35,11 +35,11 @@ export function uploadFileRoute(app: App, services: DashboardServices): void {
       const applicant = applicantOf(request, reply);
       const evidence = await uploads.use(applicant, async () => {
         const body = bodyOf(request);
-        // So many are held at once, and no more.
+        // Permits already limit the memory of uploads.
         if (body instanceof MeteredRequest) body.leaveUncounted();
         const content = await readBytes(body, evidenceLimits.itemBytes);
         request.fileDigest = createHash('sha256').update(content).digest('hex');
-        // It may have waited for its turn, and have come slowly.
+        // The request may have waited for a permit, and the body arrived slowly.
         await admitAgain(request, reply, services);
         const mediaType = await checks.use(applicant, () =>
           mediaTypeInThread(name, content, applicant.signal),
@@ -54,10 +54,10 @@ export function uploadFileRoute(app: App, services: DashboardServices): void {
   });
 }
 
-/** Throws where there is none, or one that is no file. */
+/** Throws if the body is missing or not a file. */
 function bodyOf({ body }: Pick<FastifyRequest, 'body'>): Readable {
   if (body instanceof Readable) return body;
   throw new Refusal('invalid_body', {
-    fields: [{ path: '', message: 'must be the bytes of a file, sent as application/octet-stream' }],
+    fields: [{ path: '', message: 'must be a file, sent as application/octet-stream' }],
   });
 }

@@ -30,7 +30,7 @@ const formats: Record<ExportFormat, FileFormat> = {
   ocsf: { extension: 'ocsf.jsonl', mediaType: 'application/x-ndjson', write: findingsOcsf },
 };
 
-/** The filtered list as a file. */
+/** Exports the filtered list as a file. */
 export function exportFindingsRoute(app: App, services: DashboardServices): void {
   const checks = checkIndex(services.detectors);
   const schema = { querystring: ExportFindings };

@@ -11,8 +11,8 @@ import { organizationPath } from '../../organization-path.ts';
 const hour = 3_600_000;
 
 /**
- * One decision about one finding or many: all of them, or none. Each is kept for ever, with its reason and an entry of the audit
- * log, so decisions are limited by how many findings they are about: by person, and in all so that many admins write no more.
+ * Triages one or more findings, all or none. Decisions are permanent, with their reason and an audit entry, so the number of
+ * findings is limited per person, and per organization so that many admins cannot exceed it.
  */
 export function triageFindingsRoute(app: App): void {
   const ofPerson = new ChangeRate(10_000, hour);

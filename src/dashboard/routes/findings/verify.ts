@@ -6,12 +6,12 @@ import { requestVerification } from '../../../resources/scans/request-scan.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Looks again at what one finding needs. Answers with the look that is under way where there is one. */
+/** Starts a scan for one finding, or returns the one that is running. */
 export function verifyFindingRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 202: ScanEnvelope } };
   const config = {
     access: 'admin',
-    stepUp: { notNeeded: 'Scans again what the organization has authorized, and decides nothing.' },
+    stepUp: { notNeeded: 'Scans only authorized sources, and changes no settings.' },
   } as const;
   app.post(`${organizationPath}/findings/:id/verify`, { config, schema }, async (request, reply) => {
     const id = objectId(request.params);

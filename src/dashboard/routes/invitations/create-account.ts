@@ -14,12 +14,12 @@ import { passwordQueue } from '../../sign-in/password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
 /**
- * An account for the address of an invitation, by its link. The link proves nothing about the address, and accepts nothing:
- * the person does, signed in.
+ * Creates an account for the address of an invitation. The link neither verifies the address nor accepts the invitation: the
+ * person accepts it after sign-in.
  */
 export function createAccountRoute(app: App, services: DashboardServices): void {
   const schema = { body: CreateAccount, response: { 200: Session } };
-  const notNeeded = 'Takes the link of an invitation, and no session.';
+  const notNeeded = 'Requires an invitation link, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/invitations/account', { config, schema }, async (request, reply) => {
     const { people, unproven } = request;
@@ -29,12 +29,12 @@ export function createAccountRoute(app: App, services: DashboardServices): void 
     await assertNotReserved(people, token);
     const inviting = await concernOfInvitation(people, { token });
     if (!inviting) throw new Refusal('link_invalid');
-    // All links of an organization wait as one: it can make hundreds.
+    // All links of an organization share one holder, since it can create hundreds.
     const holder = inviting.organizationId;
     await assertStrongPassword(password, [name, email, organization_name], { line: 'others', holder });
     const passwordHash = await passwordQueue.run({ line: 'first', holder }, () => hashPassword(password));
     const opened = await people.transaction(async transaction => {
-      // It may have been used or withdrawn, and somebody may have made the account, since the look before.
+      // The invitation may have been used or withdrawn, or the account created, since the first check.
       await previewInvitation(transaction, token);
       await assertNotReserved(transaction, token);
       const id = await createAccount(transaction, { email, name, passwordHash, invitedBy: holder });

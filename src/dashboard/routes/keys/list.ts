@@ -3,7 +3,7 @@ import type { App } from '../../../http/app.ts';
 import { pageOfApiKeys } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Newest first, with nothing that opens anything. */
+/** Lists keys without secrets, newest first. */
 export function listKeysRoute(app: App): void {
   const schema = { querystring: ListApiKeys, response: { 200: ApiKeyPage } };
   const config = { access: 'admin' } as const;

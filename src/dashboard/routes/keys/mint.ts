@@ -10,7 +10,7 @@ import { mintApiKey } from '../../../resources/keys/mint-api-key.ts';
 import { findSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Mints a key, after a fresh step-up (specification, section 2). Its three values are in this answer and nowhere else. */
+/** Creates a key, after a step-up (specification, section 2). Its three values appear only in this response. */
 export function mintKeyRoute(app: App): void {
   const schema = { body: MintApiKey, response: { 201: MintedApiKey } };
   const config = { access: 'admin', stepUp: true } as const;
@@ -20,9 +20,9 @@ export function mintKeyRoute(app: App): void {
     const systemId = request.body.system_id?.toLowerCase() ?? null;
     if (kind === 'probe' && !systemId) refuse('system_id', 'is required: a probe key is bound to one system');
     if (kind === 'probe' && privileged)
-      refuse('privileged', 'does not fit a probe key, which only pushes events');
+      refuse('privileged', 'is not available for probe keys, which only push events');
     if (kind === 'dashboard' && systemId)
-      refuse('system_id', 'does not fit a dashboard key: it is for all systems');
+      refuse('system_id', 'is not available for dashboard keys, which cover all systems');
     const allowedAddresses = normalized(allowed_addresses);
     const minted = await request.store.transaction(async transaction => {
       await assertRoomForKey(transaction);

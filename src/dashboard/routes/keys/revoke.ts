@@ -6,7 +6,7 @@ import type { App } from '../../../http/app.ts';
 import { findApiKey, revokeApiKey } from '../../../resources/keys/api-keys.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** For good, on every node at once. */
+/** Revokes the key permanently, on every node at once. */
 export function revokeKeyRoute(app: App): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ApiKeyEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;

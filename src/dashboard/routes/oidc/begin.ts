@@ -14,7 +14,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-/** Sends the browser to the OpenID provider. */
+/** Redirects the browser to the OpenID provider. */
 export function beginOidcRoute(app: App, services: DashboardServices): void {
   const config = { access: 'anyone' } as const;
   const schema = { querystring: Query };
@@ -23,25 +23,25 @@ export function beginOidcRoute(app: App, services: DashboardServices): void {
     const signIn = `${dashboardAddress(services, request)}/sign-in`;
     const { purpose = 'sign_in' } = request.query;
     const session = purpose === 'sign_in' ? null : askingSession(request);
-    // A page of another site must not put another session in the place of somebody's.
+    // A page of another site must not replace the session.
     if (!oidc || !isAskedHere(request) || session === undefined) return reply.redirect(signIn);
     try {
       const { url, attempt } = await oidc.begin({ purpose, sessionId: session?.id ?? null });
       await setOidcCookie(reply, services, attempt);
       return reply.redirect(url);
     } catch (error) {
-      request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider cannot be asked');
+      request.log.warn({ reason: reasonOf(error) }, 'failed to reach the OpenID provider');
       return reply.redirect(`${signIn}?problem=provider_unreachable`);
     }
   });
 }
 
-/** The session of who is signed in, but for the second factor that a role asks for. */
+/** The session of the signed-in person. A second factor that the role requires may still be missing. */
 function askingSession({ session }: FastifyRequest): OpenSession | undefined {
   return session && stateOf(session) !== 'second_factor' ? session : undefined;
 }
 
-/** What the library says of it: a code and a sentence, no token. */
+/** Error code and message of the library, without tokens. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return `${code ?? ''} ${message ?? ''}`.trim().slice(0, 300);

@@ -7,10 +7,10 @@ import { findPendingIdentity, takePendingIdentity } from '../../../resources/peo
 import type { DashboardServices } from '../../services.ts';
 import { answerSession, openSession } from '../../sign-in/open-session.ts';
 
-/** The owner of an address takes it from an account that never proved it. That account is closed, and theirs is a new one. */
+/** Lets the owner of an address take it from an account that never verified it. Closes that account and creates a new one. */
 export function claimAddressRoute(app: App, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: Session } };
-  const notNeeded = 'Takes an identity that the provider has just vouched for, and no session.';
+  const notNeeded = 'Requires an identity that the provider has just verified, and no session.';
   const config = { access: 'anyone', stepUp: { notNeeded } } as const;
   app.post('/dashboard/api/oidc/claim', { config, schema }, async (request, reply) => {
     const { people, unproven } = request;

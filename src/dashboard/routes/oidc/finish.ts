@@ -23,10 +23,9 @@ import { knowBrowser, openSession } from '../../sign-in/open-session.ts';
 import { reasonOf } from './begin.ts';
 
 /**
- * The browser comes back from the OpenID provider. Who signs in by an identity that is linked gets a session, in which the
- * second factor is asked for as always. Anything else is decided on a page of ours: a cookie for this site alone does not
- * come along with the provider's redirect. That page has the token in the fragment of its address: services at other ports of this
- * host read and set its cookies.
+ * Callback of the OpenID provider. A linked identity opens a session, which still requires the second factor. All other cases
+ * continue on a dashboard page, since the redirect of the provider does not include strict cookies. The page receives the
+ * token in the URL fragment: services on other ports of this host can read and set its cookies.
  */
 export function finishOidcRoute(app: App, services: DashboardServices): void {
   const options = { config: { access: 'anyone' }, schema: { querystring: anyQuery } } as const;
@@ -36,7 +35,7 @@ export function finishOidcRoute(app: App, services: DashboardServices): void {
   });
 }
 
-/** The page to go on at, below the dashboard's address. */
+/** Path of the next page, below the dashboard address. */
 async function comeBack(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -48,16 +47,16 @@ async function comeBack(
   if (!oidc || !taken) return refused;
   const { attempt, seal } = taken;
   const { purpose, sessionId } = attempt;
-  // Parsed once, for this decision and for the provider's client: Fastify and URL differ over what follows a `#`.
+  // Parsed once, for this decision and for the OpenID client: Fastify and URL disagree about text after a `#`.
   const query = new URL(request.url, 'http://parapet.invalid').searchParams;
-  // The provider is asked once for each attempt. Without the state or a code nobody is asked.
+  // Sends one request to the provider per attempt, and none without the state and a code.
   const isAnswer = query.get('state') === attempt.state && query.has('code');
   if (isAnswer && !(await spendChallenge(request.unproven, seal))) return refused;
   let identity: Identity;
   try {
     identity = await oidc.finish(query, attempt, request.ip);
   } catch (error) {
-    request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider has vouched for nobody');
+    request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider returned no valid identity');
     if (purpose === 'step_up') return '/provider?problem=provider_refused';
     return error instanceof Refusal ? '/sign-in?problem=provider_unreachable' : refused;
   }
@@ -91,7 +90,10 @@ async function comeBack(
   return page;
 }
 
-/** Gives the browser the session, and knows it where the sign-in is complete. The person is signed in by now, whatever fails. */
+/**
+ * Sets the session cookie, and marks the browser as known if the sign-in is complete. Errors are ignored, since the session
+ * is already committed.
+ */
 async function answerOpened(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,7 +107,7 @@ async function answerOpened(
   }
 }
 
-/** Sign-ins by a provider are counted as all that are right: each is an entry of an audit log and a session. */
+/** Provider sign-ins count as successful sign-ins: each adds an audit entry and a session. */
 async function mustWait(
   request: FastifyRequest,
   services: DashboardServices,

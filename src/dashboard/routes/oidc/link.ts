@@ -9,8 +9,9 @@ import { knowDevice } from '../../sign-in/known-device.ts';
 import { renewingTransaction } from '../../sign-in/open-session.ts';
 
 /**
- * Links whom the provider has just vouched for to the account that is signed in: its owner has proved both. Somebody else
- * may use the browser by now: who came to sign in links the account of their address, and who was signed in links in that session.
+ * Links the identity that the provider has just verified to the signed-in account, whose owner has proven both. The browser
+ * may have changed users in the meantime: an identity from a sign-in is linked only to the account with its address, and one
+ * from a link request only in the same session.
  */
 export function linkIdentityRoute(app: App, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: LinkedIdentities } };

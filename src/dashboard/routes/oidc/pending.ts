@@ -4,7 +4,7 @@ import type { App } from '../../../http/app.ts';
 import { findAccount } from '../../../resources/people/accounts.ts';
 import { findPendingIdentity } from '../../../resources/people/pending-identities.ts';
 
-/** Whom the provider has vouched for, and what may come of it. */
+/** The identity that the provider has verified, and the available actions. */
 export function readPendingIdentityRoute(app: App): void {
   const schema = { body: LinkToken, response: { 200: PendingIdentity } };
   const config = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;

@@ -8,7 +8,7 @@ import type { DashboardServices } from '../../services.ts';
 import { stepUpWays } from '../../sign-in/describe-session.ts';
 import { answerSession, stepUpSession } from '../../sign-in/open-session.ts';
 
-/** A step-up by signing in to the provider again, of a person with neither a second factor nor a password. */
+/** Step-up by a new sign-in at the provider, for people with neither a second factor nor a password. */
 export function stepUpByProviderRoute(app: App, services: DashboardServices): void {
   const schema = { body: LinkToken, response: { 200: Session } };
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;
@@ -16,7 +16,7 @@ export function stepUpByProviderRoute(app: App, services: DashboardServices): vo
     const { people, session } = request;
     const { id: sessionId } = session!;
     if (!stepUpWays(session!, true).includes('provider')) throw new Refusal('step_up_required');
-    // Spent whatever comes of it.
+    // Spent in any case.
     const identity = await takePendingIdentity(people, request.body.token, sessionId, ['step_up']);
     const token = await people.transaction(async transaction => {
       const personId = await personOfIdentity(transaction, identity);

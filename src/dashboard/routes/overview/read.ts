@@ -6,7 +6,7 @@ import { readOverview } from '../../../resources/posture/overview.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** The first page that people open: it notes their visit, and tells what changed since the one before. */
+/** The start page. Records the visit, and returns changes since the previous one. */
 export function readOverviewRoute(app: App, services: DashboardServices): void {
   const schema = { querystring: closed({}), response: { 200: Overview } };
   const config = { access: 'member' } as const;

@@ -7,7 +7,10 @@ import { roleTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** The link is shown this once, to be handed over: Parapet sends no mail. Only an owner makes owners. */
+/**
+ * Creates an invitation. Its link is shown only once and must be sent by the inviter, since Parapet sends no email. Only
+ * owners can invite owners.
+ */
 export function invitePersonRoute(app: App, services: DashboardServices): void {
   const schema = { body: InvitePerson, response: { 201: InvitedPerson } };
   const config = { access: 'admin', stepUp: true } as const;

@@ -7,7 +7,7 @@ import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 import { describeSession } from '../../sign-in/describe-session.ts';
 
-/** Anyone may leave, but the last owner. */
+/** Leaves the organization. The last owner cannot leave. */
 export function leaveOrganizationRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: Session } };
   const config = { access: 'member', stepUp: true } as const;

@@ -5,7 +5,7 @@ import { listInvitations } from '../../../resources/people/invitations.ts';
 import { listPeopleText } from '../../../resources/people/memberships.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Members see who belongs to the organization; who is invited, admins do. */
+/** Lists members. Only admins see invitations. */
 export function listPeopleRoute(app: App): void {
   const schema = { response: { 200: PeopleAndInvitations } };
   const config = { access: 'member' } as const;

@@ -6,7 +6,7 @@ import { listPeopleText, removeMember } from '../../../resources/people/membersh
 import { membershipTransaction } from '../../open-transaction.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Whoever is removed has lost access with this answer: memberships are asked for on every request. */
+/** Removes a member. Their access ends with this response, since memberships are checked on every request. */
 export function removePersonRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: PeopleList } };
   const config = { access: 'admin', stepUp: true } as const;

@@ -7,7 +7,7 @@ import { findSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** A full scan of a website whose domain is proven. It sends more than a visitor would: who asks steps up first. */
+/** Starts a full scan of a website with proof of domain. Requires a step-up, since it sends more than ordinary visits. */
 export function startFullScanRoute(app: App, services: DashboardServices): void {
   const schema = { body: StartFullScan, response: { 202: ScanEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;

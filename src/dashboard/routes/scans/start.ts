@@ -9,12 +9,12 @@ import { findSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** A safe scan. Answers with the one that is under way where the target has one. */
+/** Starts a safe scan, or returns the running scan of the target. */
 export function startScanRoute(app: App, services: DashboardServices): void {
   const schema = { body: StartScan, response: { 202: ScanEnvelope } };
   const config = {
     access: 'admin',
-    stepUp: { notNeeded: 'Scans what the organization has authorized, and decides nothing.' },
+    stepUp: { notNeeded: 'Scans only authorized sources, and changes no settings.' },
   } as const;
   app.post(`${organizationPath}/scans`, { config, schema }, async (request, reply) => {
     const { system_id, source_id } = request.body;

@@ -6,12 +6,12 @@ import { findScanDetail } from '../../../resources/scans/scan-list.ts';
 import { cancelScan } from '../../../resources/scans/stop-scans.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** One that has ended stays as it is. */
+/** Scans that have ended do not change. */
 export function stopScanRoute(app: App): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: ScanDetailPage } };
   const config = {
     access: 'admin',
-    stepUp: { notNeeded: 'Ends one scan, which can be started again. Nothing that was found is lost.' },
+    stepUp: { notNeeded: 'Ends one scan, which can be started again. Findings are kept.' },
   } as const;
   app.post(`${organizationPath}/scans/:id/stop`, { config, schema }, async request => {
     const id = objectId(request.params);

@@ -4,12 +4,12 @@ import type { App } from '../../../http/app.ts';
 import type { DashboardServices } from '../../services.ts';
 import { passkeyAuthentication } from '../../sign-in/webauthn.ts';
 
-/** The challenge for a passkey as the second factor. */
+/** Creates a challenge for a passkey as the second factor. */
 export function askPasskeyRoute(app: App, services: DashboardServices): void {
   const schema = { body: closed({}), response: { 200: PasskeyOptions } };
   const config = {
     access: 'session',
-    stepUp: { notNeeded: 'Gives a challenge, which leads nowhere without the passkey.' },
+    stepUp: { notNeeded: 'Returns a challenge, which is useless without the passkey.' },
   } as const;
   app.post('/dashboard/api/second-factor/passkey-options', { config, schema }, async request => ({
     options: await passkeyAuthentication(request, services),

@@ -1,7 +1,7 @@
 import { closed, NullableTimestamp } from '../../../contract/values.ts';
 import type { App } from '../../../http/app.ts';
 
-/** Asked before a download that takes a step-up, which the browser does by itself and could not repeat. */
+/** Checked before downloads that require a step-up, since the browser sends those itself and could not retry. */
 export function assertSteppedUpRoute(app: App): void {
   const schema = { response: { 200: closed({ stepped_up_until: NullableTimestamp }) } };
   const config = { access: 'person', stepUp: true } as const;

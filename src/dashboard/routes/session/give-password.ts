@@ -7,7 +7,7 @@ import { answerSession, stepUpSession } from '../../sign-in/open-session.ts';
 import { takePassword } from '../../sign-in/take-password.ts';
 import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
-/** A step-up by the password, of who has no second factor. */
+/** Step-up with the password, for people without a second factor. */
 export function givePasswordRoute(app: App, services: DashboardServices): void {
   const schema = { body: GivePassword, response: { 200: Session } };
   const config = { access: 'enrolment', stepUp: { notNeeded: 'Is itself the step-up.' } } as const;

@@ -6,8 +6,8 @@ import { answerSession, raiseSession, stepUpSession } from '../../sign-in/open-s
 import { takeSecondFactor } from '../../sign-in/second-factor.ts';
 
 /**
- * A second factor of who has given the password: it completes the sign-in. Given again by who is signed in, it is a
- * step-up. Either counts for five minutes on this session, under a new token.
+ * Completes a sign-in with the second factor. For signed-in people it is a step-up. Both are valid for five minutes on this
+ * session, under a new token.
  */
 export function giveSecondFactorRoute(app: App, services: DashboardServices): void {
   const schema = { body: SecondFactor, response: { 200: Session } };

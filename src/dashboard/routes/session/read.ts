@@ -3,7 +3,7 @@ import type { App } from '../../../http/app.ts';
 import type { DashboardServices } from '../../services.ts';
 import { describeSession } from '../../sign-in/describe-session.ts';
 
-/** Where this browser stands: asked first by every page, and answered to everyone. */
+/** State of the session. Pages request it first, signed in or not. */
 export function readSessionRoute(app: App, services: DashboardServices): void {
   const schema = { response: { 200: Session } };
   app.get('/dashboard/api/session', { config: { access: 'anyone' }, schema }, request =>

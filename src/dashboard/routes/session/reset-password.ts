@@ -9,12 +9,12 @@ import { answerSession, openSession } from '../../sign-in/open-session.ts';
 import { passwordQueue } from '../../sign-in/password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
-/** A new password by the operator's link. It stands for the first factor only: the second is asked for as always. */
+/** Sets a new password with a link from the operator. It replaces only the first factor; the second is still required. */
 export function resetPasswordRoute(app: App, services: DashboardServices): void {
   const schema = { body: ResetPassword, response: { 200: Session } };
   const config = {
     access: 'anyone',
-    stepUp: { notNeeded: 'Takes a one-time link of the operator, and no session.' },
+    stepUp: { notNeeded: 'Requires a one-time link from the operator, and no session.' },
   } as const;
   app.post('/dashboard/api/password-reset', { config, schema }, async (request, reply) => {
     const { people, unproven } = request;

@@ -9,13 +9,10 @@ import type { DashboardServices } from '../../services.ts';
 import { answerSession, openSession } from '../../sign-in/open-session.ts';
 import { personOfPasskey } from '../../sign-in/passkey-sign-in.ts';
 
-/**
- * A passkey whose authenticator has verified its user is something that the person has, unlocked by what they know or are:
- * both factors, given a moment ago.
- */
+/** Signs in with a passkey. With user verification it counts as both factors: possession, and knowledge or biometrics. */
 export function signInWithPasskeyRoute(app: App, services: DashboardServices): void {
   const schema = { body: PasskeySignIn, response: { 200: Session } };
-  const config = { access: 'anyone', stepUp: { notNeeded: 'Takes a passkey, and no session.' } } as const;
+  const config = { access: 'anyone', stepUp: { notNeeded: 'Requires a passkey, and no session.' } } as const;
   app.post('/dashboard/api/sign-in/passkey', { config, schema }, async (request, reply) => {
     const { people } = request;
     const challenge = challengeToken(request, services);
@@ -24,7 +21,7 @@ export function signInWithPasskeyRoute(app: App, services: DashboardServices): v
     const token = await people.transaction(
       async transaction => {
         await lockAccount(transaction, personId);
-        // It may have been removed, and all sessions ended, while its answer was verified.
+        // The passkey may have been removed, and all sessions ended, during verification.
         const passkey = await findPasskey(transaction, request.body.response.id);
         if (passkey?.personId !== personId) throw new Refusal('passkey_refused');
         await auditAccount(transaction, personActor(request, personId), personId, {

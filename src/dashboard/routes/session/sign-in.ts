@@ -26,16 +26,19 @@ import { isPassword } from '../../sign-in/passwords.ts';
 import { askForWork, isWorkDone } from '../../sign-in/proof-of-work.ts';
 import { WrongPasswords } from '../../sign-in/wrong-passwords.ts';
 
-/** The first factor. Whether the address has an account shows neither in the answer nor in the time it takes. */
+/** Signs in with the first factor. Neither the response nor its timing reveals whether the address has an account. */
 export function signInRoute(app: App, services: DashboardServices): void {
   const schema = { body: SignIn, response: { 200: Session } };
-  const config = { access: 'anyone', stepUp: { notNeeded: 'Takes the password, and no session.' } } as const;
+  const config = {
+    access: 'anyone',
+    stepUp: { notNeeded: 'Requires the password, and no session.' },
+  } as const;
   const wrongPasswords = new WrongPasswords(app);
   app.post('/dashboard/api/sign-in', { config, schema }, async (request, reply) => {
     const { people } = request;
     const { email, password, proof_of_work, second_factor: factor } = request.body;
     const account = await findAccount(people, email);
-    const personId = account?.id ?? nobody;
+    const personId = account?.id ?? noAccountId;
     const device = await deviceWithGuesses(request, services, { personId, email });
     const paid = proof_of_work !== undefined && (await isWorkDone(services, people, email, proof_of_work));
     const attempts =
@@ -47,7 +50,8 @@ export function signInRoute(app: App, services: DashboardServices): void {
             ...(paid && factor ? [] : [anythingFromNetwork(request.ip)]),
           ];
     const rightSignIns = rightSignIn('password', personId, request.ip, device);
-    // In a known browser they are counted before the hash. In others, wrong guesses must not use up those of who has the password.
+    // Known browsers count them before the hash. In other browsers, wrong guesses must not use up the successful sign-ins of
+    // the account owner.
     const [counted, asked] =
       device !== undefined ? [[...attempts, rightSignIns], []] : [attempts, [rightSignIns]];
     const refuseWaiting = async ({ wait, price }: Admission) => {
@@ -83,7 +87,7 @@ export function signInRoute(app: App, services: DashboardServices): void {
     if (device === undefined) await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
     const token = await people.transaction(
       async transaction => {
-        // The password may have been changed or removed, and all sessions ended, while this one was compared.
+        // The password may have been changed or removed, and all sessions ended, during the comparison.
         const now = await lockAccount(transaction, account.id);
         if (now?.passwordHash !== account.passwordHash) throw new Refusal('sign_in_failed');
         const actor = personActor(request, account.id);
@@ -105,8 +109,8 @@ export function signInRoute(app: App, services: DashboardServices): void {
 }
 
 /**
- * The token of a known browser that has guesses left. Without any, it is treated like an unknown browser, which may do a proof of work:
- * a copy of its cookie must not keep its owner waiting.
+ * Token of a known browser with guesses left. Without any left it is treated as an unknown browser, which can do a proof of
+ * work: a copy of its cookie must not delay its owner.
  */
 async function deviceWithGuesses(
   request: FastifyRequest,
@@ -119,5 +123,5 @@ async function deviceWithGuesses(
   return wait > 0 ? undefined : device;
 }
 
-/** Has no account: what is looked up for an account is looked up for nobody too, and takes as long. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+/** Id without an account. Unknown addresses use it for the same queries as accounts, which then take equally long. */
+const noAccountId = '00000000-0000-0000-0000-000000000000';

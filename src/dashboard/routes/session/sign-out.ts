@@ -12,7 +12,7 @@ export function signOutRoute(app: App, services: DashboardServices): void {
   const config = {
     access: 'session',
     stepUp: { notNeeded: 'Ends the session.' },
-    uncounted: 'Has an effect once, and must work however much a thief does in the same session.',
+    uncounted: 'Works once per session, and a thief must not be able to block it by using up the limits.',
   } as const;
   app.post('/dashboard/api/sign-out', { config, schema }, async (request, reply) => {
     const { id, personId } = request.session!;

@@ -10,12 +10,12 @@ import { answerSession, openSession } from '../../sign-in/open-session.ts';
 import { passwordQueue } from '../../sign-in/password-queue.ts';
 import { assertStrongPassword, hashPassword } from '../../sign-in/passwords.ts';
 
-/** The first person makes the organization and owns it. From then on nobody gets in by a set-up link. */
+/** The first person creates the organization and becomes its owner. After that, set-up links no longer work. */
 export function completeSetUpRoute(app: App, services: DashboardServices): void {
   const schema = { body: SetUp, response: { 200: Session } };
   const config = {
     access: 'anyone',
-    stepUp: { notNeeded: 'Takes the one-time link of the first start, and no session.' },
+    stepUp: { notNeeded: 'Requires the one-time link of the first start, and no session.' },
   } as const;
   app.post('/dashboard/api/set-up', { config, schema }, async (request, reply) => {
     const { token, organization_name, name, email, password } = request.body;

@@ -6,7 +6,7 @@ import { acceptCurrentRisk } from '../../../resources/sources/connect-source.ts'
 import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Of the statement that the person has read: people always name its version. */
+/** Accepts the risk statement. People always name the version that they have read. */
 export function acceptRiskRoute(app: App): void {
   const body = closed({ statement_version: text(32) });
   const schema = { params: IdParams, body, response: { 200: AcceptedRisk } };

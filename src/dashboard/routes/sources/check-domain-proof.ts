@@ -9,7 +9,7 @@ import { assertedProof } from '../../domain-proof.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Looks for the token now. What was proven before stays so where it is not found. */
+/** Checks for the token now. An existing proof stays valid if the token is not found. */
 export function checkDomainProofRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: CheckedDomainProof } };
   const config = { access: 'admin', stepUp: true } as const;

@@ -5,7 +5,7 @@ import { organizationPath } from '../../organization-path.ts';
 
 export function createSourceRoute(app: App): void {
   const schema = { body: CreateSource, response: { 201: CreatedSource } };
-  // A thief who made all drafts that an organization may have would leave it none to connect.
+  // A stolen session could otherwise use up all drafts that an organization may have.
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/sources`, { config, schema }, async (request, reply) =>
     reply

@@ -8,7 +8,7 @@ import { assertedProof } from '../../domain-proof.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** The token to publish: made once, the same from then on. */
+/** Returns the token to publish. It is created once and does not change. */
 export function requestDomainProofRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: DomainProofEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;

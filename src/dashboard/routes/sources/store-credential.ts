@@ -6,11 +6,11 @@ import { lockSource } from '../../../resources/sources/sources.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** The most dangerous thing that people enter: who does it steps up first. It is never shown again. */
+/** Stores a credential, the most sensitive input, so it requires a step-up. It is never shown again. */
 export function storeCredentialRoute(app: App, services: DashboardServices): void {
   const { vault } = services.storage;
   const { credentialProblems } = services;
-  // A role takes the place of the scope that a key needs.
+  // A role replaces the scope that a key needs.
   const permissions = { privilegedScope: true, privilegedConnections: services.privilegedConnections };
   const schema = { params: IdParams, body: SubmitCredential, response: { 200: StoredCredential } };
   const config = { access: 'admin', stepUp: true } as const;

@@ -7,12 +7,12 @@ import { testSource } from '../../../resources/sources/connect-source.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** A pass authorizes nothing. */
+/** A passed test does not authorize scans. */
 export function testConnectionRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: closed({}), response: { 200: SourceTest } };
   const config = {
     access: 'admin',
-    stepUp: { notNeeded: 'Connects once to a source whose risk was accepted, and authorizes nothing.' },
+    stepUp: { notNeeded: 'Connects once to a source with an accepted risk, and authorizes nothing.' },
   } as const;
   app.post(`${organizationPath}/sources/:id/test`, { config, schema }, async request => {
     const tester = { ...services, vault: services.storage.vault };

@@ -6,7 +6,7 @@ import { turnWatchOn } from '../../../resources/sources/watches.ts';
 import { organizationPath } from '../../organization-path.ts';
 import type { DashboardServices } from '../../services.ts';
 
-/** Turns Watch on or changes how often it scans. The first scan comes at once. */
+/** Turns Watch on or changes its interval. The first scan starts at once. */
 export function turnWatchOnRoute(app: App, services: DashboardServices): void {
   const schema = { params: IdParams, body: TurnWatchOn, response: { 200: WatchEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;

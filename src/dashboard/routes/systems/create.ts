@@ -6,7 +6,7 @@ import { approveSystem } from '../../../resources/systems/system-list.ts';
 import { createSystem } from '../../../resources/systems/systems.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Who may create a system here may approve it too: it is approved from the start. */
+/** Systems are approved at creation, since creating and approving require the same role. */
 export function createSystemRoute(app: App): void {
   const schema = { body: CreateSystem, response: { 201: SystemRowEnvelope } };
   const config = { access: 'admin', stepUp: true } as const;

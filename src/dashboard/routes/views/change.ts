@@ -10,7 +10,7 @@ export function changeViewRoute(app: App): void {
   const config = {
     access: 'member',
     stepUp: {
-      notNeeded: "Keeps filters of one's own list. The route asks for one where others see them.",
+      notNeeded: 'Saves private filters. The route requires a step-up for shared views.',
     },
   } as const;
   app.put(`${organizationPath}/views/:id`, { config, schema }, async request => {

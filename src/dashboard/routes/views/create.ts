@@ -9,7 +9,7 @@ export function createViewRoute(app: App): void {
   const config = {
     access: 'member',
     stepUp: {
-      notNeeded: "Keeps filters of one's own list. The route asks for one where others see them.",
+      notNeeded: 'Saves private filters. The route requires a step-up for shared views.',
     },
   } as const;
   app.post(`${organizationPath}/views`, { config, schema }, async (request, reply) => {

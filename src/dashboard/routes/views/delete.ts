@@ -5,13 +5,13 @@ import { deleteFindingView } from '../../../resources/findings/finding-views.ts'
 import { organizationPath } from '../../organization-path.ts';
 import { assertSteppedUp } from '../../plugins/guard.ts';
 
-/** One's own; admins and owners also delete what others share, whose authors may have left. */
+/** Deletes a view. Admins and owners can also delete shared views of others, who may have left. */
 export function deleteViewRoute(app: App): void {
   const schema = { params: IdParams, response: { 200: closed({}) } };
   const config = {
     access: 'member',
     stepUp: {
-      notNeeded: "Deletes filters of one's own list. The route asks for one where others see them.",
+      notNeeded: 'Deletes private filters. The route requires a step-up for shared views.',
     },
   } as const;
   app.delete(`${organizationPath}/views/:id`, { config, schema }, async request => {
