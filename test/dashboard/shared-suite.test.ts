@@ -91,7 +91,7 @@ it('does not start with a route that changes something and does not say whether 
   };
   expect(() => start({ access: 'owner' })).toThrow('does not declare its step-up');
   expect(() => start({ stepUp: true })).toThrow('does not declare its access');
-  expect(() => start({ access: 'anyone', stepUp: true })).toThrow('may not be signed in');
+  expect(() => start({ access: 'anyone', stepUp: true })).toThrow('requires a step-up, but no sign-in');
   start({ access: 'owner' }, 'GET');
   start({ access: 'owner', stepUp: { notNeeded: 'r' } });
 });
