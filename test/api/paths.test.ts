@@ -144,6 +144,6 @@ it('does not start with a route that is on the wrong side (spec 1)', async () =>
     await expect(
       started.then(() => 'started'),
       path,
-    ).rejects.toThrow(/is not a signed route/);
+    ).rejects.toThrow(/is an unsigned route with a signed path/);
   }
 });

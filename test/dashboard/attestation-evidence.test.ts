@@ -92,7 +92,7 @@ it('is not supported by a scan alone, whatever came of it', async () => {
   expect(json.attestation.evidence).toMatchObject([{ kind: 'scan', verdict: 'pass' }]);
   expect((await admin.client.get(`${path}/controls/${control}`)).json.control).toMatchObject({
     state: 'attested',
-    reasons: ['Attested with scans alone, which prove no safeguard: link a document that does.'],
+    reasons: ['Attested with scans only, which prove no safeguard. Link a document as evidence.'],
   });
 });
 
