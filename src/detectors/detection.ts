@@ -38,22 +38,22 @@ export class DetectionBuilder {
     });
   }
 
-  /** The check has looked at these places only, whether it observes something there or not. */
-  looksOnlyAt(check: Check, locators: Iterable<string>): void {
+  /** The check assessed these places only, whether it fails there or not. */
+  assessesOnly(check: Check, locators: Iterable<string>): void {
     this.#places.set(check.id, new Set([...locators].map(printableRest)));
   }
 
-  /** The check could not look, or not everywhere: what it did observe stays, nothing is taken as resolved. */
+  /** The check was not assessed, or not everywhere: its observations count, and nothing is resolved. */
   cannotAssess(checks: readonly Check[], reason: string): void {
     this.#leaveOut(checks, { reason: reason.slice(0, maxReason) });
   }
 
-  /** The check has read all that its findings can be in, but something else may have what it looks for: it does not pass. */
+  /** The check assessed all places of its findings, but may fail elsewhere: it resolves, but does not pass. */
   cannotPass(checks: readonly Check[], reason: string): void {
     this.#leaveOut(checks, { reason: reason.slice(0, maxReason), resolves: true });
   }
 
-  /** The checks make no sense on this source. Like one that could not look, such a check resolves nothing. */
+  /** The checks do not apply to this source. Like one that was not assessed, such a check resolves nothing. */
   doesNotApply(checks: readonly Check[], reason: string): void {
     this.#leaveOut(checks, { reason: reason.slice(0, maxReason), inapplicable: true });
   }

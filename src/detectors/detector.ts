@@ -30,7 +30,7 @@ export interface Check {
   readonly formerIds?: readonly string[];
 }
 
-/** One place where a check saw what it looks for. */
+/** One place where a check failed. */
 export interface Observation {
   readonly check: string;
   /**
@@ -44,12 +44,12 @@ export interface Observation {
   readonly severity?: Severity;
 }
 
-/** A check that could not look: it neither passes nor resolves a finding. */
+/** A check that was not assessed: it neither passes nor resolves a finding. */
 export interface NotAssessed {
   readonly check: string;
   /** One sentence: what was missing. */
   readonly reason: string;
-  /** There is nothing to look at on this source by its nature, such as TLS where it names plain HTTP. */
+  /** The check does not apply to this source, such as TLS where it names plain HTTP. */
   readonly inapplicable?: true;
   /**
    * Whatever the check observed before was in what it has read again now: what is not observed any more is resolved. Something else,
@@ -63,13 +63,13 @@ export interface Detection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
   /**
-   * Of checks that look at certain places only, the locators at which they looked. A finding at any other place is
-   * neither observed nor resolved: another scan may know of more places.
+   * By check that assesses certain places only: the locators that it assessed. A finding elsewhere is not resolved: another scan may
+   * cover more places.
    */
   readonly places?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What the checks of a detector looked at, where a source leads to one of several. At most 2,048 characters each. */
+/** The page or database that a detector assessed, where a source may lead to several. At most 2,048 characters each. */
 export interface Subject {
   readonly at: string;
   /** All of which they say something: `at`, and what shows nothing any more. At most 16. */
@@ -86,13 +86,10 @@ export interface Detector<Capture> {
   readonly depth?: 'full';
   /** The parts of the capture that it reads, besides what is always there; all of it when not given. */
   readonly reads?: readonly (keyof Capture & string)[];
-  /**
-   * Checks that look at one page or database, which may be another in the next scan: what they observed elsewhere is neither observed
-   * nor resolved.
-   */
-  readonly looksAtOne?: {
+  /** Checks that assess one page or database, which may be another in the next scan: findings elsewhere are not resolved. */
+  readonly perSubject?: {
     readonly checks: readonly Check[];
-    /** Null where nothing was looked at. */
+    /** Null where none was assessed. */
     subjectOf(capture: Capture): Subject | null;
   };
   /** Ids of checks that exist no more: what is still open of them is resolved by the next run. */

@@ -4,9 +4,9 @@ import { connectionCauses } from '../contract/causes.ts';
 import { severities } from '../contract/severity.ts';
 import { choice, closed } from '../contract/values.ts';
 import {
+  assessedPlacesPerScan,
   coversPerSubject,
   locatorLength,
-  lookedPerScan,
   placesPerScan,
   sentenceLength,
 } from '../scan/report-bounds.ts';
@@ -43,7 +43,9 @@ const detection = closed({
     }),
     { maxItems: 1_000 },
   ),
-  places: Type.Array(Type.Tuple([id, Type.Array(locator, { maxItems: lookedPerScan })]), { maxItems: 100 }),
+  places: Type.Array(Type.Tuple([id, Type.Array(locator, { maxItems: assessedPlacesPerScan })]), {
+    maxItems: 100,
+  }),
 });
 
 const subject = closed({ at: locator, covers: Type.Array(locator, { maxItems: coversPerSubject }) });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { toStorable } from '../contract/values.ts';
 import type { Detection, NotAssessed, Observation } from '../detectors/detector.ts';
 import {
+  assessedPlacesBytes,
+  assessedPlacesPerScan,
   locatorLength,
-  lookedBytes,
-  lookedPerScan,
   placesBytes,
   placesPerCheck,
   placesPerScan,
@@ -32,7 +32,7 @@ interface Worded extends PlainDetection {
 export function boundDetections(detections: readonly (Detection | null)[]): (PlainDetection | null)[] {
   const worded = detections.map(detection => detection && inWords(detection));
   const perCheck = placesThatFit(worded.flatMap(detection => detection?.observations ?? []));
-  const room = { places: lookedPerScan, bytes: lookedBytes };
+  const room = { places: assessedPlacesPerScan, bytes: assessedPlacesBytes };
   return worded.map(detection => detection && cut(detection, perCheck, room));
 }
 
@@ -101,7 +101,7 @@ function cut(
     notAssessed: [
       ...notAssessed,
       ...failing.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyPlaces(perCheck) })),
-      ...unlisted.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyLooked })),
+      ...unlisted.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyAssessed })),
     ],
     // Of a check that was cut off, no place may count as one at which nothing was found.
     places: listed,
@@ -110,7 +110,7 @@ function cut(
 
 const tooManyPlaces = (perCheck: number) =>
   `The check fails at more than ${perCheck.toLocaleString('en-US')} places; the others are not listed.`;
-const tooManyLooked = 'The check has looked at more places than the scan can list.';
+const tooManyAssessed = 'The check assessed more places than the scan can list.';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;
 

@@ -53,12 +53,12 @@ const collectors: { readonly [S in Surface]: Collect<S> } = {
   },
 };
 
-/** Has the surface of the source's kind look at it once. Rejects with what `causeOf` understands, or when aborted. */
+/** Captures the source once with the surface of its kind. Rejects with what `causeOf` understands, or when aborted. */
 export async function collect(source: OpenableSource, options: CollectionOptions): Promise<unknown> {
   return collectors[source.kind](source, options);
 }
 
-/** The error code of a target that cannot be looked at; undefined when the fault is ours. */
+/** The error code of a target that cannot be scanned; undefined when the fault is ours. */
 export function causeOf(error: unknown): ConnectionCause | undefined {
   const isOfTarget =
     error instanceof TargetRefused ||

@@ -4,34 +4,33 @@ import { narrow } from './narrow.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 /**
- * What an inspection changes in what is known of its source. One that began earlier but took longer than another says nothing any
- * more about the checks that the other has made.
+ * The changes that an inspection makes to the findings of its source. Checks that a later inspection has assessed meanwhile are left
+ * out.
  *
- * @param category the check of the finding that was verified, the only one that the inspection then says something about; null for a scan
- *   of everything
+ * @param category the check of the finding that was verified, the only one that then counts; null for a scan of everything
  */
 export function conclude(
   inspection: Inspection,
   { stored, kept, outdated }: KnownFindings,
   category: string | null,
 ): ScanConclusions {
-  const { seen, assessed, outcomes, ...looked } = narrow(inspection, { outdated, category });
-  const changes = reconcile(stored, seen, assessed, looked, kept);
-  return { changes, outcomes: outcomes.map(outcome => told(outcome, changes)) };
+  const { seen, assessed, outcomes, ...scope } = narrow(inspection, { outdated, category });
+  const changes = reconcile(stored, seen, assessed, scope, kept);
+  return { changes, outcomes: outcomes.map(outcome => finalOutcome(outcome, changes)) };
 }
 
 /**
- * A check whose findings are not kept is not one that found something: there would be nothing to see of it. One that found nothing where
- * it looked has not passed while something stays that it saw elsewhere.
+ * A check whose findings were all dropped is not assessed: it would fail without a finding to show. One that passed where this scan
+ * assessed it is not assessed while an earlier finding of it stays open elsewhere.
  */
-function told(outcome: CheckOutcome, { untold, seenElsewhere }: Reconciliation): CheckOutcome {
+function finalOutcome(outcome: CheckOutcome, { dropped, observedElsewhere }: Reconciliation): CheckOutcome {
   const { check } = outcome;
-  if (untold.has(check)) return { check, outcome: 'not_assessed', reason: tooManyKept };
-  const isLeft = outcome.outcome === 'passed' && seenElsewhere.has(check);
-  return isLeft ? { check, outcome: 'not_assessed', reason: notSeenAgain } : outcome;
+  if (dropped.has(check)) return { check, outcome: 'not_assessed', reason: tooManyKept };
+  const isLeft = outcome.outcome === 'passed' && observedElsewhere.has(check);
+  return isLeft ? { check, outcome: 'not_assessed', reason: notCovered } : outcome;
 }
 
-const notSeenAgain = 'What it saw before is on another page or in another database than this scan looked at.';
+const notCovered = 'Its earlier findings are on a page or in a database that this scan did not cover.';
 
 const tooManyKept =
-  'The source has as many findings as are kept, with those that are resolved; others were left out.';
+  'The source has reached the limit of stored findings, resolved ones included; others were left out.';

@@ -3,7 +3,7 @@ import type { Check, Detection, Detector } from '../detectors/detector.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import type { PlainDetection } from './bound-results.ts';
 import { inspectionOf } from './inspection.ts';
-import { lookedPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
+import { assessedPlacesPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
 import { runDetectors } from './run-detectors.ts';
 
 const check = (id: string, more: Partial<Check> = {}): Check => ({
@@ -161,7 +161,7 @@ describe('a result that the detectors cannot give', () => {
     const looked = (count: number): Partial<PlainDetection> => ({
       places: [['tls.a', Array.from({ length: count }, (_, index) => `${index}`)]],
     });
-    expect(of(looked(lookedPerScan)).places.get('tls.a')?.size).toBe(lookedPerScan);
-    expect(() => of(looked(lookedPerScan + 1))).toThrow('too many places');
+    expect(of(looked(assessedPlacesPerScan)).places.get('tls.a')?.size).toBe(assessedPlacesPerScan);
+    expect(() => of(looked(assessedPlacesPerScan + 1))).toThrow('too many places');
   });
 });

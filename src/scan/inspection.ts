@@ -6,7 +6,7 @@ import type { CheckOutcome, ObservedFlaw } from '../domain/finding-changes.ts';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { describeCause } from '../domain/scan-causes.ts';
 import type { PlainDetection } from './bound-results.ts';
-import { lookedPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
+import { assessedPlacesPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
 import type { DetectorResult } from './run-detectors.ts';
 
 /** How one detector's run ended, and what it saw. */
@@ -22,11 +22,11 @@ export interface Inspection {
   readonly seen: readonly ObservedFlaw[];
   /** Every check of the detectors that ran. */
   readonly outcomes: readonly CheckOutcome[];
-  /** Ids of the checks that looked everywhere, those that they had before, and those of checks that exist no more. */
+  /** Ids, former ones included, of the checks that assessed everything, and of removed checks. */
   readonly assessed: ReadonlySet<string>;
-  /** Of checks that look at certain places only, by all their ids: where they looked. */
+  /** By all ids of checks that assess certain places only: the places that they assessed. */
   readonly places: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of checks that look at one page or database, by all their ids: those of which they say something. */
+  /** By all ids of checks that assess one page or database: those that they covered. */
   readonly covered: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -70,7 +70,7 @@ export function inspectionOf(
       continue;
     }
     const checks = checksOf(detector, detection);
-    const ofSubject = new Set(subject ? idsOf(detector.looksAtOne?.checks ?? []) : []);
+    const ofSubject = new Set(subject ? idsOf(detector.perSubject?.checks ?? []) : []);
     for (const { check, ...observation } of detection.observations) {
       const at = subject && ofSubject.has(check) ? subject.at : null;
       seen.push(flawOf(sourceId, checks.get(check)!, observation, at));
@@ -100,7 +100,8 @@ function assertReportable(results: readonly DetectorResult[]): void {
   const looked = detections
     .flatMap(({ places }) => places)
     .reduce((total, [, places]) => total + places.length, 0);
-  if (seen > placesPerScan || looked > lookedPerScan) throw new TypeError('the results have too many places');
+  if (seen > placesPerScan || looked > assessedPlacesPerScan)
+    throw new TypeError('the results have too many places');
 }
 
 function checksOf(
@@ -146,7 +147,7 @@ function endOf(detector: Detector<unknown>, detection: PlainDetection): Omit<Ins
   return { status: 'succeeded', ...(isPartial ? { cause: 'checks_not_assessed' } : {}) };
 }
 
-/** No check could look at what it is for: to call that a success would be to pass what nobody has seen. */
+/** No check could be assessed: a success would let checks pass without evidence. */
 function sawNothing({ checks }: Detector<unknown>, { notAssessed, observations }: PlainDetection): boolean {
   return (
     observations.length === 0 &&

@@ -2,8 +2,8 @@ import { idsOfCheck } from '../detectors/catalogue.ts';
 import type { Inspection } from './inspection.ts';
 
 /**
- * What of an inspection counts: nothing about checks that a later look has made since, and, where one finding is
- * verified, nothing but its check, under whatever id it is kept.
+ * The part of an inspection that counts: without checks that a later inspection has assessed since, and, when a finding is verified,
+ * only its check, under any of its ids.
  */
 export function narrow(
   inspection: Inspection,

@@ -35,7 +35,7 @@ export function depthOf(
   return profile === 'full_active' || detectors.some(({ depth }) => depth === 'full') ? 'full' : 'safe';
 }
 
-/** Ids of the checks that ask again for the places of their open findings. */
+/** Ids of the checks that request the places of their open findings again. */
 export function revisitedChecks(detectors: readonly Detector<unknown>[]): string[] {
   const checks = detectors.flatMap(detector => detector.checks);
   return checks.filter(({ revisited }) => revisited).map(({ id }) => id);

@@ -100,9 +100,9 @@ it('resolves what was seen on one page by looking at it again, and by nothing el
       covered: new Map([['csp.c', new Set(pages)]]),
     });
   const elsewhere = looked('https://a.example/welcome');
-  expect([elsewhere.resolved, [...elsewhere.seenElsewhere]]).toEqual([[], ['csp.c']]);
+  expect([elsewhere.resolved, [...elsewhere.observedElsewhere]]).toEqual([[], ['csp.c']]);
   const again = looked('https://a.example/welcome', 'https://a.example/shop');
-  expect([again.resolved, [...again.seenElsewhere]]).toEqual([['id of csp.c'], []]);
+  expect([again.resolved, [...again.observedElsewhere]]).toEqual([['id of csp.c'], []]);
   expect(reconcile([onPage], [], new Set(['csp.c'])).resolved, 'by a look at everything').toHaveLength(1);
   const covered = new Map([['csp.c', new Set(['https://a.example/welcome'])]]);
   const ofSite = reconcile([stored('csp.c')], [], new Set(['csp.c']), { places: new Map(), covered });
@@ -111,7 +111,7 @@ it('resolves what was seen on one page by looking at it again, and by nothing el
     places: new Map(),
     covered,
   });
-  expect([seen.opened, seen.updated.map(({ id }) => id), [...seen.seenElsewhere]]).toEqual([
+  expect([seen.opened, seen.updated.map(({ id }) => id), [...seen.observedElsewhere]]).toEqual([
     [],
     ['id of csp.c'],
     [],
@@ -120,9 +120,9 @@ it('resolves what was seen on one page by looking at it again, and by nothing el
     places: new Map(),
     covered,
   });
-  expect(gone.seenElsewhere.size, 'resolved before').toBe(0);
+  expect(gone.observedElsewhere.size, 'resolved before').toBe(0);
   const notAssessed = reconcile([onPage], [], new Set(), { places: new Map(), covered });
-  expect(notAssessed.seenElsewhere.size, 'a check that could not look').toBe(0);
+  expect(notAssessed.observedElsewhere.size, 'a check that could not look').toBe(0);
 });
 
 const stored = (category: string, observed = true): StoredFinding => ({
@@ -142,8 +142,8 @@ it('carries a finding along when its check has got another id', () => {
     reopened: [],
     updated: [{ id: 'id of tls.a', flaw: renamed }],
     resolved: [],
-    untold: new Set(),
-    seenElsewhere: new Set(),
+    dropped: new Set(),
+    observedElsewhere: new Set(),
   });
   expect(reconcile([stored('tls.a', false)], [renamed], assessed).reopened).toEqual([
     { id: 'id of tls.a', flaw: renamed },
@@ -210,8 +210,8 @@ it('keeps no further findings of a source that has as many as it may, and names 
   ];
   const oneLeft = reconcile([past], seen, new Set(), everywhere, findingsPerSource - 1);
   expect(oneLeft.opened.map(({ category }) => category)).toEqual(['tls.a']);
-  expect([...oneLeft.untold]).toEqual(['csp.c']);
+  expect([...oneLeft.dropped]).toEqual(['csp.c']);
   const full = reconcile([past], seen, new Set(), everywhere, findingsPerSource);
   expect([full.opened, full.reopened.map(({ id }) => id)]).toEqual([[], ['past']]);
-  expect([...full.untold]).toEqual(['csp.c', 'tls.a']);
+  expect([...full.dropped]).toEqual(['csp.c', 'tls.a']);
 });

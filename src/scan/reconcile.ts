@@ -3,22 +3,22 @@ import type { FindingChanges, ObservedFlaw, StoredFinding } from '../domain/find
 import type { Inspection } from './inspection.ts';
 
 export interface Reconciliation extends FindingChanges {
-  /** Checks that saw flaws of which none could be kept. */
-  readonly untold: ReadonlySet<string>;
-  /** Checks that looked, and of which findings stay that were seen on another page or in another database. */
-  readonly seenElsewhere: ReadonlySet<string>;
+  /** Checks whose observations were all dropped, for want of room. */
+  readonly dropped: ReadonlySet<string>;
+  /** Assessed checks with open findings on a page or in a database that this scan did not cover. */
+  readonly observedElsewhere: ReadonlySet<string>;
 }
 
 /**
- * Holds what the detectors saw against the findings that are stored of the source. `assessed` names the checks that
- * looked everywhere, under all their ids, and those that exist no more: what such a check did not see is resolved. A
- * check that could not look, or not everywhere, resolves nothing; what it did see counts. `places` says where
- * those have looked that look at certain places only, and `covered` at which page or database those that look at one: what was
- * seen elsewhere stays as it is.
+ * Compares the detectors' observations with the stored findings of the source.
  *
- * A target could show other flaws in each scan: of a source, at most `observedAtOnce` findings are observed, and at most
- * `findingsPerSource` are kept, those that are resolved among them. Beyond that, the less severe of those that would come are left
- * out.
+ * - `assessed` has the checks that assessed everything, under all their ids, and removed checks: their findings that were not observed
+ *   are resolved. Other checks resolve nothing, but their observations count.
+ * - `places` has the places that checks of certain places assessed, and `covered` the pages or databases that checks of a single one
+ *   covered: findings elsewhere stay as they are.
+ *
+ * A target could show other flaws in each scan, so a source has at most `observedAtOnce` open and `findingsPerSource` stored findings.
+ * Beyond that, the less severe observations are dropped.
  *
  * @param kept how many findings of the source are stored
  */
@@ -47,11 +47,11 @@ export function reconcile(
     subject === null || (covered.get(category)?.has(subject) ?? true);
   const isElsewhere = (finding: StoredFinding) =>
     finding.observed && !matched.has(finding.id) && assessed.has(finding.category) && !isCovered(finding);
-  const lookedFor = (finding: StoredFinding) =>
+  const isAssessed = (finding: StoredFinding) =>
     places.get(finding.category)?.has(finding.locator) ??
     (assessed.has(finding.category) && isCovered(finding));
   const resolved = stored
-    .filter(finding => finding.observed && lookedFor(finding) && !matched.has(finding.id))
+    .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))
     .map(finding => finding.id);
   const room = observedAtOnce - stored.filter(finding => finding.observed).length + resolved.length;
   const fresh = opened.toSorted(bySeverity).slice(0, Math.max(0, findingsPerSource - kept));
@@ -63,21 +63,24 @@ export function reconcile(
     reopened: reopened.filter(({ flaw }) => coming.has(flaw)),
     updated,
     resolved,
-    untold: untold(seen, [...updated.map(({ flaw }) => flaw), ...coming]),
-    seenElsewhere: new Set(stored.filter(isElsewhere).map(({ category }) => category)),
+    dropped: checksDropped(seen, [...updated.map(({ flaw }) => flaw), ...coming]),
+    observedElsewhere: new Set(stored.filter(isElsewhere).map(({ category }) => category)),
   };
 }
 
-/** Checks of which flaws were seen, and none of them is among those that are told. */
-function untold(seen: readonly ObservedFlaw[], told: readonly ObservedFlaw[]): ReadonlySet<string> {
-  const checks = new Set(told.map(({ category }) => category));
+/** Checks with observations, none of which is among the reported ones. */
+function checksDropped(
+  seen: readonly ObservedFlaw[],
+  reported: readonly ObservedFlaw[],
+): ReadonlySet<string> {
+  const checks = new Set(reported.map(({ category }) => category));
   return new Set(seen.map(({ category }) => category).filter(category => !checks.has(category)));
 }
 
-/** Findings of a source that can be observed at a time. */
+/** Open findings that a source can have. */
 export const observedAtOnce = 10_000;
 
-/** Findings of a source that are kept, with those that are resolved: each takes 2 to 3 kB of the disk, indexes included. */
+/** Stored findings of a source, resolved ones included: each takes 2 to 3 kB of the disk, indexes included. */
 export const findingsPerSource = 20_000;
 
 const bySeverity = (a: ObservedFlaw, b: ObservedFlaw) =>

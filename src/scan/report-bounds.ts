@@ -1,19 +1,19 @@
 /** Places of one check that a scan reports. */
 export const placesPerCheck = 500;
 
-/** Places of all checks together that a scan reports: what the service does with them must not keep it from its requests. */
+/** Places of all checks together that a scan reports: the service must not be busy with them for long. */
 export const placesPerScan = 2_500;
 
 /** Bytes that they may have as JSON. */
 export const placesBytes = 1024 * 1024;
 
-/** Places of all checks together of which a scan says that it looked at them. */
-export const lookedPerScan = 5_000;
+/** Assessed places of all checks together that a scan lists. */
+export const assessedPlacesPerScan = 5_000;
 
 /** Bytes that they may have as JSON. */
-export const lookedBytes = 512 * 1024;
+export const assessedPlacesBytes = 512 * 1024;
 
-/** Pages or databases of which a scan says that it covers them. */
+/** Pages or databases that a scan lists as covered. */
 export const coversPerSubject = 16;
 
 /** Characters of a locator. */

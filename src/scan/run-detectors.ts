@@ -7,7 +7,7 @@ import { coversPerSubject } from './report-bounds.ts';
 export interface DetectorResult {
   readonly detector: string;
   readonly detection: PlainDetection | null;
-  /** Of those that look at one page or database: which. */
+  /** The page or database that its checks assessed, if they assess only one. */
   readonly subject: Subject | null;
 }
 
@@ -21,9 +21,9 @@ export function runDetectors(detectors: readonly Detector<unknown>[], capture: u
   }));
 }
 
-/** In words that the database takes. */
-function subjectOf({ looksAtOne }: Detector<unknown>, capture: unknown): Subject | null {
-  const subject = looksAtOne?.subjectOf(capture);
+/** Bounded to what the database stores. */
+function subjectOf({ perSubject }: Detector<unknown>, capture: unknown): Subject | null {
+  const subject = perSubject?.subjectOf(capture);
   if (!subject) return null;
   const covers = subject.covers.slice(0, coversPerSubject).map(boundedLocator);
   return { at: boundedLocator(subject.at), covers };

@@ -8,7 +8,7 @@ import { redirectTarget } from './response.ts';
  * former pages that are gone, are covered by the current page. Temporary redirects may change, or send others elsewhere: to a login, a
  * choice of languages, a wall.
  */
-export function pageSubject(checks: readonly Check[]): NonNullable<Detector<WebsiteCapture>['looksAtOne']> {
+export function pageSubject(checks: readonly Check[]): NonNullable<Detector<WebsiteCapture>['perSubject']> {
   return {
     checks,
     subjectOf({ page, https, http, gone_pages }) {

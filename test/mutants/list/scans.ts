@@ -70,7 +70,7 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'A sandbox process reports any number of places that it has looked at',
     file: inspection,
-    search: ' || looked > lookedPerScan',
+    search: ' || looked > assessedPlacesPerScan',
     replacement: '',
     killedBy: inspected('is refused where it has looked at more places than there may be'),
   },

@@ -12,7 +12,7 @@ export const postgresAccessDetector: Detector<PostgresCapture> = {
   name: 'postgres.access',
   surface: 'postgres',
   checks: Object.values(checks),
-  looksAtOne: databaseSubject([checks.publicCreate, checks.publicWrite]),
+  perSubject: databaseSubject([checks.publicCreate, checks.publicWrite]),
   detect(capture) {
     const found = new DetectionBuilder();
     const provider = providerOf(capture);

@@ -22,7 +22,7 @@ export const postgresExtensionsDetector: Detector<PostgresCapture> = {
   name: 'postgres.extensions',
   surface: 'postgres',
   checks: Object.values(checks),
-  looksAtOne: databaseSubject(Object.values(checks)),
+  perSubject: databaseSubject(Object.values(checks)),
   detect(capture) {
     const found = new DetectionBuilder();
     const languages = rowsOf(found, [checks.untrustedLanguage], capture.untrusted_languages);

@@ -14,7 +14,7 @@ export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
   name: 'postgres.row-security',
   surface: 'postgres',
   checks: Object.values(checks),
-  looksAtOne: databaseSubject(Object.values(checks)),
+  perSubject: databaseSubject(Object.values(checks)),
   detect(capture) {
     const found = new DetectionBuilder();
     const provider = providerOf(capture);

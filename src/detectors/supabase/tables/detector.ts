@@ -38,7 +38,7 @@ function detectReadable(found: DetectionBuilder, { tables, anonymous }: Supabase
     else if (read.rows.value === 'visible') observeReadable(found, read);
   }
   const assessed = anonymous.value.filter(({ rows }) => rows.assessed);
-  found.looksOnlyAt(
+  found.assessesOnly(
     checks.readable,
     assessed.map(({ place }) => printable(place)),
   );

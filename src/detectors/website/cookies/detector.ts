@@ -16,7 +16,7 @@ export const cookiesDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
-  looksAtOne: pageSubject(Object.values(checks)),
+  perSubject: pageSubject(Object.values(checks)),
   detect(capture) {
     const found = new DetectionBuilder();
     const { https, http, page } = capture;

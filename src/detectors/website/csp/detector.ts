@@ -18,7 +18,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
-  looksAtOne: pageSubject(Object.values(checks)),
+  perSubject: pageSubject(Object.values(checks)),
   detect({ page }) {
     const found = new DetectionBuilder();
     if (!page.assessed) {

@@ -100,7 +100,7 @@ function detectFiles(
     undecided.add(locatorOf(exposure.origin, kind, ''));
   }
   for (const place of undecided) assessed.delete(place);
-  found.looksOnlyAt(check, assessed);
+  found.assessesOnly(check, assessed);
 }
 
 type Judgement =

@@ -24,7 +24,7 @@ export const headersDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['cors'],
   checks: Object.values(checks),
-  looksAtOne: pageSubject(Object.values(checks)),
+  perSubject: pageSubject(Object.values(checks)),
   detect(capture) {
     const found = new DetectionBuilder();
     const { reflectsOrigin, wildcardCredentialed, ...ofPage } = checks;

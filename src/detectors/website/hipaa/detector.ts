@@ -27,7 +27,7 @@ export const hipaaDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['scripts'],
   checks: Object.values(checks),
-  looksAtOne: pageSubject(Object.values(checks)),
+  perSubject: pageSubject(Object.values(checks)),
   detect(capture) {
     const found = new DetectionBuilder();
     const { authenticatedPageCacheable, identityFormInsecure, ...ofDocument } = checks;

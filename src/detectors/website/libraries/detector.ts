@@ -34,7 +34,7 @@ export const librariesDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['scripts'],
   checks: Object.values(checks),
-  looksAtOne: pageSubject(Object.values(checks)),
+  perSubject: pageSubject(Object.values(checks)),
   detect(capture) {
     const found = new DetectionBuilder();
     const { page } = capture;

@@ -34,7 +34,7 @@ export const pageDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['exposure'],
   checks: Object.values(checks),
-  looksAtOne: pageSubject([...ofDocument, checks.errorDetails]),
+  perSubject: pageSubject([...ofDocument, checks.errorDetails]),
   detect(capture) {
     const found = new DetectionBuilder();
     detectContent(found, capture.page);
@@ -226,5 +226,5 @@ function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void 
       found.observe(check, place, `${quoted(pathname)} is a directory listing in the format of ${server}.`);
     }
   }
-  found.looksOnlyAt(check, looked);
+  found.assessesOnly(check, looked);
 }

@@ -28,7 +28,7 @@ export const reflectionDetector: Detector<WebsiteCapture> = {
       return found.result();
     }
     // Links change from day to day: a parameter that this scan did not test may be unchanged.
-    found.looksOnlyAt(
+    found.assessesOnly(
       checks.markup,
       reflections.value.flatMap(probe => detectReflection(found, probe)),
     );

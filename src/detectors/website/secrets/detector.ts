@@ -33,9 +33,9 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       found.cannotAssess(left, `${where} has too much text that resembles a secret to compare all of it.`);
     };
 
-    const looksOnlyAt = (places: readonly string[]) => {
+    const assessesOnly = (places: readonly string[]) => {
       const locators = places.flatMap(place => [...checkOfKind.keys()].map(kind => secretOf(kind, place)));
-      for (const check of all) found.looksOnlyAt(check, locators);
+      for (const check of all) found.assessesOnly(check, locators);
     };
 
     if (page.assessed) {
@@ -46,13 +46,13 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
       else if (!isMarkup(page.value)) {
         // This response loads no scripts, but those of an earlier document may still be served.
-        looksOnlyAt([place]);
+        assessesOnly([place]);
       } else if (isSentBack) {
         const others = [
           ...(scripts.assessed ? scripts.value : []).map(({ url }) => scriptPlace(url)),
           ...(revisited.assessed ? revisited.value : []).map(({ url }) => url),
         ];
-        looksOnlyAt([place, ...others]);
+        assessesOnly([place, ...others]);
       }
       if (body_truncated) found.cannotAssess(all, unreadReason('page'));
     } else {

@@ -148,7 +148,7 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
   const { chosen: suites, is_complete } = tls.weak_ciphers.value;
   const placeOf = (suite: string) => `${origin} ${suite}`;
   // A suite that was not offered may still be accepted.
-  if (!is_complete) found.looksOnlyAt(checks.weakCipher, suites.map(placeOf));
+  if (!is_complete) found.assessesOnly(checks.weakCipher, suites.map(placeOf));
   const keepsNoSecret = (suite: string) => suite.startsWith('TLS_RSA_WITH_AES');
   const withoutSecrecy = suites.filter(keepsNoSecret);
   for (const suite of suites.filter(suite => !keepsNoSecret(suite))) {

@@ -37,7 +37,7 @@ export const transportDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: [],
   checks: Object.values(checks),
-  looksAtOne: pageSubject([checks.mixedContent, checks.insecureForm, checks.passwordOverHttp]),
+  perSubject: pageSubject([checks.mixedContent, checks.insecureForm, checks.passwordOverHttp]),
   detect(capture) {
     const found = new DetectionBuilder();
     detectHttps(found, capture);
