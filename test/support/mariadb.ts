@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Owner } from '../../src/private-postgres/owner.ts';
 import type { DatabaseServer } from './postgres-server.ts';
-import { rawServer } from './website.ts';
+import { freePort } from './website.ts';
 
 const program = '/usr/sbin/mariadbd';
 const nobody: Owner = { uid: 65534, gid: 65534 };
@@ -54,8 +54,7 @@ export async function startMariadb(
   const data = join(folder, 'data');
   const making = ['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
   await promisify(execFile)('/usr/bin/mariadb-install-db', making, { ...user, cwd: folder });
-  const { port, close: free } = await rawServer(() => {});
-  await free();
+  const port = await freePort();
   const { configuration } = options;
   const configure = (text: string) => own('my.cnf', text.replaceAll('{folder}', folder));
   const defaults =

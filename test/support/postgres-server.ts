@@ -9,7 +9,7 @@ import { settleHome } from '../../src/private-postgres/home.ts';
 import { binariesToMakeClusters } from '../../src/private-postgres/nameless-user.ts';
 import { programOptions, runProgram } from '../../src/private-postgres/program.ts';
 import { poll } from './poll.ts';
-import { rawServer } from './website.ts';
+import { freePort } from './website.ts';
 
 export interface DatabaseServer {
   readonly port: number;
@@ -95,8 +95,7 @@ export async function startPostgresServer(
     ssl_cert_file: await own('server.crt', certificate.chain),
     ssl_key_file: await own('server.key', certificate.key),
   };
-  const { port, close: free } = await rawServer(() => {});
-  await free();
+  const port = await freePort();
   const settings = {
     ...files,
     port,

@@ -217,10 +217,28 @@ export async function startOpensslServer(
   };
 }
 
+/** Below the ports that the kernel gives to servers and connections that name none: other tests cannot get one in between. */
+const firstPort = 10_000;
+const portsOfProcess = 500;
+let nextPort = 0;
+
+/** A loopback port on which nothing listens, and that this process gives to nobody else for a while. */
 export async function freePort(): Promise<number> {
-  const { port, close } = await listen(net.createServer());
-  await close();
-  return port;
+  for (let attempt = 0; attempt < portsOfProcess; attempt++) {
+    // Other processes of the run start elsewhere.
+    const port = firstPort + ((process.pid * portsOfProcess + nextPort++) % 20_000);
+    const server = net.createServer();
+    server.listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+  throw new Error('no loopback port is free');
 }
 
 /** Resolves once something listens on a loopback port. */
