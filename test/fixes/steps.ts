@@ -16,15 +16,19 @@ export function replaced(code: string, values: Readonly<Record<string, string>> 
   return Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), code);
 }
 
-/** Every step for a product, in the order of the catalogue. */
-export function stepsFor(product: string): StepOfCheck[] {
+/** Every step of every check, in the order of the catalogue. */
+function allSteps(): StepOfCheck[] {
   return allChecks().flatMap(check =>
-    (check.fix.steps ?? [])
-      .filter(({ place }) => places[place].product === product)
-      .map(step => ({
-        name: stepName(check.id, step),
-        check,
-        step,
-      })),
+    (check.fix.steps ?? []).map(step => ({ name: stepName(check.id, step), check, step })),
   );
+}
+
+/** Those for a product. */
+export function stepsFor(product: string): StepOfCheck[] {
+  return allSteps().filter(({ step }) => places[step.place].product === product);
+}
+
+/** Those whose code a program parses. */
+export function stepsParsedBy(parser: string): StepOfCheck[] {
+  return allSteps().filter(({ step }) => places[step.place].parser === parser);
 }

@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allChecks } from '../../src/detectors/catalogue.ts';
 import { type Place, places } from '../../src/detectors/remediation/places.ts';
-import { stepName } from '../../src/detectors/remediation/step.ts';
 import { recordParser } from './recorded.ts';
+import { stepsParsedBy } from './steps.ts';
 import { languages } from './syntax/languages.ts';
 import type { Parser, Snippet } from './syntax/parser.ts';
 import { servers } from './syntax/servers.ts';
@@ -33,7 +32,7 @@ const broken: Readonly<Record<string, readonly Snippet[]>> = {
 };
 
 describe.each([...servers, ...languages])('$name', parser => {
-  const snippets = snippetsFor(parser.name);
+  const snippets = stepsParsedBy(parser.name).map(({ name, step }) => ({ ...step, name }));
 
   it.skipIf(!isInstalled(parser))('accepts every fix, and refuses a wrong one', async () => {
     const wrong = broken[parser.name];
@@ -64,14 +63,6 @@ it('leaves no code unparsed that some program could parse', () => {
     [...servers, ...languages].map(({ name }) => name).sort(),
   );
 });
-
-function snippetsFor(parser: string): (Snippet & { readonly name: string })[] {
-  return allChecks().flatMap(check =>
-    (check.fix.steps ?? [])
-      .filter(({ place }) => places[place].parser === parser)
-      .map(step => ({ ...step, name: stepName(check.id, step) })),
-  );
-}
 
 function isInstalled({ name, program }: Parser): boolean {
   if (!spawnSync(program, ['--version']).error) return true;

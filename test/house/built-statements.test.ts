@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { filesBelow } from '../support/files-below.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
-  .map(file => `src/${file}`)
-  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+const files = filesBelow('src', /(?<!\.test)\.ts$/);
 
 /** What says of a statement that kysely builds what nothing checks: SQL as text, and types that are claimed. */
 const claims =

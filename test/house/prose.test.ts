@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { filesBelow } from '../support/files-below.ts';
 
 /** Code decides by codes: text for people is made from them at the edge, and never read back. */
 
@@ -89,12 +90,8 @@ function proseReadIn(path: string, text: string): string[] {
 }
 
 it('reads no text for people back', () => {
-  const files = ['src', 'web'].flatMap(root =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' }).map(name => `${root}/${name}`),
-  );
-  const sources = files.filter(
-    path => /\.tsx?$/.test(path) && !path.includes('.test.') && !readers.some(room => room.test(path)),
-  );
+  const files = ['src', 'web'].flatMap(root => filesBelow(root, /\.tsx?$/));
+  const sources = files.filter(path => !path.includes('.test.') && !readers.some(room => room.test(path)));
   expect(sources.flatMap(path => proseReadIn(path, readFileSync(path, 'utf8')))).toEqual([]);
 });
 

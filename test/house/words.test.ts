@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { filesBelow } from '../support/files-below.ts';
 
 /** Texts and comments use the terms of the field, in American English. */
 
@@ -148,11 +149,6 @@ function hitsInFile(file: string, text: string): Hit[] {
   if (!file.endsWith('.md')) return hitsInSource(file, text);
   return hitsIn(file, 1, proseOf(text), [...rules, british]);
 }
-
-const filesBelow = (root: string, form: RegExp) =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map(name => `${root}/${name}`)
-    .filter(name => form.test(name) && !name.includes('/node_modules/'));
 
 it('uses the terms of the field, in American English', () => {
   const files = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NameAnswer, NameRecord } from './name-server.ts';
-import { bothProtocols, freePort, runNginx, type TestServer } from './website.ts';
+import { bothProtocols, freePort, nginxTemporary, runNginx, type TestServer } from './website.ts';
 
 const example = fileURLToPath(new URL('../../examples/hardened-nginx', import.meta.url));
 
@@ -31,9 +31,6 @@ export async function startHardenedNginx(certificate: {
   const [https, http] = [await freePort(), await freePort()];
   const front = await bothProtocols();
   front.leadTo({ https, http });
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map(kind => `${kind}_temp_path ${folder}/${kind};`)
-    .join(' ');
   const placed = async (name: string, changes: Readonly<Record<string, string>>) => {
     let text = await readFile(join(example, name), 'utf8');
     for (const [here, there] of Object.entries(changes)) {
@@ -46,7 +43,7 @@ export async function startHardenedNginx(certificate: {
     '/run/nginx.pid': `${folder}/nginx.pid`,
     '/var/log/nginx/': `${folder}/`,
     '/etc/nginx/conf.d/*.conf': `${folder}/clinic.conf`,
-    'http {': `http { ${temporary}`,
+    'http {': `http { ${nginxTemporary(folder)}`,
   });
   await placed('clinic.conf', {
     'listen 443': `listen 127.0.0.1:${https}`,

@@ -97,6 +97,12 @@ export async function bothProtocols(): Promise<
   };
 }
 
+/** Directives of the http block that keep nginx's temporary files in a folder. */
+export function nginxTemporary(folder: string): string {
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return kinds.map(kind => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+}
+
 const nginxPath = '/usr/sbin/nginx';
 
 /** Whether nginx is there; says so loudly when it is not, since its tests are then skipped. */
@@ -124,14 +130,11 @@ export async function startNginx(
   }
   await writeFile(join(folder, 'site.crt'), certificate.certificate);
   await writeFile(join(folder, 'site.key'), certificate.key);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map(kind => `${kind}_temp_path ${folder}/${kind};`)
-    .join(' ');
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
      events { worker_connections 64; }
-     http { access_log off; ${temporary} types { text/html html; application/javascript js; }
+     http { access_log off; ${nginxTemporary(folder)} types { text/html html; application/javascript js; }
        server { listen 127.0.0.1:${port} ssl; root ${folder}/html;
          ssl_certificate ${folder}/site.crt; ssl_certificate_key ${folder}/site.key; ${serverBlock} } }`,
   );

@@ -1,10 +1,10 @@
-import type { Step } from '../remediation/step.ts';
+import { noteOf, type Step } from '../remediation/step.ts';
 
 /** Settings for the option files of both servers, which a restart applies. */
 export function settings(lines: Readonly<Record<string, string>>, more: Partial<Step> = {}): Step[] {
   const code = optionFile(lines);
   const { note, ...rest } = more;
-  const step = { ...rest, code, note: ['Then restart the server.', ...(note ? [note] : [])].join(' ') };
+  const step = { ...rest, code, ...noteOf('Then restart the server.', note) };
   return [
     { ...step, place: 'mariadb.file' },
     { ...step, place: 'mysql.file' },

@@ -1,4 +1,4 @@
-import type { Step } from '../remediation/step.ts';
+import { noteOf, type Step } from '../remediation/step.ts';
 
 /** A page of PostgreSQL's manual. */
 export function docs(page: string): string {
@@ -23,7 +23,7 @@ export function setAtRestart(parameters: Readonly<Record<string, string>>, more:
   const { note, ...rest } = more;
   return sql(alterSystem(parameters), {
     ...rest,
-    note: ['Then restart the server.', ...(note === undefined ? [] : [note])].join(' '),
+    ...noteOf('Then restart the server.', note),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Step } from './step.ts';
+import { noteOf, type Step } from './step.ts';
 
 /** The page on a header in MDN's reference. */
 export function mdn(name: string): string {
@@ -20,15 +20,12 @@ export function setHeader(name: string, value: string, also: Also = {}): Step[] 
 export function setHeaders(headers: Readonly<Record<string, string>>, { note, replace }: Also = {}): Step[] {
   const lines = (write: (name: string, value: string) => string) =>
     Object.entries(headers).map(([name, value]) => write(name, value));
-  const step = (place: Step['place'], code: string, own?: string): Step => {
-    const notes = [own, note].filter(text => text !== undefined);
-    return {
-      place,
-      code,
-      ...(replace ? { replace } : {}),
-      ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-    };
-  };
+  const step = (place: Step['place'], code: string, own?: string): Step => ({
+    place,
+    code,
+    ...(replace ? { replace } : {}),
+    ...noteOf(own, note),
+  });
   return [
     step(
       'nginx.server',

@@ -1,4 +1,4 @@
-import type { Step } from './step.ts';
+import { noteOf, type Step } from './step.ts';
 
 const files = {
   certificate: '/etc/letsencrypt/live/example.com/fullchain.pem',
@@ -11,10 +11,12 @@ const needsSsl = 'Requires mod_ssl: `a2enmod ssl`.';
 
 /** Has the usual servers use a certificate, with the intermediates that clients need. @param note on the files */
 export function certificateSteps(note?: string): Step[] {
-  const step = (place: Step['place'], code: string, own?: string): Step => {
-    const notes = [own, note].filter(text => text !== undefined);
-    return { place, code, replace: ownName, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
-  };
+  const step = (place: Step['place'], code: string, own?: string): Step => ({
+    place,
+    code,
+    replace: ownName,
+    ...noteOf(own, note),
+  });
   return [
     step('nginx.server', `ssl_certificate ${files.certificate};\nssl_certificate_key ${files.key};`),
     step(
@@ -57,28 +59,32 @@ export function nodeServer(options: readonly string[] = [], rest: readonly strin
   };
 }
 
+const nginxRedirect = [
+  'server {',
+  '  listen 80;',
+  '  server_name example.com;',
+  '  return 301 https://$host$request_uri;',
+  '}',
+].join('\n');
+
+const apacheRedirect = [
+  '<VirtualHost *:80>',
+  '  ServerName example.com',
+  '  Redirect permanent / https://example.com/',
+  '</VirtualHost>',
+].join('\n');
+
 /** Sends every request over plain HTTP to the same host over HTTPS. */
 export const redirectToHttps: readonly Step[] = [
   {
     place: 'nginx.http',
-    code: [
-      'server {',
-      '  listen 80;',
-      '  server_name example.com;',
-      '  return 301 https://$host$request_uri;',
-      '}',
-    ].join('\n'),
+    code: nginxRedirect,
     replace: ownName,
     note: 'Replaces the server block for port 80.',
   },
   {
     place: 'apache.server',
-    code: [
-      '<VirtualHost *:80>',
-      '  ServerName example.com',
-      '  Redirect permanent / https://example.com/',
-      '</VirtualHost>',
-    ].join('\n'),
+    code: apacheRedirect,
     replace: ownName,
     note: 'Replaces the VirtualHost for port 80.',
   },
@@ -126,11 +132,7 @@ export const serveHttps: readonly Step[] = [
   {
     place: 'nginx.http',
     code: [
-      'server {',
-      '  listen 80;',
-      '  server_name example.com;',
-      '  return 301 https://$host$request_uri;',
-      '}',
+      nginxRedirect,
       '',
       'server {',
       '  listen 443 ssl;',
@@ -146,10 +148,7 @@ export const serveHttps: readonly Step[] = [
   {
     place: 'apache.server',
     code: [
-      '<VirtualHost *:80>',
-      '  ServerName example.com',
-      '  Redirect permanent / https://example.com/',
-      '</VirtualHost>',
+      apacheRedirect,
       '',
       '<VirtualHost *:443>',
       '  ServerName example.com',

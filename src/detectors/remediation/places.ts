@@ -15,7 +15,6 @@ function place(product: string, where: string, language: string, parser: string 
 export const places = {
   'nginx.http': place('nginx', 'In the http block', 'nginx', 'nginx'),
   'nginx.server': place('nginx', 'In the server block', 'nginx', 'nginx'),
-  'nginx.location': place('nginx', 'In the location block', 'nginx', 'nginx'),
   'apache.server': place('Apache', 'In the server configuration', 'apache', 'Apache'),
   'apache.host': place('Apache', 'In the VirtualHost', 'apache', 'Apache'),
   'caddy.file': place('Caddy', 'In the Caddyfile', 'caddy', 'Caddy'),

@@ -17,6 +17,12 @@ export interface Fix {
   readonly steps?: readonly Step[];
 }
 
+/** The note of a step, of those sentences that there are. */
+export function noteOf(...sentences: readonly (string | undefined)[]): Pick<Step, 'note'> {
+  const given = sentences.filter(sentence => sentence !== undefined);
+  return given.length > 0 ? { note: given.join(' ') } : {};
+}
+
 /** A fix as people read it. @param check the id of its check */
 export function remediationOf(check: string, { advice, steps = [] }: Fix): Remediation {
   return {

@@ -8,6 +8,7 @@ import { expectRecorded, recordParser } from '../recorded.ts';
 import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
 import { type FlawedPostgres, psql, startFlawedPostgres } from './postgres.ts';
 import { debianOnly, type PostgresFlaw, postgresFlaws } from './postgres-flaws.ts';
+import { expectResolved } from './resolved.ts';
 
 const steps = stepsFor('PostgreSQL');
 const hasPsql = existsSync(psql);
@@ -48,10 +49,7 @@ describe.each(servers)('$name', ({ programs }) => {
     const before = await flawed.scan();
     expect(before.found).toContain(finding);
     await apply(one, flaw);
-    const after = await flawed.scan();
-    expect(after.found).not.toContain(finding);
-    expect(after.notAssessed).not.toContain(one.check.id);
-    expect(after.found.filter(found => !before.found.includes(found))).toEqual([]);
+    expectResolved(before, await flawed.scan(), finding);
     proven.set(one.name, [...(proven.get(one.name) ?? []), version]);
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { poll } from '../../support/poll.ts';
 import { type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { authority, scanPostgres } from '../../support/scan-postgres.ts';
+import type { DatabaseScan } from './resolved.ts';
 
 /** Debian's client: the embedded PostgreSQL brings none. */
 export const psql = '/usr/bin/psql';
@@ -22,8 +23,7 @@ export interface FlawedPostgres {
   /** Puts rules for clients into force, behind the one for the tests. */
   setRules(rules: string): Promise<void>;
   restart(): Promise<void>;
-  /** `check locator` of what is found, and the checks that were not assessed. */
-  scan(): Promise<{ readonly found: readonly string[]; readonly notAssessed: readonly string[] }>;
+  scan(): Promise<DatabaseScan>;
 }
 
 /** @param programs the folder of programs of another PostgreSQL than the embedded one */

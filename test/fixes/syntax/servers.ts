@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nginxTemporary } from '../../support/website.ts';
 import { loadModules } from '../web/apache.ts';
 import { type Addresses, asHere, writeCertificates } from '../web/site-files.ts';
 import { checkedFile, checkedTogether, type Parser, versionOf } from './parser.ts';
@@ -19,19 +20,15 @@ const nginx: Parser = {
   version: () => versionOf('/usr/sbin/nginx', ['-v']),
   refusals: async (snippets, folder) => {
     const here = await prepared(folder);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      kind => `${kind}_temp_path ${folder}/${kind};`,
-    );
     const server = (index: number, code: string) =>
       `server { listen 127.0.0.1:${10_000 + index};\n${code}\n}`;
     return checkedTogether(
       snippets,
       some => `pid ${folder}/nginx.pid; error_log stderr; events {}
-http { access_log off; ${temporary.join(' ')}
+http { access_log off; ${nginxTemporary(folder)}
 ${some
   .map(({ place, code, index }) => {
-    if (place === 'nginx.http') return here(code);
-    return server(index, place === 'nginx.location' ? `location / {\n${here(code)}\n}` : here(code));
+    return place === 'nginx.http' ? here(code) : server(index, here(code));
   })
   .join('\n')}
 }`,

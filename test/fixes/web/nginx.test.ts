@@ -12,7 +12,7 @@ const plain = (code: string, goes: string[] = []) =>
 const behind = (code: string): Flaw => ({
   configuration: {
     'nginx.http': `server { listen unix:/run/app.sock; root /var/www/html; ${code} }`,
-    'nginx.location': 'proxy_pass http://unix:/run/app.sock;',
+    'nginx.server': 'location / { proxy_pass http://unix:/run/app.sock; }',
   },
 });
 const session = behind('add_header Set-Cookie session=value;');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { nginxTemporary } from '../../support/website.ts';
 import type { WebProduct } from './site.ts';
 import { placed, serveSite } from './site-folder.ts';
 
@@ -19,18 +20,13 @@ export const nginx: WebProduct = {
     serveSite(site, async folder => {
       const { configuration } = site;
       const { path, root, certificate, key, ports, here } = folder;
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-        .map(kind => `${kind}_temp_path ${path}/${kind};`)
-        .join(' ');
       const own = configuration['nginx.http'] ?? '';
       const server = configuration['nginx.server'] ?? '';
-      const location = configuration['nginx.location'];
       const secure = `server {
   listen 127.0.0.1:${ports.https} ssl;
   ${server.includes('ssl_certificate ') ? '' : `ssl_certificate ${certificate}; ssl_certificate_key ${key};`}
   root ${root};
 ${here(server)}
-${location ? `location / {\n${here(location)}\n}` : ''}
 }`;
       const file = await placed(
         folder,
@@ -38,7 +34,7 @@ ${location ? `location / {\n${here(location)}\n}` : ''}
         `daemon off; master_process off; worker_processes 1; pid ${path}/nginx.pid; error_log stderr;
 events { worker_connections 64; }
 http {
-  access_log off; ${temporary}
+  access_log off; ${nginxTemporary(path)}
   types { text/html html; application/javascript js; application/json json map; }
 ${here(own)}
 ${own.includes('listen 80;') ? '' : here('server { listen 80; root /var/www/html; }')}
