@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GrowingBuffer } from './growing-buffer.ts';
 
-it('gives back what it was given, in order, however it is taken', () => {
+it('returns the appended bytes in order, however they are taken', () => {
   const step = fc.oneof(
     fc.uint8Array({ maxLength: 50 }).map(bytes => ({ append: Buffer.from(bytes) })),
     fc.nat({ max: 80 }).map(take => ({ take })),
@@ -15,7 +15,7 @@ it('gives back what it was given, in order, however it is taken', () => {
         if ('append' in step) {
           buffer.append(step.append);
           expected = Buffer.concat([expected, step.append]);
-          // What was appended may be changed by its owner afterwards.
+          // The caller may reuse a buffer after appending it.
           step.append.fill(0);
         } else {
           const count = Math.min(step.take, expected.length);
@@ -29,7 +29,7 @@ it('gives back what it was given, in order, however it is taken', () => {
   );
 });
 
-it('does not change what was taken', () => {
+it('does not change bytes that were taken', () => {
   const buffer = new GrowingBuffer();
   buffer.append(Buffer.from('abc'));
   const taken = buffer.take(1);

@@ -1,4 +1,6 @@
-/** Bytes that come in pieces, however small: each is copied a few times at most, and pieces cost no memory of their own. */
+/**
+ * Collects bytes that arrive in chunks: each is copied a few times at most, and small chunks add no memory overhead.
+ */
 export class GrowingBuffer {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -19,7 +21,7 @@ export class GrowingBuffer {
     this.#length = length;
   }
 
-  /** Takes bytes from the beginning. */
+  /** Removes and returns the first `count` bytes. */
   take(count: number): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, count));
     this.#bytes.copyWithin(0, count, this.#length);

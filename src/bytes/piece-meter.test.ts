@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PieceMeter } from './piece-meter.ts';
 
-it('lets a thousand pieces pass whatever they hold, and any number of some size', () => {
+it('accepts a thousand pieces of any size, and any number of large enough pieces', () => {
   const tiny = new PieceMeter();
   expect(Array.from({ length: 1_000 }, () => tiny.take(1)).every(Boolean)).toBe(true);
   expect(Array.from({ length: 100 }, () => tiny.take(1)).some(Boolean)).toBe(true);

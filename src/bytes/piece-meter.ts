@@ -1,17 +1,17 @@
-/** Pieces that are free: somebody who types, or whose network cuts a small body up. */
+/** Pieces of any size that are accepted, for people who type and networks that split small bodies. */
 const freePieces = 1_000;
-/** Bytes that each piece above those must have on average. A TCP segment carries hundreds. */
+/** Bytes that pieces beyond `freePieces` must have on average. A TCP segment carries hundreds. */
 const bytesPerPiece = 32;
 
 /**
- * Tells ordinary senders from those whose pieces cost more than their bytes: every piece takes some microseconds, and memory
- * until it is copied, whether it is of one byte or of thousands.
+ * Detects senders whose pieces cost more than their bytes: a piece of one byte takes as many microseconds, and as much
+ * memory until it is copied, as one of thousands.
  */
 export class PieceMeter {
   #bytes = 0;
   #pieces = 0;
 
-  /** Takes the next piece's length. @returns whether its sender may go on */
+  /** Counts the next piece. @returns whether to keep reading from its sender */
   take(length: number): boolean {
     this.#bytes += length;
     this.#pieces += 1;

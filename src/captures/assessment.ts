@@ -1,6 +1,6 @@
 /**
- * What a surface saw of one thing, as plain data that survives JSON. A part that could not be looked at says so with a
- * reason. It is neither good nor bad.
+ * What a surface collected of one thing, as plain data that survives JSON. A part that was not assessed has the reason,
+ * and counts as neither good nor bad.
  */
 export type Assessment<T> =
   | { readonly assessed: true; readonly value: T }

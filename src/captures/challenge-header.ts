@@ -1,4 +1,7 @@
-/** Whether a header field says that a service against robots answers in place of the site: Cloudflare, Vercel, SiteGround, AWS WAF. */
+/**
+ * Whether a header field shows that a bot protection service answered instead of the site: Cloudflare, Vercel,
+ * SiteGround, AWS WAF.
+ */
 export function isChallengeHeader([name, value]: readonly [name: string, value: string]): boolean {
   return (
     /^(?:cf|x-vercel)-mitigated$/.test(name) ||

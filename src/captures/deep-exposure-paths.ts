@@ -4,7 +4,7 @@ type Kind = ExposurePath['kind'];
 
 const of = (kind: Kind, paths: readonly string[]): ExposurePath[] => paths.map(path => ({ path, kind }));
 
-/** Every folder with every file. */
+/** Every file in every folder. */
 const within = (folders: readonly string[], files: readonly string[]): string[] =>
   folders.flatMap(folder => files.map(file => `${folder}${file}`));
 
@@ -153,10 +153,10 @@ const fixed: readonly ExposurePath[] = [
 ];
 
 /**
- * What a full scan asks for besides the paths of every scan: variants, other folders, and archives that are named after the
- * site.
+ * The paths that a full scan requests in addition to those of every scan: variants, other folders, and archives named
+ * after the site.
  *
- * @param hostname in lower case and ASCII
+ * @param hostname in lowercase ASCII
  */
 export function deepExposurePaths(hostname: string): readonly ExposurePath[] {
   const [label] = hostname.replace(/^www\./, '').split('.');

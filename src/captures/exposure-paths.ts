@@ -1,4 +1,4 @@
-/** What a path would give away if it answered. */
+/** What a path would expose if it answered. */
 export type ExposureKind =
   | 'version_control'
   | 'secrets_file'
@@ -11,13 +11,13 @@ export type ExposureKind =
   | 'graphql'
   | 'api_documentation'
   | 'security_txt'
-  /** Not in the fixed list: asked for beside the scripts that the page names. */
+  /** Not in the fixed list: requested next to the scripts that the page references. */
   | 'source_map'
   /** Not in the fixed list: directories from which the page loads something. */
   | 'directory';
 
 export interface ExposurePath {
-  /** With its query, where it has one. */
+  /** Includes the query, if any. */
   readonly path: string;
   readonly kind: ExposureKind;
 }
@@ -26,12 +26,12 @@ export interface ExposurePath {
 export const graphqlQuestion = '?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
 
 /**
- * The fixed list of paths that the website surface asks for, in the order of asking: what matters most comes
- * first, since a slow site may use up the time. It lives beside the capture because both sides need it: the
- * surface to ask, the detector to know what an answer means.
+ * The fixed list of paths that the website surface requests, most important first, since a slow site may use up the
+ * time. It is next to the capture because both sides need it: the surface to request the paths, the detector to
+ * interpret the responses.
  *
- * Nothing here makes a server work: `/actuator/heapdump` is not asked for (it would write a heap dump), the
- * index `/actuator` tells whether it is there.
+ * No path causes work on a server: `/actuator/heapdump` would write a heap dump, so the index `/actuator` is requested
+ * instead.
  */
 export const exposurePaths: readonly ExposurePath[] = [
   { path: '/.env', kind: 'secrets_file' },

@@ -3,44 +3,44 @@ export type Namespace = 'html' | 'svg' | 'math';
 interface OpenElement {
   readonly name: string;
   readonly namespace: Namespace;
-  /** HTML's rules hold for tags directly within (HTML, 13.2.6: integration points). */
+  /** Direct children are parsed by HTML's rules (HTML, 13.2.6: integration points). */
   readonly isIntegrationPoint: boolean;
 }
 
 /**
- * The elements of SVG and MathML that are open, and those of HTML within them: whether `<title>` begins raw text depends on
- * them, and `<title/>` is closed only there (HTML, 13.2.6.5). Each tag costs the same however deep it is.
+ * The open elements of SVG and MathML, and the HTML elements within them: whether `<title>` begins raw text depends on
+ * them, and `<title/>` is closed only there (HTML, 13.2.6.5). The cost of a tag does not depend on its depth.
  *
- * It follows what nests cleanly, and elements of SVG and MathML that are not closed. Anything else sets `isUnclear`.
+ * Supports properly nested elements, and SVG and MathML elements that are never closed. Anything else sets `isUnclear`.
  */
 export class ForeignContent {
   readonly #open: OpenElement[] = [];
   /** Open elements by namespace and name. */
   readonly #counts = new Map<string, number>();
   /**
-   * Every name that was opened in HTML so far, and those that browsers add: an end tag within SVG may close such an element,
-   * and the SVG with it.
+   * Every name that was opened in HTML so far, and those that browsers add: an end tag within SVG may close such an
+   * element, and the SVG with it.
    */
   readonly #namesOfHtml = new Set(['html', 'head', 'body', 'colgroup', 'tbody', 'tr']);
 
-  /** What browsers do here depends on more than the scan keeps. */
+  /** What browsers do here depends on state that the scan does not keep. */
   isUnclear = false;
 
-  /** Whether a start tag here is one of SVG or MathML, so that no raw text begins. */
+  /** Whether a start tag here belongs to SVG or MathML, so that no raw text begins. */
   get isForeign(): boolean {
     const current = this.#open.at(-1);
     return current !== undefined && current.namespace !== 'html' && !current.isIntegrationPoint;
   }
 
-  /** Whether `<![CDATA[` begins text, and not a comment. */
+  /** Whether `<![CDATA[` begins text rather than a comment. */
   get takesCdata(): boolean {
     const current = this.#open.at(-1);
     return current !== undefined && current.namespace !== 'html';
   }
 
   /**
-   * @param isSelfClosing it is written `<name/>`
-   * @returns isClosed whether the element is closed already
+   * @param isSelfClosing written as `<name/>`
+   * @returns isClosed whether the element is already closed
    */
   enter(
     name: string,
@@ -51,7 +51,7 @@ export class ForeignContent {
     const namespace = this.#namespaceFor(name);
     if (namespace === 'html') {
       this.#namesOfHtml.add(name);
-      // What is outside of SVG and MathML needs no stack.
+      // Outside SVG and MathML, no stack is needed.
       if (this.#open.length > 0 && !voidElements.has(name)) this.#push(name, namespace, false);
       return { namespace, isClosed: false };
     }
@@ -59,7 +59,7 @@ export class ForeignContent {
     return { namespace, isClosed: isSelfClosing };
   }
 
-  /** @returns the namespace of the element that the end tag closes; HTML's where it closes none of SVG or MathML */
+  /** @returns the namespace of the element that the end tag closes; HTML's if it closes none of SVG or MathML */
   leave(name: string): Namespace {
     const current = this.#open.at(-1);
     if (current === undefined) return 'html';
@@ -68,7 +68,7 @@ export class ForeignContent {
       return current.namespace;
     }
     if (current.namespace === 'html') {
-      // Whether it is ignored or closes other elements takes the rules of HTML's insertion modes.
+      // Whether the tag is ignored or closes other elements depends on HTML's insertion modes.
       if (!voidElements.has(name) && !this.#closesOptional(name)) this.isUnclear = true;
     } else if (name === 'p' || name === 'br') {
       this.#leaveForeign();
@@ -98,7 +98,10 @@ export class ForeignContent {
     while (this.isForeign) this.#pop();
   }
 
-  /** Closes an element of HTML behind those whose end tags may be left out; false, and closes none, where there are others. */
+  /**
+   * Closes an HTML element and the open elements within it if all of their end tags are optional; otherwise closes none
+   * and returns false.
+   */
   #closesOptional(name: string): boolean {
     if (this.isUnclear || !this.#counts.has(`html ${name}`)) return false;
     let at = this.#open.length - 1;
@@ -109,7 +112,7 @@ export class ForeignContent {
     return true;
   }
 
-  /** Closes elements of SVG and MathML up to the one of that name. */
+  /** Closes SVG and MathML elements up to the one with this name. */
   #popUntil(name: string): void {
     for (let current = this.#open.at(-1); current !== undefined; current = this.#open.at(-1)) {
       if (current.namespace === 'html') {
@@ -150,10 +153,10 @@ function isIntegrationPoint(
   return name === 'annotation-xml' && ['text/html', 'application/xhtml+xml'].includes(encoding);
 }
 
-/** MathML's elements for text (HTML, 13.2.4.2: MathML text integration points). */
+/** MathML's text elements (HTML, 13.2.4.2: MathML text integration points). */
 const mathText = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
 
-/** Elements that cannot be within SVG or MathML: their start tags close it (HTML, 13.2.6.5). */
+/** Elements that are not allowed within SVG or MathML: their start tags close it (HTML, 13.2.6.5). */
 function isBreakout(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (name === 'font')
     return ['color', 'face', 'size'].some(attribute => Object.hasOwn(attributes, attribute));
@@ -165,19 +168,19 @@ const breakouts = new Set(
   p pre ruby s small span strong strike sub sup table tt u ul var`.split(/\s+/),
 );
 
-/** Elements of HTML whose end tags may be left out (HTML, 13.1.2.4). */
+/** HTML elements with an optional end tag (HTML, 13.1.2.4). */
 const optionalEnds = new Set(
   'p li dt dd option optgroup rb rt rtc rp caption colgroup thead tbody tfoot tr td th'.split(' '),
 );
 
-/** Elements of HTML without content and end tag. */
+/** HTML elements without content and end tag. */
 export const voidElements = new Set(
   `area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr`.split(
     /\s+/,
   ),
 );
 
-/** Elements of HTML whose namesakes in SVG and MathML do nothing. */
+/** HTML elements whose namesakes in SVG and MathML do nothing. */
 export const inertInForeign = new Set([
   ...['area', 'audio', 'base', 'button', 'form', 'frame', 'iframe', 'input', 'link', 'object', 'select'],
   ...['source', 'template', 'textarea', 'video'],

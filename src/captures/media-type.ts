@@ -1,8 +1,8 @@
 import type { HeaderList } from './website.ts';
 
 /**
- * The media type without parameters, in lower case; empty where there is none that browsers know. Of several they take the
- * last, older ones the first: what any of them shows as a page counts as one.
+ * The media type without parameters, in lowercase; empty if browsers know none of them. Current browsers use the last of
+ * several types, older ones the first, so the type of a page takes precedence.
  */
 export function mediaTypeOf(headers: HeaderList): string {
   const values = headers.filter(([name]) => name === 'content-type').flatMap(([, value]) => value.split(','));
@@ -17,5 +17,5 @@ export function isXml(type: string): boolean {
   return type === 'text/xml' || type === 'application/xml' || type.endsWith('+xml');
 }
 
-/** Types that say nothing (MIME Sniffing, 7). */
+/** Types that browsers replace by sniffing (MIME Sniffing, 7). */
 const sniffed = new Set(['*/*', 'unknown/unknown', 'application/unknown']);

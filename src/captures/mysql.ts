@@ -1,24 +1,24 @@
 import type { Assessment } from './assessment.ts';
 
-/** One way to log in to an account. MariaDB's accounts may have several, of which any one is enough. */
+/** One way to log in to an account. MariaDB's accounts may have several, each sufficient by itself. */
 interface MysqlLogIn {
-  /** `caching_sha2_password`, `unix_socket`; empty where the server's default is meant. */
+  /** `caching_sha2_password`, `unix_socket`; empty for the server's default. */
   readonly plugin: string;
-  /** Nothing is stored that a password would be compared with. Password hashes themselves are never read. */
+  /** No password hash is stored. The hashes themselves are never read. */
   readonly empty: boolean;
 }
 
 /** An account or, in MariaDB, a role. */
 export interface MysqlAccount {
   readonly user: string;
-  /** The pattern of hosts from which the account may come: `%`, `10.0.%`, `localhost`. */
+  /** The pattern of hosts that may connect to the account: `%`, `10.0.%`, `localhost`. */
   readonly host: string;
   readonly is_role: boolean;
   readonly locked: boolean;
   /** `REQUIRE SSL` or something stricter. */
   readonly requires_tls: boolean;
   readonly log_ins: readonly MysqlLogIn[];
-  /** Global privileges out of those that the detectors read: `SUPER`, `FILE`, `PROCESS`, `CREATE USER`, … */
+  /** The global privileges that the detectors read: `SUPER`, `FILE`, `PROCESS`, `CREATE USER`, … */
   readonly privileges: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface MysqlName {
   readonly host: string;
 }
 
-/** A role that was granted. MariaDB's roles have the host ''; MySQL's are accounts. */
+/** A granted role. MariaDB's roles have the host ''; MySQL's are accounts. */
 export interface MysqlRoleGrant {
   readonly role: MysqlName;
   /** An account or another role. */
@@ -52,15 +52,18 @@ export interface MysqlUserList {
   readonly truncated: boolean;
 }
 
-/** What the catalogs of a MySQL or MariaDB say. No row of a user's table and no password hash is in it. */
+/** Facts from the catalogs of a MySQL or MariaDB server, without rows of user tables and password hashes. */
 export interface MysqlCapture {
-  /** ISO 8601. Detectors that compare dates use this moment, since they have no clock. */
+  /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
   readonly collected_at: string;
-  /** Global variables by name, in the server's spelling of the values: `ON`, `TLSv1.2,TLSv1.3`. Absent: it has none. */
+  /**
+   * Global variables by name, with values as the server spells them: `ON`, `TLSv1.2,TLSv1.3`. Absent if the server does
+   * not have the variable.
+   */
   readonly variables: Assessment<Readonly<Record<string, string>>>;
   readonly accounts: Assessment<MysqlAccountList>;
   /** None in MySQL before 8.0, which has no roles. */
   readonly role_grants: Assessment<MysqlRoleGrantList>;
-  /** Names of accounts that are connected over TCP without TLS at this moment, loopback left out. */
+  /** Names of accounts that are currently connected over TCP without TLS, except from loopback. */
   readonly plaintext_users: Assessment<MysqlUserList>;
 }

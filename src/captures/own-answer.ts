@@ -1,9 +1,9 @@
-/** What an answer shows of the page that gave it. */
+/** Characteristics of a response that identify the page it came from. */
 export interface PageTraits {
   readonly status: number;
-  /** Of the first that the body names, without the marks that were sent. */
+  /** Of the first title element, without the markers that were sent. */
   readonly title: string;
-  /** Those of the marks that the body has somewhere. */
+  /** The markers that occur anywhere in the body. */
   readonly echoed: readonly string[];
 }
 
@@ -15,8 +15,9 @@ export function pageTraits(status: number, body: string, markers: readonly strin
 }
 
 /**
- * Whether the page itself answered a request with markup in its parameters as it answers one with letters: with that status, and with
- * the text or at least the title that it had then. What blocks such requests answers with a page of its own.
+ * Whether a request with markup in its parameters was answered by the page itself, as one with plain letters was: with
+ * the same status, and with the same reflected text or at least the same title. A firewall that blocks such requests
+ * answers with a different page.
  */
 export function isOwnAnswer(harmless: PageTraits, marked: PageTraits): boolean {
   if (harmless.status !== marked.status) return false;

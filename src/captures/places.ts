@@ -1,13 +1,11 @@
-/**
- * Locators of findings that are at no URL: detectors write them, and a surface that is to look at a finding again reads them.
- */
+/** Locators of findings that have no URL. Detectors write them; a surface reads them to verify a finding. */
 
-/** One place for the source maps of a site: scripts carry build hashes in their names. */
+/** One place for all source maps of a site, since script names contain build hashes. */
 export const sourceMapsOf = (origin: string): string => `${origin} source map`;
 
 export const isOfSourceMaps = (place: string): boolean => place.endsWith(' source map');
 
-/** @param place URL of a page or script without its query; in a script's, `*` stands for what changes with each build */
+/** @param place URL of a page or script without its query; in a script's, `*` replaces what changes with each build */
 export const secretOf = (kind: string, place: string): string => `${kind} ${place}`;
 
 /** The kind and the URL of such a place; null for any other. */

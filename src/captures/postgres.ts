@@ -7,18 +7,18 @@ interface Listing<T> {
   readonly truncated: boolean;
 }
 
-/** A part of the capture: read, or not, with the privilege that was missing. */
+/** A part of the capture: its rows, or the privilege that was missing to read them. */
 export type Listed<T> = Assessment<Listing<T>>;
 
 export interface PostgresServer {
   /** `15.18 (Debian 15.18-0+deb12u1)`. */
   readonly version: string;
-  /** What the server calls itself at length: `PostgreSQL 15.18 … on x86_64-pc-linux-gnu, compiled by …`. */
+  /** The server's full version string: `PostgreSQL 15.18 … on x86_64-pc-linux-gnu, compiled by …`. */
   readonly banner: string;
-  /** It follows another server. */
+  /** It is a standby or still recovering. */
   readonly in_recovery: boolean;
   readonly database: string;
-  /** The role that looked. */
+  /** The role that the scan used. */
   readonly reader: string;
   readonly reader_is_superuser: boolean;
 }
@@ -29,7 +29,7 @@ export interface PostgresSetting {
   readonly value: Assessment<string>;
 }
 
-/** A setting of one role, one database or both (`ALTER ROLE … SET`). Names of a fixed list only. */
+/** A setting of one role, one database or both (`ALTER ROLE … SET`). Only names of a fixed list. */
 export interface PostgresOverride {
   /** Null: every role. */
   readonly role: string | null;
@@ -49,13 +49,13 @@ export interface PostgresHbaRule {
   readonly address: string | null;
   readonly netmask: string | null;
   readonly method: string;
-  /** A certificate of the client is asked for besides (`clientcert=verify-full`). */
+  /** Also requires a client certificate (`clientcert=verify-full`). */
   readonly client_certificate: boolean;
-  /** The line is broken: the server still uses what it read before. */
+  /** The line is invalid: the server still uses the rules that it loaded before. */
   readonly broken: boolean;
 }
 
-/** A role that is connected over TCP from another machine without encryption at this moment. */
+/** A role that is currently connected over TCP from another machine without encryption. */
 export interface PostgresPlaintextSession {
   readonly role: string;
   /** Empty for streaming replication. */
@@ -64,7 +64,7 @@ export interface PostgresPlaintextSession {
 
 export interface PostgresRole {
   readonly name: string;
-  /** The superuser that `initdb` made. */
+  /** The superuser that `initdb` created. */
   readonly bootstrap: boolean;
   readonly superuser: boolean;
   readonly can_log_in: boolean;
@@ -76,13 +76,13 @@ export interface PostgresRole {
   readonly connection_limit: number;
   readonly expires: boolean;
   readonly has_members: boolean;
-  /** Owns tables or views in the database that was looked at. */
+  /** Owns tables or views in the scanned database. */
   readonly owns_relations: boolean;
-  /** Roles that it was granted, directly. */
+  /** Roles granted to it directly. */
   readonly member_of: readonly string[];
 }
 
-/** What kind of verifier is stored for a role's password; the verifier itself never leaves the server. */
+/** The kind of verifier that is stored for a role's password; the verifier itself never leaves the server. */
 export interface PostgresPasswordKind {
   readonly role: string;
   readonly kind: 'none' | 'md5' | 'scram' | 'other';
@@ -93,9 +93,9 @@ export interface PostgresSchema {
   readonly public_may_create: boolean;
 }
 
-/** What a role may do with a relation, through whatever grants, if it may use the schema too. */
+/** What a role may do with a relation, directly or through other roles, if it may also use the schema. */
 export interface PostgresAccess {
-  /** `PUBLIC`, or a role that stands for users of an API. */
+  /** `PUBLIC`, or a role that represents users of an API. */
   readonly role: string;
   readonly read: boolean;
   readonly write: boolean;
@@ -107,12 +107,12 @@ export interface PostgresRelation {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table';
   readonly row_security: boolean;
-  /** A view that runs with the rights of who asks (`security_invoker`). */
+  /** A view that runs with the rights of the caller (`security_invoker`). */
   readonly security_invoker: boolean;
   readonly access: readonly PostgresAccess[];
-  /** Views only: a table below has row security that the view's owner is not subject to. */
+  /** Views only: an underlying table has row security that the view's owner bypasses. */
   readonly bypasses_row_security: boolean;
-  /** Views only: schemas of the tables below. */
+  /** Views only: schemas of the underlying tables. */
   readonly reads_schemas: readonly string[];
 }
 
@@ -126,8 +126,8 @@ export interface PostgresColumn {
 }
 
 /**
- * What kind of condition a policy has; `unread` is longer or deeper than what is read. The expression itself stays on the surface: it
- * may hold literals.
+ * The kind of condition of a policy; `unread` means longer or deeper than what is read. The expression itself stays on
+ * the surface, since it may contain literals.
  */
 export type PolicyCondition = 'none' | 'always_true' | 'user_metadata' | 'other' | 'unread';
 
@@ -152,16 +152,16 @@ export interface PostgresDefinerFunction {
   readonly owner_is_superuser: boolean;
   /** PUBLIC may execute it and use its schema. */
   readonly public_may_execute: boolean;
-  /** It is a trigger's: nobody can call it. */
+  /** A trigger function, which cannot be called directly. */
   readonly trigger: boolean;
-  /** It has a `search_path` of its own, or no use for one. */
+  /** It sets its own `search_path`, or does not use one. */
   readonly search_path_fixed: boolean;
 }
 
 export interface PostgresExtension {
   readonly name: string;
   readonly installed: string;
-  /** The version that the server's files offer; null where they offer none. */
+  /** The version in the server's files; null if they have none. */
   readonly available: string | null;
 }
 
@@ -169,25 +169,25 @@ export interface PostgresUserMapping {
   readonly server: string;
   /** `PUBLIC` or a role's name. */
   readonly role: string;
-  /** Null: the reader may not see the options. Of these nothing is kept but whether a password is there. */
+  /** Null: the reader may not see the options. Nothing else of the options is kept. */
   readonly has_password: boolean | null;
 }
 
 interface PostgresArchiver {
-  /** The last try to archive a segment failed. */
+  /** The last attempt to archive a segment failed. */
   readonly failing: boolean;
-  /** A physical replication slot is there: something may receive the log as it is written. */
+  /** A physical replication slot exists: something may receive the log as it is written. */
   readonly has_physical_slot: boolean;
 }
 
-/** What the catalogs of a PostgreSQL say. No row of a user's table, no password and no function's text is in it. */
+/** Facts from the catalogs of a PostgreSQL server, without rows of user tables, passwords and function bodies. */
 export interface PostgresCapture {
-  /** ISO 8601. Detectors that compare dates use this moment, since they have no clock. */
+  /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
   readonly collected_at: string;
   readonly server: PostgresServer;
   readonly settings: readonly PostgresSetting[];
   readonly overrides: Listed<PostgresOverride>;
-  /** As the file has them. */
+  /** As written in the file. */
   readonly hba_rules: Listed<PostgresHbaRule>;
   /** Whether the file was changed after the server last loaded it. */
   readonly hba_changed: Assessment<boolean>;
@@ -199,11 +199,11 @@ export interface PostgresCapture {
   readonly columns: Listed<PostgresColumn>;
   readonly policies: Listed<PostgresPolicy>;
   readonly definer_functions: Listed<PostgresDefinerFunction>;
-  /** Names of languages in which a function may do anything on the server. */
+  /** Names of languages whose functions may do anything on the server. */
   readonly untrusted_languages: Listed<string>;
   readonly extensions: Listed<PostgresExtension>;
   readonly user_mappings: Listed<PostgresUserMapping>;
   readonly archiver: Assessment<PostgresArchiver>;
-  /** Names of databases in which a page did not match its checksum. */
+  /** Names of databases with pages that did not match their checksum. */
   readonly checksum_failures: Listed<string>;
 }

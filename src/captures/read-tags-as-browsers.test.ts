@@ -4,7 +4,7 @@ import { readTags } from './read-tags.ts';
 
 afterAll(async () => closeWindows(await sharedBrowser()));
 
-/** What begins something that ends elsewhere for a browser than one may think. */
+/** Beginnings of constructs that end elsewhere in a browser than one might expect. */
 const beginnings = [
   '<svg><title/>',
   '<svg><style/>',
@@ -108,10 +108,10 @@ const elementsOf = `texts => texts.map(text => {
     .map(({ id, localName }) => localName + ' ' + id);
 })`;
 
-it('shows every element that Chromium shows, or says why not', { timeout: 120_000 }, async () => {
+it('reports every element that Chromium finds, or a gap', { timeout: 120_000 }, async () => {
   const context = await (await sharedBrowser()).newContext();
   const page = await context.newPage();
-  // Scripting stays on, as it is for visitors, but no script runs.
+  // Scripting stays enabled, as it is for visitors, but no script runs.
   await page.route('**/*', route =>
     route.fulfill({
       contentType: 'text/html',
@@ -134,12 +134,12 @@ it('shows every element that Chromium shows, or says why not', { timeout: 120_00
     withoutGap += 1;
     const inBrowser = shown[index]!;
     if (inBrowser.some(element => !seen.has(element))) hidden.push(text);
-    // These change what other elements mean, or make a check pass.
+    // These elements change what others mean, or make a check pass.
     for (const element of ['base a', 'meta f']) {
       if (seen.has(element) && !inBrowser.includes(element)) invented.push(text);
     }
   }
   expect({ hidden, invented }).toEqual({ hidden: [], invented: [] });
-  // A gap everywhere would be no reading.
+  // A reader that reported a gap everywhere would pass all of the above.
   expect(withoutGap).toBeGreaterThan(documents.length / 3);
 });

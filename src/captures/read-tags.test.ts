@@ -38,7 +38,7 @@ it('reads names, attributes in all their spellings, and text', () => {
   ]);
 });
 
-it('takes no tags from scripts, styles, titles, text areas and comments', () => {
+it('finds no tags in scripts, styles, titles, text areas and comments', () => {
   expect(
     read(
       '<script>a="<b>&amp;"</script><style><i></style><title><u>&amp;</title><textarea><p></textarea><!-- <img> -->',
@@ -59,12 +59,12 @@ it('takes no tags from scripts, styles, titles, text areas and comments', () => 
   ]);
 });
 
-it('gives what there is of a document that was cut off', () => {
+it('reads the beginning of a truncated document', () => {
   expect(read('<p>a<script>var b')).toEqual([['p', {}], 'a', ['script', {}], 'var b']);
   expect(read('<p>a<img src="x')).toEqual([['p', {}], 'a']);
 });
 
-it('has no trouble with odd references and names', () => {
+it('reads unusual references and names', () => {
   expect(read('<a __proto__=x toString=y>&#x110000;&#xd800;&notareference;</a>')).toEqual([
     ['a', { tostring: 'y' }],
     expect.any(String),
@@ -92,7 +92,7 @@ it('reads the text of CDATA sections where browsers do', () => {
   expect(gapOf('<p><![CDATA[>]]>')).toMatch(/malformed/);
 });
 
-it('ends what begins in a noscript element with that element', () => {
+it('ends an element that begins in a noscript element with it', () => {
   expect(read('<noscript><style></noscript><img src=x>')).toContainEqual(['img', { src: 'x' }]);
   expect(read('<noscript><base href=/y><meta name=z><img src=x></noscript>')).toEqual([
     ['noscript', {}],
@@ -102,7 +102,7 @@ it('ends what begins in a noscript element with that element', () => {
 });
 
 it.each(['<p>a', '<title></title>', '<p>a<', '<p>&am', '<svg><title/>', '<br/>', ''])(
-  'has no gap where %j ends in text',
+  'has no gap if %j ends in text',
   html => {
     expect(gapOf(html)).toBeNull();
   },
@@ -122,7 +122,7 @@ it.each([
     '<a b ',
   ],
   ...['<noscript>', '<noscript></noscriptx>'],
-])('has a gap where %j ends', html => {
+])('has a gap if the page ends with %j', html => {
   expect(gapOf(html)).toMatch(/^The page ends within/);
 });
 
@@ -132,7 +132,7 @@ it.each([
   ['<svg><foreignObject><div><b>a</div></foreignObject></svg>', 'differently'],
   ['<noscript></noscript>'.repeat(1_000), null],
   ['<noscript></noscript>'.repeat(1_001), 'noscript'],
-])('says where browsers may show other elements: %.60s', (html, reason) => {
+])('reports a gap if browsers may find other elements: %.60s', (html, reason) => {
   const gap = readTags(html, { onOpen() {} });
   if (reason === null) expect(gap).toBeNull();
   else expect(gap).toContain(reason);

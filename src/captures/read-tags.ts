@@ -10,24 +10,24 @@ import {
 type TagAttributes = Readonly<Record<string, string>>;
 
 interface TagHandlers {
-  /** @param name in lower case @param attributes names in lower case, values decoded, of a repeated one the first */
+  /** @param name in lowercase @param attributes names in lowercase, values decoded; of repeated ones the first */
   onOpen(name: string, attributes: TagAttributes): void;
-  /** Also of an element of SVG or MathML that closes itself. */
+  /** Also called for an SVG or MathML element that closes itself. */
   onClose?(name: string): void;
-  /** Text, decoded; also of scripts. It may come in pieces. */
+  /** Decoded text, including that of scripts. It may come in several calls. */
   onText?(text: string): void;
 }
 
 /**
- * Reads the tags of an HTML document in their order, in time that grows with its length only. It keeps no tree and no
- * stack of all open elements: a parser's takes minutes for a megabyte of elements that nobody closes.
+ * Reads the tags of an HTML document in order, in time linear in its length. It keeps no tree and no stack of all open
+ * elements: a parser's takes minutes for a megabyte of elements that are never closed.
  *
- * Elements of `<noscript>` and `<template>` are read too, without `<base>` and `<meta>`, which do nothing there. What SVG has in
- * `href` is in `src` as well, as HTML's elements have it.
+ * Elements of `<noscript>` and `<template>` are read too, without `<base>` and `<meta>`, which have no effect there. An
+ * SVG element's `href` is also in `src`, as for HTML elements.
  *
- * So are the elements of a frame whose document stands in its `srcdoc`: browsers resolve their addresses as this document's.
+ * The elements of a frame's `srcdoc` document are read as well: browsers resolve their URLs against this document.
  *
- * @returns why browsers may show other elements, in a sentence; null where they show these
+ * @returns why browsers may find other elements, in a sentence; null if they find the same ones
  */
 export function readTags(html: string, handlers: TagHandlers): string | null {
   return readDocument(html, new Reading(handlers));
@@ -43,7 +43,8 @@ function readDocument(html: string, reading: Reading): string | null {
       reading.gap ??= tooManyNoscripts;
       break;
     }
-    // With scripting, a browser takes it for text up to its end tag, whatever begins in it. What begins in it ends there.
+    // With scripting, browsers treat the content as text up to its end tag, so nothing that begins in it extends beyond
+    // it.
     const start = at + noscriptAt;
     noscriptEnd.lastIndex = start;
     at = noscriptEnd.exec(html)?.index ?? html.length;
@@ -55,14 +56,14 @@ function readDocument(html: string, reading: Reading): string | null {
 
 const noscriptEnd = /<\/noscript(?=[\t\n\f\r />])/gi;
 
-/** Each is read by tokenizers of its own. */
+/** Each is read by its own tokenizers. */
 const mostNoscripts = 1_000;
 const tooManyNoscripts = 'The page has more noscript elements than the scan reads.';
 
 const mostFrames = 100;
 const tooManyFrames = 'The page has more frames with srcdoc, or deeper ones, than the scan reads.';
 
-const ownBase = 'A frame with srcdoc sets a base URL of its own, which the scan does not read.';
+const ownBase = 'A frame with srcdoc sets its own base URL, which the scan does not read.';
 const endsWithin = 'The page ends within a tag, a comment or an element of text.';
 const isUnclear = 'The page has malformed markup that browsers may read differently.';
 
@@ -82,7 +83,7 @@ class Reading {
     this.#handlers = handlers;
   }
 
-  /** Has something read whose end tags end nothing outside, and which ends what it leaves open. */
+  /** Reads nested markup whose end tags close nothing outside, and which closes everything that it leaves open. */
   #readApart(
     read: (within: Reading) => void,
     isShown: (name: string, attributes: TagAttributes) => boolean = () => true,
@@ -91,7 +92,7 @@ class Reading {
     const within = new Reading({
       ...this.#handlers,
       onOpen: (name, attributes) => {
-        // Its fields belong to a form of its own then.
+        // In a nested form, its fields would belong to that form.
         if (name === 'form' && this.#isInForm) this.#doubt();
         if (!isShown(name, attributes)) return;
         if (!voidElements.has(name)) open.set(name, (open.get(name) ?? 0) + 1);
@@ -110,9 +111,9 @@ class Reading {
     }
   }
 
-  /** Reads the document of a frame that stands in its attribute. */
+  /** Reads the document in a frame's `srcdoc` attribute. */
   #readFrame({ srcdoc = '', sandbox }: TagAttributes): void {
-    // Where scripts run, it is text.
+    // With scripting, the content of `<noscript>` is text.
     if (this.#isNoscript) return;
     this.#frames += 1;
     if (this.#isFrame || this.#frames > mostFrames) {
@@ -131,7 +132,6 @@ class Reading {
     }, isShown);
   }
 
-  /** Reads the content of a `<noscript>` element. */
   readNoscript(html: string): void {
     this.#readApart(within => {
       within.#isNoscript = true;
@@ -140,8 +140,9 @@ class Reading {
   }
 
   /**
-   * @param isNoscript it is the content of a `<noscript>` element
-   * @returns where the content of the first `<noscript>` element begins, which was not read; null when all was read
+   * @param isNoscript `html` is the content of a `<noscript>` element
+   * @returns where the content of the first `<noscript>` element begins, from which nothing was read; null if all was
+   * read
    */
   read(html: string, isNoscript = false): number | null {
     const { onOpen, onClose, onText } = this.#handlers;
@@ -150,7 +151,7 @@ class Reading {
     let attribute = '';
     let value = '';
     let attributes: Record<string, string> = {};
-    /** The open element of text, and where its text begins. */
+    /** The open raw text element, and where its text begins. */
     let raw: { readonly name: string; readonly start: number } | null = null;
     let noscriptAt: number | null = null;
     let endsInText = false;
@@ -165,7 +166,7 @@ class Reading {
         if (isClosed) onClose?.(shownName(name));
         if (name === 'iframe' && attributes.srcdoc) this.#readFrame(attributes);
       }
-      // Whether raw text begins was decided before the tag's name was known.
+      // The tokenizer decided on raw text before it knew the tag's name.
       if (isForeign) return;
       if (textElements.has(name)) raw = { name, start: index + 1 };
       if (name === 'noscript' && !isNoscript) {
@@ -176,10 +177,10 @@ class Reading {
     const close = (start: number, end: number) => {
       if (end > html.length) return;
       const closed = lowerCase(html.slice(start, end));
-      // Browsers read attributes there, so that a quoted `>` does not end the tag.
+      // Browsers read attributes in end tags, so that a quoted `>` does not end the tag.
       if (html[end] !== '>' && /=\s*["']/.test(html.slice(end, html.indexOf('>', end) + 1))) this.#doubt();
       if (raw !== null) {
-        // The tokenizer takes two control characters for `<` and `/` there.
+        // The tokenizer accepts two control characters as `<` and `/` there.
         if (html.slice(start - 2, start) !== '</') this.#doubt();
         if (raw.name === 'script' && goesOn(html.slice(raw.start, start - 2))) this.#doubt();
         raw = null;
@@ -212,7 +213,8 @@ class Reading {
           if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = value;
         },
         onopentagend: index => open(index, false),
-        // The tokenizer means `/ >` too, which browsers do not. HTML's own elements are open all the same.
+        // The tokenizer also reports `/ >`, which is not self-closing in browsers. HTML elements stay open in either
+        // case.
         onselfclosingtag: index => open(index, html[index - 1] === '/'),
         onclosetag: close,
         ontext: (start, end) => onText?.(html.slice(start, end)),
@@ -220,7 +222,7 @@ class Reading {
         oncdata: (start, end, offset) => {
           const text = html.slice(start, end - offset);
           if (foreign.takesCdata) onText?.(text);
-          // In HTML it is a comment, which ends sooner.
+          // In HTML it is a comment, which ends earlier.
           else if (text.includes('>')) this.#doubt();
         },
         oncomment: nothing,
@@ -231,7 +233,7 @@ class Reading {
     );
     tokenizer.write(html);
     if (noscriptAt !== null) return noscriptAt;
-    // A tag behind the end shows whether one would be seen there.
+    // Appending a tag shows whether it would be recognized at the end.
     tokenizer.write('<z>');
     tokenizer.end();
     if (!endsInText) this.gap ??= endsWithin;
@@ -251,7 +253,7 @@ class Reading {
     if (name === 'input' || name === 'textarea') this.#isInSelect = false;
   }
 
-  /** Whether browsers, or some of them, ignore such a tag here and take what follows for HTML's markup. */
+  /** Whether some browsers ignore such a tag here and read its content as markup. */
   #mayIgnore(name: string): boolean {
     if (this.#isInFrameset && (name === 'base' || name === 'meta')) return true;
     if (!textElements.has(name) && !['noscript', 'svg', 'math'].includes(name)) return false;
@@ -270,7 +272,10 @@ class Reading {
   }
 }
 
-/** Whether a script goes on behind its first end tag: it has `<script` in a comment (HTML, 13.2.5.27: double escaped). */
+/**
+ * Whether a script continues after its first end tag because it has `<script` in a comment (HTML, 13.2.5.27: double
+ * escaped).
+ */
 function goesOn(script: string): boolean {
   const comment = script.indexOf('<!--', script.lastIndexOf('-->') + 1);
   return comment !== -1 && /<script[\t\n\f\r />]/i.test(script.slice(comment));
@@ -279,8 +284,8 @@ function goesOn(script: string): boolean {
 const shownName = (name: string) => (name === 'image' || name === 'feimage' ? 'img' : name);
 
 /**
- * SVG's elements name what they load or lead to in `href`, else in `xlink:href` (SVG 2, 5.4.1); `src` is nothing there. Nor is that
- * of a frame whose document stands in its `srcdoc`.
+ * SVG elements have their URL in `href`, else in `xlink:href` (SVG 2, 5.4.1); `src` has no effect there, nor does it on
+ * a frame with `srcdoc`.
  */
 function shownAttributes(name: string, namespace: Namespace, attributes: TagAttributes): TagAttributes {
   if (namespace !== 'svg' && (name !== 'iframe' || attributes.srcdoc === undefined)) return attributes;
@@ -289,7 +294,7 @@ function shownAttributes(name: string, namespace: Namespace, attributes: TagAttr
   return reference === undefined ? others : { ...others, href: reference, src: reference };
 }
 
-/** Only ASCII: other letters have forms in lower case that browsers do not know of. */
+/** Only ASCII: browsers do not lowercase other letters. */
 function lowerCase(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : name;
 }

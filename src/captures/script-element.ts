@@ -1,8 +1,8 @@
 type Attributes = Readonly<Record<string, string>>;
 
 /**
- * Whether a script element runs for every visitor, if not at once: caches and optimizers of pages delay scripts by a type of
- * their own, most with the true type behind something (`x-text/javascript`, `litespeed/javascript`).
+ * Whether a script element runs for every visitor, at once or later: caches and page optimizers delay scripts with
+ * their own types, most of which end with the real type (`x-text/javascript`, `litespeed/javascript`).
  */
 export function isRunnable(attributes: Attributes): boolean {
   const type = typeOf(attributes);
@@ -18,15 +18,15 @@ const delayed = new Set([
   ...['text/partytown', 'nitropack/inlinescript'],
 ]);
 
-/** Types by which consent tools keep a script from running until the visitor agrees. */
+/** Types that consent tools set to block a script until the visitor agrees. */
 const held = new Set(['text/plain', 'didomi/javascript', 'javascript/blocked', 'opt-in']);
 
-/** Highlighters show code that stands in a script of plain text, and say in its class which language it is. */
+/** Syntax highlighters show code from scripts of type text/plain, and name its language in the class. */
 export function isHeld(attributes: Attributes): boolean {
   return held.has(typeOf(attributes)) && !/\blang(?:uage)?-/.test(attributes.class ?? '');
 }
 
-/** Where a script comes from, if not at once: what delays or holds it keeps the address in an attribute of its own. */
+/** The URL of a script: delaying and blocking tools move it to their own attribute. */
 export function sourceOf(attributes: Attributes): string | undefined {
   if (attributes.src !== undefined) return attributes.src;
   if (['', 'text/javascript', 'module'].includes(typeOf(attributes))) return undefined;
