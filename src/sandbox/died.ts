@@ -1,6 +1,6 @@
 import type { DeathCause } from '../contract/causes.ts';
 
-/** The process that worked on the task has died, or was killed at a limit. */
+/** The process that worked on the task crashed, or was killed at a limit. */
 export class SandboxDied extends Error {
   override readonly name = 'SandboxDied';
   readonly deathCause: DeathCause;

@@ -16,7 +16,7 @@ const json = fc.oneof(
   fc.array(fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ',', '\u0001') })),
 );
 
-it('lets everything through that is within the bounds, and nothing that is deeper or has more values', () => {
+it('accepts JSON within the bounds, and nothing that is deeper or has more values', () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 20 }), (value, size) => {
       const bytes = Buffer.from(JSON.stringify(value));
@@ -28,7 +28,7 @@ it('lets everything through that is within the bounds, and nothing that is deepe
         const meter = new JsonMeter({ bytes: bytes.length, ...bounds });
         return pieces.every(piece => meter.take(piece));
       };
-      // What is empty counts as two.
+      // Empty lists and objects count twice.
       expect(fits({ values: 2 * values, depth })).toBe(true);
       expect(fits({ values: Number.POSITIVE_INFINITY, depth: depth - 1 })).toBe(depth === 0);
       expect(fits({ values: values - 1, depth })).toBe(false);
@@ -36,7 +36,7 @@ it('lets everything through that is within the bounds, and nothing that is deepe
   );
 });
 
-it('counts bytes over all pieces', () => {
+it('counts the bytes of all pieces', () => {
   const meter = new JsonMeter({ bytes: 10, values: 10, depth: 10 });
   expect(meter.take(Buffer.from('"123456'))).toBe(true);
   expect(meter.take(Buffer.from('789"'))).toBe(false);

@@ -1,9 +1,9 @@
-/** What one line of JSON may be. */
+/** Limits on one line of JSON. */
 export interface LineBounds {
   readonly bytes: number;
-  /** Values of any type, those inside of others too. Empty lists and objects count twice. */
+  /** Values of any type, including nested ones. Empty lists and objects count twice. */
   readonly values: number;
-  /** Lists and objects within each other. */
+  /** Nesting of lists and objects. */
   readonly depth: number;
 }
 
@@ -11,8 +11,8 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [listOpens, listCloses, objectOpens, objectCloses] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Measures JSON as it comes in, before anything parses it. What parsing costs depends on the values more than on the bytes:
- * 4 MB of lists within each other take most of a second, 4 MB of text some milliseconds.
+ * Measures JSON as it arrives, before it is parsed. The cost of parsing depends more on the number of values than on
+ * bytes: 4 MB of nested lists take most of a second, 4 MB of text some milliseconds.
  */
 export class JsonMeter {
   readonly #bounds: LineBounds;
@@ -26,7 +26,7 @@ export class JsonMeter {
     this.#bounds = bounds;
   }
 
-  /** Takes the next piece. @returns whether all that came is still within the bounds */
+  /** Adds the next piece. @returns whether the JSON so far is within the bounds */
   take(piece: Buffer): boolean {
     this.#bytes += piece.length;
     if (this.#bytes > this.#bounds.bytes) return false;

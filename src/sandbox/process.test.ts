@@ -30,7 +30,7 @@ class CountingSpawner extends Spawner {
   }
 }
 
-it('is killed once, however often it is asked for', async () => {
+it('is killed only once, however often it is requested', async () => {
   const spawner = new CountingSpawner(program, 0);
   const started = new SandboxProcess(spawner);
   for (let count = 0; count < 3; count++) started.kill();
@@ -40,7 +40,7 @@ it('is killed once, however often it is asked for', async () => {
   await spawner.close();
 });
 
-it('is not killed at its next task for what was read late of the time before', async () => {
+it('is not killed during its next task because of a late reading of the time before', async () => {
   const spawner = new CountingSpawner(program, 0);
   let read = async () => ({ cpuMs: 0, residentBytes: 0 });
   const started = new SandboxProcess(spawner, () => read());
@@ -50,8 +50,8 @@ it('is not killed at its next task for what was read late of the time before', a
   };
   await task();
   const stopWatching = started.watchIdle();
-  const isRead = new Promise<(usage: Usage) => void>(tell => {
-    read = () => new Promise(tell);
+  const isRead = new Promise<(usage: Usage) => void>(resolve => {
+    read = () => new Promise(resolve);
   });
   const release = await isRead;
   stopWatching();
@@ -63,24 +63,24 @@ it('is not killed at its next task for what was read late of the time before', a
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'took too long where SIGXCPU ends it, which the kernel sends at its limit of CPU time',
+  'took too long if SIGXCPU, sent by the kernel at the CPU time limit, ends it',
   async () => {
-    const stuck = act(open(), 'compute for ever', { limits: { cpuMs: 60_000, wallMs: 60_000 } });
+    const stuck = act(open(), 'compute forever', { limits: { cpuMs: 60_000, wallMs: 60_000 } });
     const [pid] = await poll('the process', async () => (running().length === 1 ? running() : undefined));
     process.kill(pid!, 'SIGXCPU');
     await expect(stuck).rejects.toMatchObject({ deathCause: 'took_too_long' });
   },
 );
 
-it('blames no target for a release of Node.js that lacks what it must give up', async () => {
+it('blames no target for a release of Node.js without an API that must be removed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parapet-test-'));
   const gives = join(folder, 'gives-up-twice.cjs');
-  // The second time, none of it is there.
+  // The second run finds all of them removed already.
   writeFileSync(gives, `${withheld}\nprocess.exit(0);`);
   try {
     const sandbox = open({ program: gives });
-    await expect(act(sandbox, 'answer')).rejects.toThrow('lacks what this release of Node.js should have');
-    expect(sandbox.log, 'no process died of a target').toEqual([]);
+    await expect(act(sandbox, 'answer')).rejects.toThrow('without an API that must be removed');
+    expect(sandbox.log, 'no death attributed to a target').toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
   }

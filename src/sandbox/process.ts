@@ -16,15 +16,14 @@ const noUsage: Usage = { cpuMs: 0, residentBytes: 0 };
 
 interface Pending {
   readonly id: string;
-  /** The request. */
+  /** The request as JSON. */
   readonly line: string;
   resolve(outcome: TaskOutcome): void;
   reject(error: unknown): void;
 }
 
-/** One sandbox process. It does one task at a time, and none after it has died. */
+/** A sandbox process. It runs one task at a time, and none after it has died. */
 export class SandboxProcess {
-  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly #endNow: () => void;
   #pid: number | undefined;
@@ -35,7 +34,6 @@ export class SandboxProcess {
   #alive = true;
   readonly #usageOf: typeof usageOf;
 
-  /** @param readUsage what a process uses */
   constructor(spawner: Spawner, readUsage = usageOf) {
     this.#usageOf = readUsage;
     let resolveEnded: () => void;
@@ -64,8 +62,8 @@ export class SandboxProcess {
   }
 
   /**
-   * Does one task. Rejects with `SandboxDied` when the process dies or has to be killed at a limit, and with the signal's
-   * reason when aborted, which kills it too: a target is let go of at once.
+   * Runs one task. Rejects with `SandboxDied` if the process dies or is killed at a limit, and with the signal's reason
+   * if aborted, which also kills the process to close its connections at once.
    */
   async run(request: Omit<TaskRequest, 'id'>, limits: TaskLimits, signal: AbortSignal): Promise<TaskOutcome> {
     signal.throwIfAborted();
@@ -88,12 +86,12 @@ export class SandboxProcess {
     }
   }
 
-  /** Kills the process if it computes without a task. Returns a function that ends the watch. */
+  /** Kills the process if it computes without a task. @returns a function that stops watching */
   watchIdle(): () => void {
     return this.#watch({ cpuMs: idleCpuMs, wallMs: longestTimer });
   }
 
-  /** Ends the process at once, and only once. What it is working on rejects with the cause. */
+  /** Kills the process; later calls do nothing. Its task is rejected with the cause. */
   kill(cause: DeathCause = 'crashed'): void {
     if (this.#killedFor) return;
     this.#killedFor = cause;
@@ -117,10 +115,10 @@ export class SandboxProcess {
     if (this.#pending) channel.write(this.#pending.line);
   }
 
-  /** What nobody has asked for, or what does not answer the task, comes from a process that is no longer ours. */
+  /** A line that is not the answer to the current task comes from a compromised process. */
   #read(line: string): void {
     const pending = this.#pending;
-    // Without a task, no line is read: one without an id would answer it.
+    // Without a task, every line is invalid: an answer without an id would equal the missing id.
     const answer = pending && parseAnswer(line);
     if (answer && answer.id === pending?.id) this.#settle(({ resolve }) => resolve(answer));
     else this.kill('crashed');
@@ -139,7 +137,7 @@ export class SandboxProcess {
     const watching = setInterval(async () => {
       const usedBefore = (await before).cpuMs;
       const usage = await this.#measure();
-      // What was read late says nothing about the task after this one.
+      // A late reading must not count for the next task.
       if (isOver) return;
       if (usage.cpuMs - usedBefore > cpuMs) this.kill('took_too_long');
       if (usage.residentBytes > residentBytes) this.kill('out_of_memory');
@@ -159,15 +157,17 @@ export class SandboxProcess {
 
   #errorOf(ending: Ending): Error {
     if (!this.#killedFor && ending.stderr.endsWith(notWithheld))
-      return new Error('a sandbox process lacks what this release of Node.js should have, and did not start');
+      return new Error(
+        'a sandbox process did not start: it runs a release of Node.js without an API that must be removed',
+      );
     return new SandboxDied(this.#killedFor ?? this.#causeOfDeath(ending));
   }
 
   #causeOfDeath({ signal, stderr }: Ending): DeathCause {
     if (/out of memory|allocation failed/i.test(stderr)) return 'out_of_memory';
-    // The kernel's limit of CPU time (`lifetimeCpuSeconds`).
+    // The kernel's CPU time limit (`lifetimeCpuSeconds`).
     if (signal === 'SIGXCPU') return 'took_too_long';
-    // Nobody here sent it: the kernel takes the largest process when the machine has no memory left.
+    // The service did not send it: the kernel kills the largest process when the machine is out of memory.
     const isKernels = signal === 'SIGKILL';
     return isKernels && this.#usage.residentBytes > residentBytes / 2 ? 'out_of_memory' : 'crashed';
   }

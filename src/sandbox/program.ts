@@ -7,8 +7,8 @@ import { createTargetGuard } from '../surfaces/connection/target-guard.ts';
 import { readLines } from './read-lines.ts';
 import type { ReachSettings, TaskAnswer, TaskName, TaskRequest, Tasks } from './tasks.ts';
 
-// The program of a sandbox process: the only one that connects to targets and reads what they send. It is bundled into one
-// file, which is all that the process is given; it has no environment, no files and no secret but a source's credential.
+// The program of a sandbox process, the only one that connects to targets and reads their data. It is bundled into a
+// single file and has no environment, no files and no secret except the source's credential.
 
 type Reach = { readonly guard: ReturnType<typeof createTargetGuard>; readonly userAgent: string };
 
@@ -16,7 +16,7 @@ const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
 } = {
   inspect: ({ source, detectors, depth, proof, place, openPlaces, openSubjects }, reach) =>
-    // The service kills the process where a scan is stopped: nothing else aborts it.
+    // Nothing aborts this signal: to stop a scan, the service kills the process.
     inspect(source, detectors, {
       ...reach,
       signal: new AbortController().signal,
@@ -46,14 +46,14 @@ function reachOf({ allowlist, userAgent }: ReachSettings): Reach {
   return { guard: createTargetGuard({ allowlist }), userAgent };
 }
 
-/** Where in our own code it was thrown. The message may be the target's words, or hold a credential. */
+/** Positions in Parapet's own code. The message is left out, since it may quote the target or contain a credential. */
 function placesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const frames = (error.stack ?? '').split('\n').filter(line => /^ {4}at /.test(line));
   return [error.name, ...frames.flatMap(line => /\[stdin\]:\d+:\d+/.exec(line)?.[0] ?? [])].slice(0, 12);
 }
 
-// A service that has gone closes the channel.
+// If the service exits, the channel closes.
 const channel = new Socket({ fd: 3 });
 channel.on('close', () => process.exit());
 channel.on('error', () => process.exit());

@@ -4,7 +4,7 @@ import { readLines } from './read-lines.ts';
 
 const bounds = { bytes: 100_000, values: 100_000, depth: 10 };
 
-/** Reads until the stream has nothing more. */
+/** Reads until the stream has no more data. */
 async function read(
   give: (stream: PassThrough) => void,
   onLine = (_line: string, _stream: PassThrough) => {},
@@ -26,7 +26,7 @@ async function read(
   return { lines, tooMuch };
 }
 
-it('gives each line, in whatever pieces it comes', async () => {
+it('returns each line, however it is split', async () => {
   const text = '{"a":"ü"}\n\n[1,2]\nrest';
   for (const size of [1, 2, 3, 100]) {
     const { lines } = await read(stream => {
@@ -37,7 +37,7 @@ it('gives each line, in whatever pieces it comes', async () => {
   }
 });
 
-it('copies pieces, so that none of them stays in memory', async () => {
+it('copies pieces, so that their buffers are released', async () => {
   const pieces = ['"a', 'b"'].map(text => Buffer.from(text));
   const { lines } = await read(stream => {
     for (const piece of pieces) stream.write(piece);
@@ -47,7 +47,7 @@ it('copies pieces, so that none of them stays in memory', async () => {
   expect(lines).toEqual(['"ab"']);
 });
 
-it('stops at the line at which the stream is given up, however many more have come', async () => {
+it('stops at the line where the stream is destroyed, however many have arrived', async () => {
   const { lines } = await read(
     stream => stream.write('\n'.repeat(65_536)),
     (_line, stream) => stream.destroy(),
@@ -55,7 +55,7 @@ it('stops at the line at which the stream is given up, however many more have co
   expect(lines).toHaveLength(1);
 });
 
-it('refuses a line in absurdly many pieces, once', async () => {
+it('refuses a line in too many pieces, once', async () => {
   const { lines, tooMuch } = await read(stream => {
     for (let count = 0; count < 5_000; count++) stream.write('1');
     stream.write('\n');

@@ -4,8 +4,8 @@ import { PieceMeter } from '../bytes/piece-meter.ts';
 import { JsonMeter, type LineBounds } from './json-meter.ts';
 
 /**
- * Calls `onLine` with each line of a stream, without its end, until the stream is destroyed. A line of JSON beyond the bounds, or
- * in too many pieces, is not kept: `onTooMuch` is called, and nothing after it.
+ * Calls `onLine` with each line of a stream, without its line break, until the stream is destroyed. For a line of JSON
+ * that exceeds the bounds, or arrives in too many pieces, it calls `onTooMuch` and then nothing more.
  */
 export function readLines(
   stream: Readable,
@@ -22,7 +22,7 @@ export function readLines(
   };
   stream.on('data', (data: Buffer) => {
     let start = 0;
-    // `onLine` may destroy the stream. The rest of the block may hold thousands of lines that each cost as much.
+    // `onLine` may destroy the stream. The rest of the block may contain thousands of lines.
     while (!stream.destroyed) {
       const end = data.indexOf(0x0a, start);
       const piece = data.subarray(start, end === -1 ? undefined : end);

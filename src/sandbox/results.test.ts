@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { isResultOf } from './results.ts';
 
-it('takes no cause that no surface gives, however it is looked up later', () => {
+it('rejects causes that surfaces do not return, including property names of objects', () => {
   const answers = (cause: string) => [
     isResultOf('inspect', { unreachable: cause }),
     isResultOf('test_connection', { ok: false, errorCode: cause, latencyMs: 1 }),
   ];
   expect(answers('dns_failed')).toEqual([true, true]);
-  // The last ones are the service's own to give.
+  // The last two are reserved for the service.
   for (const cause of [
     'constructor',
     '__proto__',

@@ -14,8 +14,8 @@ import type { TaskName, Tasks } from './tasks.ts';
 
 const code = choice(connectionCauses);
 /**
- * Text that PostgreSQL can store: no U+0000 and no lone surrogate. Under the `u` flag, a surrogate pair is one code point, so the
- * range matches unpaired ones only.
+ * Text that PostgreSQL can store: no U+0000 and no lone surrogate. With the `u` flag, a surrogate pair is one code
+ * point, so the range matches only unpaired ones.
  */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 const id = Type.String({ maxLength: 128 });
@@ -50,7 +50,7 @@ const detection = closed({
 
 const subject = closed({ at: locator, covers: Type.Array(locator, { maxItems: coversPerSubject }) });
 
-/** What each task may answer. Its process may have been taken over by the target that it read. */
+/** The allowed results of each task. A target may have compromised the process. */
 const schemas: { readonly [Name in TaskName]: TSchema } = {
   inspect: Type.Union([
     closed({ unreachable: code }),
@@ -78,13 +78,13 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
   ]),
 };
 
-// The first error is enough: nobody reads more, and what is wrong must not cost more than what is right.
+// Only the first error is reported, so that an invalid result costs no more than a valid one.
 const ajv = new Ajv({ allErrors: false, coerceTypes: false });
 
-/** Compiled when a task answers for the first time: few processes need all of them, and none to start. */
+/** Compiled when first needed: most processes need only some of them, and none at start. */
 const validators: { [Name in TaskName]?: ValidateFunction } = {};
 
-/** Whether it is what the task may answer. */
+/** Whether the value is a valid result of the task. */
 export function isResultOf<Name extends TaskName>(
   task: Name,
   value: unknown,

@@ -23,7 +23,7 @@ const bareData = '/VmData:\\s*(\\d+)/.exec(fs.readFileSync("/proc/self/status", 
 /** Node 24 awaits its modules in a way that a program cannot observe. */
 const showsJobs = Number(process.versions.node.split('.')[0]) < 24;
 
-/** What the process reports that does so. */
+/** What a process that runs this scenario reports. */
 async function reportOf(host: string): Promise<string[]> {
   const source = {
     id: organization,
@@ -46,9 +46,9 @@ async function reportOf(host: string): Promise<string[]> {
   return results[0]!.detection!.observations.map(({ locator }) => locator);
 }
 
-describe('a process of the sandbox', () => {
+describe('a sandbox process', () => {
   it.each([
-    ['compute for ever', 'took_too_long'],
+    ['compute forever', 'took_too_long'],
     ['fill the heap', 'out_of_memory'],
     ['fill memory outside of the heap', 'out_of_memory'],
     ['exit', 'crashed'],
@@ -61,21 +61,21 @@ describe('a process of the sandbox', () => {
     ['answer no JSON', 'crashed'],
     ['answer null', 'crashed'],
     ['answer for another task', 'crashed'],
-  ])('ends with a cause where it would %s', async (what, cause) => {
+  ])('ends with a cause if it would %s', async (what, cause) => {
     const sandbox = open();
     const error = await act(sandbox, what, {
-      limits: { cpuMs: 10_000, wallMs: 60_000, ...(what === 'compute for ever' ? limits : {}) },
+      limits: { cpuMs: 10_000, wallMs: 60_000, ...(what === 'compute forever' ? limits : {}) },
     }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SandboxDied);
     expect(error).toMatchObject({ deathCause: cause });
     expect(sandbox.log).toEqual([['sandbox.died', { task: 'test_connection', organization, cause }]]);
-    expect(await act(sandbox, 'answer'), 'the next task has a process of its own').toEqual({
+    expect(await act(sandbox, 'answer'), 'the next task has a new process').toEqual({
       ok: true,
       latencyMs: 1,
     });
   });
 
-  it('is killed when its time is over, whatever it does', async () => {
+  it('is killed at the time limit', async () => {
     const error = await act(open(), 'say nothing', { limits: { cpuMs: 1_000, wallMs: 500 } }).catch(
       (thrown: unknown) => thrown,
     );
@@ -83,7 +83,7 @@ describe('a process of the sandbox', () => {
   });
 
   it.each(['answer something else', 'answer with a fault'])(
-    'is not believed where it would %s, and its words reach no log',
+    'is not trusted if it would %s, and its text reaches no log',
     async what => {
       const sandbox = open();
       await expect(act(sandbox, what)).rejects.toThrow('the sandbox failed at test_connection');
@@ -93,10 +93,10 @@ describe('a process of the sandbox', () => {
     },
   );
 
-  it('cannot answer for the task after it', async () => {
+  it('cannot answer the next task', async () => {
     const sandbox = open();
     expect(await act(sandbox, 'answer twice')).toEqual({ ok: true, latencyMs: 1 });
-    // The process is killed, before it gets the next task or while it has it.
+    // The process is killed before or during the next task.
     const next = await act(sandbox, 'answer').catch((error: unknown) => error);
     expect(next instanceof SandboxDied ? 'died' : next).toSatisfy(
       outcome => outcome === 'died' || (outcome as { ok: boolean }).ok,
@@ -105,7 +105,7 @@ describe('a process of the sandbox', () => {
 
   it('has no environment, no files, no processes, no signals and no native code', async () => {
     process.env.PARAPET_MASTER_KEY = 'S3cret';
-    const seen = await reportOf('look around');
+    const seen = await reportOf('report its access');
     delete process.env.PARAPET_MASTER_KEY;
     const denied = 'ERR_ACCESS_DENIED';
     expect(seen).toEqual([
@@ -126,11 +126,11 @@ describe('a process of the sandbox', () => {
     expect(existsSync('/tmp/sandbox-was-here')).toBe(false);
   });
 
-  it('cannot write by V8’s traces, change V8, reach unix sockets or be reached', async () => {
+  it('cannot write V8 traces, change V8 flags, use unix sockets or listen', async () => {
     const written = ['/tmp/sandbox-was-here-too.txt', '/tmp/sandbox-was-here-too.sock'];
     for (const file of written) rmSync(file, { force: true });
     const isMissing = (what: string) => expect.stringMatching(new RegExp(`^${what} .*is not a function$`));
-    expect(await reportOf('use what the permissions leave')).toEqual([
+    expect(await reportOf('use permitted capabilities')).toEqual([
       isMissing('append'),
       'flags undefined undefined',
       isMissing('trace'),
@@ -153,18 +153,18 @@ describe('a process of the sandbox', () => {
     expect(written.filter(file => existsSync(file))).toEqual([]);
   });
 
-  it('keeps the modules of Node that the program requires, and finds all others empty', async () => {
+  it('keeps the Node modules that the program requires, and empties all others', async () => {
     const left = await reportOf('list modules');
     expect(left).toContain('net');
     expect(left.filter(name => !keptModules.includes(name))).toEqual([]);
     const program = readFileSync(new URL('../../dist/sandbox.cjs', import.meta.url), 'utf8');
     const required = [...program.matchAll(/\brequire\("([^".][^"]*)"\)/g)].map(([, name]) => name!);
     const isKept = (name: string) => keptModules.includes(name.replace(/^node:/, ''));
-    // A cache of undici's and the native driver of pg, which are not used.
+    // Used only by a cache of undici and the native driver of pg, which Parapet does not use.
     expect(new Set(required.filter(name => !isKept(name)))).toEqual(new Set(['node:sqlite', 'pg-native']));
   });
 
-  it('cannot make a file as a database', async () => {
+  it('cannot create a database file', async () => {
     const file = '/tmp/not-for-the-sandbox';
     rmSync(file, { force: true });
     const [outcome] = await reportOf('open a database');
@@ -172,50 +172,53 @@ describe('a process of the sandbox', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('cannot have the C library read a file that a variable of the environment names', async () => {
+  it('cannot make the C library read a file named by an environment variable', async () => {
     const file = '/tmp/not-for-the-sandbox';
     writeFileSync(file, 'S3cret words\n', { mode: 0o644 });
     try {
-      expect(await reportOf('read a file by the environment')).toEqual(['read the end']);
+      expect(await reportOf('read a file through the environment')).toEqual(['read the end']);
     } finally {
       rmSync(file);
     }
   });
 
-  it('cannot start the debugger of the service, which a signal of the same user does', async () => {
+  it('cannot start the debugger of the service with a signal', async () => {
     await act(open(), 'answer');
-    expect(process.listenerCount('SIGUSR1'), 'in the place of the one that starts the debugger').toBe(1);
+    expect(process.listenerCount('SIGUSR1'), 'replaces the handler that starts the debugger').toBe(1);
     const signaled = once(process, 'SIGUSR1');
     process.kill(process.pid, 'SIGUSR1');
     await signaled;
     expect(inspector.url()).toBe(undefined);
   });
 
-  it.skipIf(process.platform !== 'linux')('is bound by the kernel too, and has no core file', async () => {
-    const sandbox = open();
-    await act(sandbox, 'answer');
-    const [pid] = running();
-    const text = readFileSync(`/proc/${pid}/limits`, 'utf8');
-    const limit = (name: string) =>
-      new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(text)?.slice(1).map(Number);
-    expect(limit('Max cpu time')).toEqual([239, 240]);
-    const bare = Number(
-      execFileSync(process.execPath, ['-p', bareData], { encoding: 'utf8', env: {}, cwd: '/' }),
-    );
-    const [soft, hard] = limit('Max data size')!;
-    expect(soft).toBe(hard);
-    // The spawner has some MB of its own.
-    expect(soft! / 1024 - bare).toBeGreaterThan(400 * 1024);
-    expect(soft! / 1024 - bare).toBeLessThan(480 * 1024);
-    expect(limit('Max core file size')).toEqual([0, 0]);
-    expect(limit('Max file size')).toEqual([0, 0]);
-    expect(limit('Max open files')).toEqual([128, 128]);
-    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'is also limited by the kernel, and writes no core file',
+    async () => {
+      const sandbox = open();
+      await act(sandbox, 'answer');
+      const [pid] = running();
+      const text = readFileSync(`/proc/${pid}/limits`, 'utf8');
+      const limit = (name: string) =>
+        new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(text)?.slice(1).map(Number);
+      expect(limit('Max cpu time')).toEqual([239, 240]);
+      const bare = Number(
+        execFileSync(process.execPath, ['-p', bareData], { encoding: 'utf8', env: {}, cwd: '/' }),
+      );
+      const [soft, hard] = limit('Max data size')!;
+      expect(soft).toBe(hard);
+      // Includes some MB of the spawner.
+      expect(soft! / 1024 - bare).toBeGreaterThan(400 * 1024);
+      expect(soft! / 1024 - bare).toBeLessThan(480 * 1024);
+      expect(limit('Max core file size')).toEqual([0, 0]);
+      expect(limit('Max file size')).toEqual([0, 0]);
+      expect(limit('Max open files')).toEqual([128, 128]);
+      expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
+    },
+  );
 });
 
 describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
-  it('reuses a process for its organization, and for no other', async () => {
+  it('reuses a process for the same organization only', async () => {
     const sandbox = open({ processes: 1 });
     await act(sandbox, 'answer');
     const first = running();
@@ -229,7 +232,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(next).not.toEqual(first);
   });
 
-  it('rather waits for a process that ends a task than start another, if that is soon', async () => {
+  it('prefers to wait briefly for a running process over starting another', async () => {
     const patient = open({ processes: 4, reuseWithinMs: 20_000 });
     const tasks = await Promise.all(Array.from({ length: 4 }, () => act(patient, 'answer')));
     expect(tasks).toHaveLength(4);
@@ -244,7 +247,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     await expect(stuck).rejects.toThrow('stopped');
   });
 
-  it('gives the proof of a domain to a process that has read no other target', async () => {
+  it('proves a domain in a process that has read no other target', async () => {
     const sandbox = open();
     await act(sandbox, 'answer');
     const prove = () =>
@@ -253,7 +256,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await prove()).toBe(null);
   });
 
-  it('gives no credential to a process that has done a task', async () => {
+  it('gives no credential to a process that has run a task', async () => {
     const sandbox = open({ reuseWithinMs: 20_000 });
     await act(sandbox, 'answer');
     const [before] = running();
@@ -274,7 +277,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     await poll('the process to end', async () => running().length === 0 || undefined);
   });
 
-  it('lets go of a target at once when aborted, and rejects with the reason', async () => {
+  it('disconnects from the target at once when aborted, and rejects with the reason', async () => {
     const sandbox = open();
     const controller = new AbortController();
     const stuck = act(sandbox, 'say nothing', { signal: controller.signal });
@@ -285,12 +288,15 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(sandbox.log).toEqual([]);
   });
 
-  it('does as many tasks at once as it may, of one organization and of all', async () => {
+  it('limits the tasks at once per organization and in total', async () => {
     const sandbox = open({ processes: 3, perOrganization: 2 });
     const stop = new AbortController();
     const stuck = Array.from({ length: 4 }, () => act(sandbox, 'say nothing', { signal: stop.signal }));
     await poll('two processes', async () => running().length === 2 || undefined);
-    expect(await act(sandbox, 'answer', { organizationId: other }), 'others pass the queue').toMatchObject({
+    expect(
+      await act(sandbox, 'answer', { organizationId: other }),
+      'not queued behind another organization',
+    ).toMatchObject({
       ok: true,
     });
     stop.abort(new Error('stopped'));
@@ -298,7 +304,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
   });
 
-  it('leaves places to organizations without a task while others have slow ones', async () => {
+  it('reserves capacity for organizations without a task while others have slow ones', async () => {
     const sandbox = open({ processes: 3, perOrganization: 2, reserved: 2 });
     const stop = new AbortController();
     const stuck = [randomUUID(), randomUUID()].flatMap(organizationId =>
@@ -310,7 +316,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     for (const task of stuck) await expect(task).rejects.toThrow('stopped');
   });
 
-  it('keeps its places when processes cannot be started', async () => {
+  it('keeps its capacity if processes cannot be started', async () => {
     const sandbox = open({ processes: 1 });
     const { execPath } = process;
     // No argument of a program can contain U+0000: spawn throws, as it does without memory or descriptors.
@@ -325,7 +331,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
 
   it('ends a process that computes without a task', async () => {
     const sandbox = open({ idleMs: 600_000 });
-    expect(await act(sandbox, 'answer, then compute for ever')).toMatchObject({ ok: true });
+    expect(await act(sandbox, 'answer, then compute forever')).toMatchObject({ ok: true });
     await poll('the process to end', async () => running().length === 0 || undefined);
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
   });
@@ -340,13 +346,13 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     },
   );
 
-  it('counts the CPU time of a task alone, not of those that the process did before', async () => {
+  it('counts the CPU time of each task, not of earlier ones of the process', async () => {
     const sandbox = open({ processes: 1 });
     for (let task = 0; task < 20; task++) await act(sandbox, 'compute a while');
     expect(await act(sandbox, 'wait a while')).toMatchObject({ ok: true });
   });
 
-  it('lets no signal to all processes of the service end a task', async () => {
+  it('continues a task when all processes of the service get a signal', async () => {
     const sandbox = open();
     await act(sandbox, 'answer');
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(running()[0]!, signal);
@@ -355,7 +361,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     expect(running()).toEqual([before]);
   });
 
-  it('gives up at once when aborted while it waits for a process that ends a task', async () => {
+  it('rejects at once when aborted while waiting for a running process', async () => {
     const sandbox = open({ reuseWithinMs: 60_000 });
     const stop = new AbortController();
     const stuck = act(sandbox, 'say nothing', { signal: stop.signal });
@@ -369,7 +375,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     await expect(stuck).rejects.toThrow('stopped');
   });
 
-  it('leaves no process behind when it is closed', async () => {
+  it('leaves no process when closed', async () => {
     const sandbox = open();
     const stuck = act(sandbox, 'say nothing');
     await act(sandbox, 'answer', { organizationId: other });

@@ -18,31 +18,34 @@ import type { ReachSettings, TaskName, TaskOutcome, Tasks } from './tasks.ts';
 
 interface SandboxOptions {
   readonly settings: ReachSettings;
-  /** Processes at most, and tasks at once. */
+  /** Maximum number of processes, and of concurrent tasks. */
   readonly processes: number;
-  /** Tasks at once of one organization: its targets may be slow, and others wait for the same processes. */
+  /**
+   * Maximum number of concurrent tasks per organization: its targets may be slow, and others wait for the same
+   * processes.
+   */
   readonly perOrganization?: number;
-  /** Of all, those that only an organization without any task may take. None, unless told. */
+  /** Processes reserved for organizations without a running task. Default 0. */
   readonly reserved?: number;
   /** How long a process without a task is kept, in milliseconds. */
   readonly idleMs?: number;
-  /** How long a task waits for a process that can be used again, in milliseconds. */
+  /** How long a task waits for a process that it can reuse, in milliseconds. */
   readonly reuseWithinMs?: number;
-  /** Nobody waits for its tasks: they are done after everything else. */
+  /** No person waits for its tasks: they run at a low priority. */
   readonly isBackground?: boolean;
   readonly log: (event: string, fields: object) => void;
-  /** Path of another program than the built one. */
+  /** Path of a different program, for tests. */
   readonly program?: string;
 }
 
 interface TaskOptions {
   readonly organizationId: string;
   readonly limits: TaskLimits;
-  /** Kills the process. */
+  /** Kills the process when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** A task that has a place, and would rather have a process that ends another task than a new one. */
+/** A task with a permit that waits to reuse a running process instead of starting a new one. */
 interface Successor {
   readonly organizationId: string;
   take(process: SandboxProcess): void;
@@ -60,9 +63,9 @@ const builtProgram = fileURLToPath(installedFile('dist/sandbox.cjs'));
 const never = new AbortController().signal;
 
 /**
- * Runs whatever touches a target's bytes in processes of its own, which can do nothing but connect to targets. They are
- * started when needed, reused for the same organization, and end when idle. A process that is given a credential is new and
- * does this one task: what one target has made of it must not meet what belongs to another.
+ * Runs all code that reads target data in separate processes, which can do nothing but connect to targets. They are
+ * started when needed, reused for the same organization, and end when idle. A task with a credential gets a new
+ * process, which runs no other task: what one target has made of a process must not reach another's credential.
  */
 export class Sandbox {
   readonly #options: SandboxOptions;
@@ -87,10 +90,10 @@ export class Sandbox {
   }
 
   /**
-   * Does a task.
+   * Runs a task.
    *
-   * @throws SandboxDied when its process died or was killed at a limit; the signal's reason when aborted; any other error
-   *   is a fault of ours
+   * @throws SandboxDied if its process died or was killed at a limit; the signal's reason if aborted; any other error
+   * is a bug
    */
   async run<Name extends TaskName>(
     task: Name,
@@ -105,7 +108,7 @@ export class Sandbox {
     });
   }
 
-  /** Ends all processes. What they are working on rejects. */
+  /** Ends all processes and rejects their tasks. */
   async close(): Promise<void> {
     this.#closed = true;
     const processes = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
@@ -153,7 +156,7 @@ export class Sandbox {
     return idle!.process;
   }
 
-  /** A process of the organization that ends its task soon, or a new one. */
+  /** A process of the organization that finishes its task soon, or a new one. */
   async #nextOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
     const isWorthWaiting = [...this.#running.values()].includes(organizationId);
     const ending = isWorthWaiting ? await this.#endingOf(organizationId, signal) : undefined;
@@ -180,7 +183,7 @@ export class Sandbox {
     });
   }
 
-  /** A new process, in the place of an idle one of another organization where there is no other. */
+  /** A new process. If all are in use, it replaces an idle process of another organization. */
   #start(organizationId: string): SandboxProcess {
     if (this.#closed) throw new Error('the sandbox is closed');
     if (this.#running.size + this.#idle.length >= this.#options.processes) this.#end(this.#idle[0]);
@@ -221,8 +224,8 @@ export class Sandbox {
 }
 
 /**
- * A process that has read a target may have been taken over by it: it must not be given the credential of another source, nor
- * asked for the proof of a domain, which allows full scans.
+ * A process that has read a target may be compromised by it: it must neither get the credential of another source nor
+ * prove a domain, which allows full scans.
  */
 function mustBeNew(task: TaskName, input: Tasks[TaskName]['input']): boolean {
   return task === 'prove_domain' || hasCredential(input);
@@ -232,7 +235,10 @@ function hasCredential(input: Tasks[TaskName]['input']): boolean {
   return 'source' in input && input.source.credential !== undefined;
 }
 
-/** The error's name and places in the bundled program. Anything else may be words of the target, and reaches no log. */
+/**
+ * The error's name and positions in the bundled program. Anything else may be text of the target, and must not be
+ * logged.
+ */
 function faultOf(fault: unknown): string[] {
   const isOurs = (line: unknown) =>
     typeof line === 'string' && /^(?:[A-Z][A-Za-z]{0,40}Error|\[stdin\]:\d{1,7}:\d{1,7})$/.test(line);

@@ -3,33 +3,37 @@ import { readFileSync } from 'node:fs';
 import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds, openFiles } from './limits.ts';
 import { withheld } from './withheld.ts';
 
-/** What the kernel counts as data of Node before it does anything: 48 MB for Node 20 and 22, 562 MB for Node 24, nearly all reserved. */
+/**
+ * What the kernel counts as data of Node at its start: 48 MB for Node 20 and 22, 562 MB for Node 24, nearly all
+ * reserved.
+ */
 const dataAtStart = ownDataKilobytes() ?? 48 * 1024;
 
 /**
- * The limits of the kernel. No core file: it would hold a credential. No byte of any other file. A limit that is lower already
- * stays. Out of memory, the kernel kills a sandbox process before the service and its database (proc_pid_oom_score_adj(5)).
+ * Kernel limits. Core files are disabled because they would contain a credential, and no other file may be written.
+ * Limits that are already lower stay. Out of memory, the kernel kills a sandbox process before the service and its
+ * database (proc_pid_oom_score_adj(5)).
  */
 const shellScript = `{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -f 0; ulimit -t ${lifetimeCpuSeconds}; ulimit -S -t ${lifetimeCpuSeconds - 1}; ulimit -d ${dataAtStart + dataKilobytes}; ulimit -n ${openFiles}; exec "$@"`;
 
-/** Node's permission model: no file, no process, no thread, no native code. Its flag lost its prefix in Node 23.5. */
+/** Node's permission model: no files, processes, threads or native code. The flag lost its prefix in Node 23.5. */
 const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
 
 /**
- * What targets have sent is soon done with: a heap that may not grow several times over between collections peaks a third
- * lower, at no cost in time that could be measured (docs/benchmarks.md).
+ * Target data is short-lived. A heap that may not grow several times over between collections peaks a third lower,
+ * without a measurable cost in time (docs/benchmarks.md).
  */
 const heapFlags = [`--max-old-space-size=${heapMegabytes}`, '--heap-growing-percent=70'];
 
 /**
- * A user id that nobody has, for a service that runs as root: the sandbox is nobody's to whom files or other processes
- * belong, the private PostgreSQL's neither.
+ * An unused user id, for a service that runs as root: sandbox processes own no files, and share no user with other
+ * processes, including the private PostgreSQL.
  */
 const userOfRoot = 64_702;
 
-/** Read in the spawner, which has little of its own. Only Linux has the file. */
+/** Read in the spawner, which uses little memory itself. Only Linux has the file. */
 function ownDataKilobytes(): number | undefined {
   try {
     return Number(/^VmData:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) || undefined;
@@ -45,17 +49,17 @@ export function environment(): NodeJS.ProcessEnv {
 }
 
 /**
- * SIGUSR1 has Node open its debugger on a port of loopback, through which anyone on this machine runs code in this process: a
- * sandbox process of the same user could send the signal. With a handler of our own it does nothing.
+ * On SIGUSR1, Node opens its debugger on a loopback port, through which anyone on this machine can run code in this
+ * process, and a sandbox process of the same user could send the signal. Installing a handler disables that.
  */
 export function ignoreDebuggerSignal(): void {
   if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {});
 }
 
 /**
- * Starts a process that runs the bundled program with nothing of ours in it: no environment but the trusted certificates
- * of the operator, no working folder, no permission to read or write a file. The program itself comes in by its standard
- * input; tasks and answers go over descriptor 3.
+ * Starts a process for the bundled program, isolated from the service: no environment but the operator's trusted
+ * certificates, no working folder, no permission to read or write a file. The program itself arrives on standard input;
+ * tasks and answers use descriptor 3.
  */
 export function spawnSandbox(program: Buffer): ChildProcess {
   const child = process.getuid?.() === 0 ? spawnAsNobodyElse() : spawnNode({});
@@ -65,7 +69,7 @@ export function spawnSandbox(program: Buffer): ChildProcess {
   return child;
 }
 
-/** In a container whose user namespace has no such user, root stays root within it. */
+/** In a container whose user namespace does not have this user, root stays root within the namespace. */
 function spawnAsNobodyElse(): ChildProcess {
   try {
     return spawnNode({ uid: userOfRoot, gid: userOfRoot });
@@ -76,7 +80,7 @@ function spawnAsNobodyElse(): ChildProcess {
 }
 
 function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
-  // Modules of vm are there for `withheld` to take apart, and are gone before the program starts.
+  // Modules of vm are enabled for `withheld` to disable, and are gone before the program starts.
   const node = [
     process.execPath,
     permission,

@@ -7,15 +7,16 @@ import type { Readable } from 'node:stream';
 import { ignoreDebuggerSignal, spawnSandbox } from './spawn.ts';
 import type { SpawnerReport, SpawnerRequest } from './spawner.ts';
 
-// The spawner: starts sandbox processes, reports how they end, and kills them when the service ends its standard input, or dies.
+// The spawner: starts sandbox processes, reports how they end, and kills them when the service dies or closes the
+// spawner's standard input.
 
-/** Characters of a process's standard error that are kept, to tell how it died. Never logged. */
+/** Characters kept of a process's standard error, to determine how it died. Never logged. */
 const lastWords = 4_096;
 
-/** Characters of it that are read at all. What Node says as it dies has about 3,000. */
+/** Characters of standard error that are read in total. Node's crash output has about 3,000. */
 const mostWords = 65_536;
 
-/** Milliseconds to wait for the last of its standard error after a process has ended. */
+/** Milliseconds to wait for remaining standard error after a process has ended. */
 const lastWordsMs = 1_000;
 
 const [, , programFile, groupNice] = process.argv;
@@ -23,7 +24,7 @@ const program = readFileSync(programFile!);
 const running = new Map<number, ChildProcess>();
 
 function report(message: SpawnerReport, channel?: Socket): void {
-  // Fails only when the service has ended, which is handled below.
+  // Fails only after the service has ended, which is handled below.
   process.send?.(message, channel, {}, () => {});
 }
 
@@ -42,7 +43,7 @@ async function start(id: number): Promise<void> {
     });
     const silence = new Promise(resolve => words.on('error', () => {}).once('close', resolve));
     report({ started: id, pid }, child.stdio[3] as Socket);
-    // Node sends this after it has closed our copy of the channel, which could otherwise read an answer.
+    // Node sends this after it has closed our copy of the channel, which could otherwise consume an answer.
     report({ ready: id });
     const signal = await new Promise<NodeJS.Signals | null>(resolve => {
       child.once('exit', (_code, by) => resolve(by));
@@ -56,12 +57,13 @@ async function start(id: number): Promise<void> {
 }
 
 /**
- * What targets make sandbox processes compute is done after what answers requests. They inherit the priority of this process. Where
- * the kernel makes a group of every session (autogroup, sched(7)), a nice value counts only within it: a backend of PostgreSQL, a
- * session of its own, waited up to 60 ms for sandbox processes at nice 10. Hence a session and a value for the group.
+ * Runs the computing of sandbox processes, which inherit the priority of this process, after the service has answered
+ * its requests. Where the kernel groups processes by session (autogroup, sched(7)), a nice value counts only within its
+ * group: a PostgreSQL backend, which has its own session, waited up to 60 ms for sandbox processes at nice 10. The
+ * spawner therefore has its own session, with a nice value for the group.
  */
 function yieldToService(): void {
-  // The service may have a higher value itself, and only root may take one back.
+  // The service may already have a higher value, which only root may lower.
   setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   lowerGroup();
 }
@@ -70,14 +72,15 @@ function lowerGroup(): void {
   try {
     writeFileSync('/proc/self/autogroup', groupNice!);
   } catch (error) {
-    // Where there are no such groups there is no such file. Ten writes a second are allowed to all users together.
+    // The file is missing on kernels without such groups. All users together may write ten times a second.
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') setTimeout(lowerGroup, 100).unref();
   }
 }
 
 ignoreDebuggerSignal();
 yieldToService();
-// Sent to every process of a service by those that stop it, such as systemd. The service decides when its sandbox processes end.
+// Service managers such as systemd signal every process of a service, but the service decides when its sandbox
+// processes end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('message', (request: SpawnerRequest) => {
   if ('start' in request) void start(request.start);

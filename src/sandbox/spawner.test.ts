@@ -6,18 +6,19 @@ import { act, credential, open, program, running, spawners } from '../../test/su
 import { poll } from '../../test/support/poll.ts';
 import { sandboxesOf, spawnersOf } from '../../test/support/sandbox.ts';
 
-/** A service that is too busy to take the channel of a process it has asked for. */
+/** A service that is too busy to accept the channel of a process that it requested. */
 const hungService = `
   const { Spawner } = await import(${JSON.stringify(new URL('spawner.ts', import.meta.url).href)});
   new Spawner(${JSON.stringify(program)}, 10).start({});
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 
 describe.skipIf(process.platform !== 'linux')('the spawner', () => {
-  it('has background work wait for the service, in a group of the scheduler of its own', async () => {
+  it('runs background work at a low priority, in its own scheduler group', async () => {
     // Two, since only one process at a time may change its group.
     const background = () => open({ isBackground: true });
     await Promise.all([act(background(), 'answer'), act(background(), 'answer')]);
-    // As proc(5) has it: `/autogroup-25 nice 0`, and nothing on a kernel without such groups, nor where nobody began a session.
+    // As described in proc(5): `/autogroup-25 nice 0`; empty on a kernel without such groups, and if no session was
+    // created.
     const groupOf = (pid: number) =>
       existsSync(`/proc/${pid}/autogroup`) ? readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim() : '';
     const ofNewSession = execFileSync(
@@ -48,19 +49,19 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
     expect(sandbox.log).toEqual([]);
   });
 
-  it('goes on with another spawner where one was killed, and loses what that had started', async () => {
+  it('replaces a killed spawner, and loses the processes that it started', async () => {
     const sandbox = open();
     const stuck = act(sandbox, 'say nothing').catch((error: unknown) => error);
     await poll('the process', async () => running().length === 1 || undefined);
     const [lost] = running();
     process.kill(spawners()[0]!, 'SIGKILL');
-    expect(await stuck, 'no death of the target').toEqual(new Error('the spawner ended'));
+    expect(await stuck, 'not attributed to the target').toEqual(new Error('the spawner ended'));
     expect(sandbox.log).toEqual([]);
     await poll('what it had started to end', async () => !existsSync(`/proc/${lost}/exe`) || undefined);
     expect(await act(sandbox, 'answer')).toEqual({ ok: true, latencyMs: 1 });
   });
 
-  it('ends with its service, which was killed before it took what the spawner sent', async () => {
+  it('ends with a service that was killed before it read what the spawner sent', async () => {
     const service = spawn(
       process.execPath,
       ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', hungService],
@@ -74,17 +75,17 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
       await poll('the end', async () => !existsSync(`/proc/${pid}/exe`) || undefined);
   });
 
-  it('fails, and blames no target, where the program is missing', async () => {
+  it('fails if the program is missing, and blames no target', async () => {
     const sandbox = open({ program: '/nonexistent' });
     await expect(act(sandbox, 'answer')).rejects.toThrow('the spawner ended');
     expect(sandbox.log).toEqual([]);
   });
 
-  it('stops reading what a process writes to its standard error', async () => {
-    expect(await act(open(), 'fill the standard error')).toEqual({ ok: true, latencyMs: 1 });
+  it('stops reading the standard error of a process at a limit', async () => {
+    expect(await act(open(), 'fill standard error')).toEqual({ ok: true, latencyMs: 1 });
   });
 
-  it('is closed where the spawner hangs', async () => {
+  it('closes although the spawner hangs', async () => {
     const sandbox = open();
     await act(sandbox, 'answer');
     process.kill(spawners()[0]!, 'SIGSTOP');
@@ -92,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('the spawner', () => {
     expect(spawners()).toEqual([]);
   });
 
-  it('knows nothing of the service, and no signal but the last ends it', async () => {
+  it('has no environment of the service, and only SIGKILL ends it', async () => {
     process.env.PARAPET_MASTER_KEY = 'S3cret';
     const sandbox = open();
     await act(sandbox, 'answer');

@@ -18,15 +18,15 @@ export type SpawnerReport =
 /** How a process ended. */
 export interface Ending {
   readonly signal: NodeJS.Signals | null;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
 }
 
-/** Called as a process starts and ends. Either `onEnd` or `onFailure` is called, once. */
+/** Notified as a process starts and ends. Either `onEnd` or `onFailure` is called, once. */
 export interface Observer {
   onReady(pid: number, channel: Socket): void;
   onEnd(ending: Ending): void;
-  /** It could not be started, or the spawner ended before it. */
+  /** It could not be started, or the spawner ended first. */
   onFailure(error: Error): void;
 }
 
@@ -44,8 +44,8 @@ const spawnerProgram = fileURLToPath(installedFile('dist/main/spawner-program.js
 const closingMs = 2_000;
 
 /**
- * Starts sandbox processes through a small process, the spawner, which exits when idle. Forking copies the page tables of the
- * parent: that blocks the event loop of a service for 15 ms or more, and a spawner has little to copy.
+ * Starts sandbox processes through a small process, the spawner, which exits when idle. Forking copies the page tables
+ * of the parent, which blocks the event loop of a large service for 15 ms or more.
  */
 export class Spawner {
   readonly #program: string;
@@ -57,7 +57,7 @@ export class Spawner {
 
   /**
    * @param program path of the JavaScript that sandbox processes run
-   * @param groupNice nice value of all of them together, where the kernel makes a group of every session
+   * @param groupNice nice value of all of them together, if the kernel groups processes by session
    */
   constructor(program: string, groupNice: number) {
     this.#program = program;
@@ -71,11 +71,11 @@ export class Spawner {
     const by = this.#process;
     const id = ++this.#lastId;
     this.#spawned.set(id, { by, observer });
-    tell(by, { start: id });
-    return () => tell(by, { kill: id });
+    send(by, { start: id });
+    return () => send(by, { kill: id });
   }
 
-  /** Ends the spawner and every process it started. */
+  /** Ends the spawner and every process that it started. */
   async close(): Promise<void> {
     const spawner = this.#process;
     if (!spawner) return;
@@ -89,14 +89,14 @@ export class Spawner {
   #fork(): ChildProcess {
     ignoreDebuggerSignal();
     const spawner = fork(spawnerProgram, [this.#program, String(this.#groupNice)], {
-      // A session of its own: see `yieldToService`.
+      // Its own session: see `yieldToService`.
       detached: true,
       cwd: '/',
       env: environment(),
       execArgv: [],
       stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
     });
-    // An error here is one of its end.
+    // Such an error comes with the end of the spawner.
     spawner.stdin?.on('error', () => {});
     spawner
       .on('message', (report: SpawnerReport, channel) => this.#hear(report, channel as Socket | undefined))
@@ -125,7 +125,7 @@ export class Spawner {
     const { by, observer, pid, channel } = spawned;
     if (channel) observer.onReady(pid!, channel);
     // Node does not guarantee that a handle arrives.
-    else tell(by, { kill: id });
+    else send(by, { kill: id });
   }
 
   async #end(id: number, notify: (observer: Observer) => void): Promise<void> {
@@ -133,7 +133,7 @@ export class Spawner {
     if (!spawned) return;
     this.#spawned.delete(id);
     const { observer, channel } = spawned;
-    // Read what it answered before it ended.
+    // Read answers that were sent before the end.
     if (channel && !channel.closed) await new Promise(resolve => channel.once('close', resolve));
     notify(observer);
     if (this.#spawned.size > 0) return;
@@ -141,7 +141,7 @@ export class Spawner {
     this.#idle = setTimeout(() => this.#dismiss(), idleMs).unref();
   }
 
-  /** The spawner ended: kill what it started. No target is to blame. */
+  /** The spawner ended: kill its processes, without blaming a target. */
   #lose(spawner: ChildProcess): void {
     if (this.#process === spawner) this.#process = undefined;
     for (const [id, { by, pid, channel }] of this.#spawned) {
@@ -167,7 +167,7 @@ function endOrphan(pid: number): void {
   }
 }
 
-function tell(spawner: ChildProcess, request: SpawnerRequest): void {
-  // If the spawner is gone, #lose handles what it started.
+function send(spawner: ChildProcess, request: SpawnerRequest): void {
+  // If the spawner is gone, `#lose` handles its processes.
   spawner.send(request, () => {});
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What a process uses. */
+/** Resources used by a process. */
 export interface Usage {
   /** Of all its threads, since it started. */
   readonly cpuMs: number;
@@ -21,7 +21,10 @@ export async function usageOf(pid: number): Promise<Usage | undefined> {
 /** USER_HZ is 100 on every Linux that Node runs on. */
 const msPerTick = 10;
 
-/** proc_pid_stat(5), fields 14 and 15, and proc_pid_status(5). The name in stat is in parentheses and may hold anything. */
+/**
+ * proc_pid_stat(5), fields 14 and 15, and proc_pid_status(5). The name in stat is in parentheses and may contain
+ * anything.
+ */
 async function fromProc(pid: number): Promise<Usage> {
   const [stat, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),

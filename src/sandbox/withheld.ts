@@ -1,7 +1,7 @@
 /**
- * The public modules of Node that stay whole, as far as the permission model allows: those that the program requires, and what
- * they are made of. To load `domain` changes how every event is emitted, so that it is not emptied; it is JavaScript alone.
- * `repl` is not loaded as it loads `domain`, and without `vm` it cannot be.
+ * The public Node modules that are not emptied, as far as the permission model allows: those that the program requires,
+ * and their dependencies. `domain` is not emptied because loading it changes how every event is emitted; it is pure
+ * JavaScript. `repl` is not loaded because it loads `domain`, and does not work without `vm`.
  */
 export const keptModules = [
   ...[
@@ -28,36 +28,40 @@ export const keptModules = [
 /** Modules that `builtinModules` of Node 20 and 22 does not list. */
 const unlistedModules = ['node:sea', 'node:sqlite', 'node:test', 'node:test/reporters'];
 
-/** What stays of `node:module`, beside the parts of the loader: their names begin with an underscore. */
+/** What is kept of `node:module`, besides the loader's parts, whose names begin with an underscore. */
 const keptOfLoader = ['Module', 'builtinModules', 'createRequire', 'isBuiltin', 'syncBuiltinESMExports'];
 
-/** The last words of a process that found something missing of what it must give up: another release of Node may name it otherwise. */
+/** Printed as the process exits because an API to remove is missing: another release of Node may have renamed it. */
 export const notWithheld = 'nothing was withheld\n';
 
 /**
- * What Node's permission model leaves to a process, and a sandbox process has no use for. It runs in front of the program, so
- * that nothing that takes the program over can reach it:
+ * Removes capabilities that Node's permission model allows, and that a sandbox process does not need. It runs before
+ * the program, so that code that takes the program over cannot reach them:
  *
- * - every public module of Node but `keptModules`: some ask no permission, such as `node:sqlite`, which opens and makes files;
- * - a change of the environment: the C library reads the files that some variables name (`RESOLV_HOST_CONF`), and repeats their
- *   lines on descriptor 2, which may be a socket by then;
- * - signals, and the priority of other processes: those of the same user could be ended or slowed, the service among them;
- * - flags of V8: some have it append lines of the program's choice to any file, others turn checks of memory off; traces
- *   write files too;
- * - the diagnostic report, which Node writes to any file, without asking the permission model, when the heap is full;
- * - code in V8's own form (`cachedData` of `vm`), which V8 runs unchecked. Node's own scripts and modules come by a program that
- *   redefines a property of `Object.prototype` or `Promise.prototype`, so that their constructors, which take it too, are
- *   removed from them;
- * - unix sockets: those of other services of this machine trust whoever can open them, and one that is bound is a file;
- * - listening: a sandbox process connects, and is connected to by nobody;
- * - UDP ports of its choice, where it could pose as a service of this machine. Questions to name servers need a port: the kernel
- *   chooses it.
+ * - every public module of Node except `keptModules`: some need no permission, such as `node:sqlite`, which opens and
+ *   creates files;
+ * - changing the environment: the C library reads files named by some variables (`RESOLV_HOST_CONF`), and prints
+ *   their lines to descriptor 2, which may be a socket by then;
+ * - signals, and the priority of other processes: those of the same user could be ended or slowed, including the
+ *   service;
+ * - V8 flags: some append lines that the program chooses to any file, others disable memory checks; traces write
+ *   files too;
+ * - the diagnostic report, which Node writes to any file without a permission check when the heap is full;
+ * - V8 bytecode (`cachedData` of `vm`), which V8 runs unchecked. Redefining a property of `Object.prototype` or
+ *   `Promise.prototype` exposes Node's own scripts and modules, whose constructors accept it too, so they lose their
+ *   constructors;
+ * - unix sockets: other services on this machine trust any process that can open them, and binding one creates a
+ *   file;
+ * - listening: a sandbox process only makes connections;
+ * - binding chosen UDP ports, which could impersonate a service on this machine. DNS queries need a port, which the
+ *   kernel chooses.
  *
- * A terminal or a supervisor sends signals to the whole process group: the service decides when its sandbox processes end.
+ * Terminals and supervisors signal the whole process group, but the service decides when its sandbox processes end.
  *
- * Handles of sockets, which exist before anything is connected to, have their methods from one prototype, so that no other way to them is left.
+ * Socket handles, which exist before they are connected, get all their methods from one prototype, so removing them
+ * there leaves no other way.
  *
- * Where any of it fails, the program does not start.
+ * If any step fails, the program does not start.
  */
 export const withheld = `try { (() => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});

@@ -4,7 +4,7 @@ import type { Credential } from '../../src/contract/sources.ts';
 import type { TaskLimits } from '../../src/sandbox/limits.ts';
 import { loopbackSandbox, sandboxesOf, spawnersOf } from './sandbox.ts';
 
-// The sandbox with a program that does what it is told, as one would that a target has taken over.
+// The sandbox with a program that performs given scenarios, as if a target had compromised it.
 
 export const program = fileURLToPath(new URL('./sandbox-programs/misbehaving.cjs', import.meta.url));
 
@@ -17,7 +17,7 @@ export const [organization, other] = [
 
 export const credential: Credential = { type: 'basic', username: 'u', password: 'p' };
 
-/** Until the test ends. */
+/** A sandbox that is closed when the test ends. */
 export function open(
   options: Parameters<typeof loopbackSandbox>[0] = {},
 ): ReturnType<typeof loopbackSandbox> {
@@ -26,18 +26,18 @@ export function open(
   return sandbox;
 }
 
-interface Act {
+interface ActOptions {
   readonly organizationId?: string;
   readonly credential?: Credential;
   readonly limits?: TaskLimits;
   readonly signal?: AbortSignal;
 }
 
-/** Has the process do what its program calls so. */
+/** Has a process perform a scenario of its program. */
 export function act(
   sandbox: ReturnType<typeof loopbackSandbox>,
   host: string,
-  { organizationId = organization, credential, ...more }: Act = {},
+  { organizationId = organization, credential, ...more }: ActOptions = {},
 ) {
   const source = { id: organization, kind: 'website', host, connection_mode: 'direct', credential } as const;
   return sandbox.run('test_connection', { source }, { organizationId, limits, ...more });

@@ -1,4 +1,4 @@
-// A program for sandbox processes that has been taken over: it does what the task's source is named after.
+// A compromised sandbox program: performs the scenario that the task's source is named after.
 const dgram = require('node:dgram');
 const dns = require('node:dns');
 const net = require('node:net');
@@ -24,9 +24,9 @@ const codeOf = attempt => {
   }
 };
 
-const acts = {
+const scenarios = {
   answer: () => answer(ok),
-  'compute for ever': () => {
+  'compute forever': () => {
     for (;;);
   },
   'say nothing': () => {},
@@ -67,7 +67,7 @@ const acts = {
     while (process.cpuUsage().user - before < 60_000);
     answer(ok);
   },
-  'answer, then compute for ever': () => {
+  'answer, then compute forever': () => {
     answer(ok);
     setTimeout(() => {
       for (;;);
@@ -81,7 +81,7 @@ const acts = {
     answer(ok);
     setTimeout(() => channel.write('{}\n'.repeat(32_768)), 50);
   },
-  'fill the standard error': () => {
+  'fill standard error': () => {
     const words = Buffer.alloc(65_536, 'x');
     for (;;) {
       try {
@@ -97,7 +97,7 @@ const acts = {
     answer(ok);
     answer({ ok: false, errorCode: 'timeout', latencyMs: 1 });
   },
-  'use what the permissions leave': async () => {
+  'use permitted capabilities': async () => {
     const folder = '/tmp/sandbox-was-here-too';
     const flags = await import('node:v8');
     const vm = await import('node:vm');
@@ -148,12 +148,12 @@ const acts = {
     seen(left);
   },
   'open a database': () => seen([codeOf(() => new (require('node:sqlite').DatabaseSync)(file))]),
-  'read a file by the environment': async () => {
+  'read a file through the environment': async () => {
     const words = [];
     const server = dgram.createSocket('udp4').on('message', text => words.push(`${text}`));
     await new Promise(resolve => server.bind(0, '127.0.0.1', resolve));
     const address = server.address();
-    // The C library opens the file, and repeats what it does not understand on descriptor 2: the next socket.
+    // The C library prints lines of the file that it does not understand to descriptor 2: the next socket.
     process.env.RESOLV_HOST_CONF = file;
     fs.closeSync(2);
     const client = dgram.createSocket('udp4');
@@ -163,7 +163,7 @@ const acts = {
     while (!words.includes('the end')) await new Promise(setImmediate);
     seen([`read ${words.join('')}`]);
   },
-  'look around': () =>
+  'report its access': () =>
     seen([
       `environment ${JSON.stringify(process.env)}`,
       `arguments ${process.argv.slice(2).join(' ')}`,
@@ -179,7 +179,7 @@ const acts = {
     ]),
 };
 
-// What came of something that fails now, or later with an event.
+// The outcome of an attempt that may fail at once, or later with an event.
 const outcomeOf = start =>
   new Promise(resolve => {
     const done = what => resolve(typeof what === 'string' ? what : (what.code ?? what.message));
@@ -191,7 +191,7 @@ const outcomeOf = start =>
     }
   });
 
-/** Takes a UDP port of its choice. */
+/** Tries to bind a chosen UDP port. */
 const boundTo = (type, done) => {
   const socket = dgram.createSocket(type).on('error', done);
   socket.bind({ port: 8125, exclusive: true }, () =>
@@ -199,7 +199,7 @@ const boundTo = (type, done) => {
   );
 };
 
-/** As one asks a name server. */
+/** Sends a datagram like a DNS query. */
 const askItself = done => {
   const server = dgram.createSocket('udp4').on('error', done);
   server.on('message', text => done(`${text}`));
@@ -209,15 +209,15 @@ const askItself = done => {
   });
 };
 
-/** Made by the test, or not to be made. */
+/** Created by the test, or must not be created. */
 const file = '/tmp/not-for-the-sandbox';
 
 const emptyModule = 'data:text/javascript,';
 
-/** The name of the constructor, and whether it gives out V8's own form of its code. */
+/** The name of the constructor, and whether it exposes bytecode. */
 const formOf = object => `${object?.constructor?.name} ${typeof object?.createCachedData}`;
 
-/** The object that Node compiles a script with: it sets a property that is not its own yet. */
+/** The object that Node compiles a script with, captured as it sets a property through `Object.prototype`. */
 function scriptOfNode() {
   let script;
   const key = 'sourceMapURL';
@@ -231,15 +231,15 @@ function scriptOfNode() {
   return script;
 }
 
-/** What Node awaits meanwhile: to await a promise reads its constructor. */
-async function heldByNode(act) {
+/** What Node awaits in the meantime: awaiting a promise reads its constructor. */
+async function heldByNode(action) {
   const promises = [];
   const get = function () {
     promises.push(this);
     return Promise;
   };
   Object.defineProperty(Promise.prototype, 'constructor', { configurable: true, get });
-  await act();
+  await action();
   Object.defineProperty(Promise.prototype, 'constructor', {
     configurable: true,
     writable: true,
@@ -251,7 +251,7 @@ async function heldByNode(act) {
   return held;
 }
 
-/** Has V8 append a line of our choice to a file. */
+/** Has V8 append a chosen line to a file. */
 function appendByTrace(file) {
   v8.setFlagsFromString('--redirect-code-traces');
   v8.setFlagsFromString(`--redirect-code-traces-to=${file}`);
@@ -260,7 +260,7 @@ function appendByTrace(file) {
   for (let count = 0; count < 1e5; count++) add(count);
 }
 
-// What it saw, in the form of a whole inspection.
+// Reports lines in the form of an inspection result.
 const seen = lines =>
   answer({
     results: [
@@ -285,7 +285,7 @@ channel.setEncoding('utf8').on('data', text => {
     id = request.id;
     received = received.slice(end + 1);
     if (request.task === 'prove_domain') answer(known ? 'dns_txt' : null);
-    else acts[request.input.source.host]();
+    else scenarios[request.input.source.host]();
     known = true;
   }
 });
