@@ -15,14 +15,14 @@ import { isAllowed, rulesFor } from './website/robots.ts';
 import { collectScripts } from './website/scripts.ts';
 
 /**
- * Whatever reads a target's bytes takes time that grows with them and no faster, also where two parts of them are
- * compared with each other: a long one and many.
+ * Code that reads a target's bytes takes linear time, even when it compares two parts of them: a long one and many
+ * short ones.
  */
 
 const kilobyte = 1024;
 const html = [['content-type', 'text/html']] as const;
 const maxHeader = 32 * kilobyte;
-const nobody = { request: () => Promise.reject(new Error('nothing is asked')) } as never;
+const nobody = { request: () => Promise.reject(new Error('nothing is requested')) } as never;
 const origin = new URL(home).origin;
 
 const quiet = (work: () => unknown) => () => {
@@ -39,7 +39,7 @@ interface Reader {
   readonly bound: Bound;
 }
 
-/** What is done with a page, but for asking. Surfaces do less with it: of more it is seen sooner what is not linear. */
+/** All processing of a page except requests. Surfaces do less with it; more work shows sooner what is not linear. */
 const pageReaders: Record<string, Reader> = {
   surfaces: {
     read(page) {
@@ -63,7 +63,7 @@ const pageReaders: Record<string, Reader> = {
   },
 };
 
-/** Parts of a page of which there is one long one. */
+/** Long parts of a page, one at a time. */
 const long: Record<string, (text: string) => Partial<HttpResponse>> = {
   base: text => ({ body: `<base href="/${text}/">` }),
   'base of another site': text => ({ body: `<base href="https://a.example/${text}/">` }),
@@ -95,14 +95,14 @@ describe('a page with one long part and many short ones', () => {
         const text = repeated('ab', (kilobytes / 2) * kilobyte * share);
         const { url, headers, body } = { url: '', headers: html, body: '', ...long[of]!(text) };
         const page = response(url === '' ? home : url.slice(0, maxHeader * share), {
-          // The client reads no more of header fields.
+          // The client reads no more header fields.
           headers: headers.map(([field, value]) => [field, value.slice(0, maxHeader * share)] as const),
           body: `${body}${repeated(unit, (kilobytes / 2) * kilobyte * share)}`,
         });
         return () => read(page);
       }, bound);
       if (problem) slow.push(`${unit}: ${problem}`);
-      // One is enough to see what is wrong, and each takes long where something is.
+      // One slow part is enough to fail, and each takes long then.
       if (slow.length > 0) break;
     }
     expect(slow).toEqual([]);
@@ -131,7 +131,7 @@ describe('a hostile text', () => {
         { within: 400, noise: 40 },
       );
       if (problem) slow.push(`${text.name}: ${problem}`);
-      // One is enough to see what is wrong.
+      // One slow text is enough to fail.
       if (slow.length > 0) break;
     }
     expect(slow).toEqual([]);

@@ -10,7 +10,7 @@ export function clientAnswering(answer: HttpResponse): HttpClient {
   return { request, reserveRequests: () => {} } as unknown as HttpClient;
 }
 
-/** A socket as `hear` uses it; `speak` makes it receive bytes one at a time. */
+/** A socket as `readAnswer` uses it; `speak` makes it receive bytes one at a time. */
 export function silentSocket(): net.Socket & { speak(bytes: Buffer): void } {
   const socket = Object.assign(new EventEmitter(), {
     destroyed: false,

@@ -8,12 +8,12 @@ import { projectWith, read, seen } from '../../src/detectors/supabase/hardened-c
 import { home, response } from '../../src/detectors/website/hardened-capture.ts';
 import { dnsQuery, parseDnsAnswer } from '../../src/surfaces/connection/dns-message.ts';
 import { DriverStream } from '../../src/surfaces/connection/driver-stream.ts';
-import { hear } from '../../src/surfaces/connection/opening-talk.ts';
+import { readAnswer } from '../../src/surfaces/connection/opening-talk.ts';
 import { readAll as askMysql } from '../../src/surfaces/mysql/collect.ts';
 import { Packets, readGreeting, tlsRequest } from '../../src/surfaces/mysql/packets.ts';
 import { BackendMessages } from '../../src/surfaces/postgres/backend-messages.ts';
 import { readAll as askPostgres } from '../../src/surfaces/postgres/collect.ts';
-import { readAsStranger } from '../../src/surfaces/supabase/anonymous.ts';
+import { readAnonymously } from '../../src/surfaces/supabase/anonymous.ts';
 import { ProjectApi } from '../../src/surfaces/supabase/project-api.ts';
 import {
   readBuckets,
@@ -241,7 +241,7 @@ const projectReader =
       readSchemas(root.json);
       await tablesOf(api, {}, root);
       const list = [{ schema: null, name: 'a', columns: ['b'] }];
-      await readAsStranger(api, { list, truncated: false, schemas: seen([]) }, undefined, ['c']);
+      await readAnonymously(api, { list, truncated: false, schemas: seen([]) }, undefined, ['c']);
       await new TableReader(api, {}).read({ ...list[0]!, place: 'a' });
     };
   };
@@ -333,7 +333,7 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
   },
   'what a server says first, byte by byte': size => () => {
     const socket = silentSocket();
-    const heard = hear(socket, new AbortController().signal, received =>
+    const heard = readAnswer(socket, new AbortController().signal, received =>
       received.length === size ? received : undefined,
     );
     socket.speak(Buffer.alloc(size));

@@ -1,25 +1,24 @@
 import ipaddr from 'ipaddr.js';
 
-/** A host as it will be used: a canonical address or a name in lower-case ASCII without a trailing dot. */
+/** A parsed host: a canonical address, or a name in lowercase ASCII without a trailing dot. */
 export type ParsedHost =
   | { readonly kind: 'address'; readonly address: string; readonly family: 4 | 6 }
   | { readonly kind: 'name'; readonly name: string };
 
 /**
- * Reads a host in any spelling that a browser or a C library would understand: decimal, octal, hexadecimal
- * and short IPv4 forms, IPv6 with or without brackets, full-width digits, percent-encoding, trailing dots,
- * international names. The URL standard's host parser does the work, so that what is checked here is what
- * any client would connect to.
+ * Parses a host in any spelling that a browser or a C library accepts: decimal, octal, hexadecimal and short IPv4
+ * forms, IPv6 with or without brackets, full-width digits, percent-encoding, trailing dots, international names. It
+ * uses the URL standard's host parser, so that the checked host is the one that any client would connect to.
  *
- * @returns null when it is no host.
+ * @returns null if it is not a valid host
  */
 export function parseHost(text: string): ParsedHost | null {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > 300) return null;
   const bare = trimmed.startsWith('[') && trimmed.endsWith(']') ? trimmed.slice(1, -1) : trimmed;
   if (bare.includes(':')) {
-    // A zone id is dropped for the check; addresses that need one are never public. It must not be kept:
-    // it would choose an interface of this machine.
+    // A zone id is dropped: addresses that need one are never public, and keeping it would select an interface of this
+    // machine.
     const withoutZone = bare.split('%', 1)[0] ?? '';
     const address = parseAddress(withoutZone);
     return address;
@@ -39,7 +38,7 @@ function hostnameOfUrl(host: string): string | null {
   }
 }
 
-/** Reads an address in its usual spelling, as a resolver gives it. IPv4-mapped IPv6 becomes IPv4. */
+/** Parses an address in its usual spelling, as resolvers return it. IPv4-mapped IPv6 becomes IPv4. */
 export function parseAddress(text: string): (ParsedHost & { kind: 'address' }) | null {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
   const parsed = ipaddr.process(text.split('%', 1)[0] ?? '');
@@ -55,14 +54,14 @@ function parseName(name: string): ParsedHost | null {
 const globalUnicastIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Addresses inside public ranges that answer only inside a cloud: Azure's host agent, which hands out
- * credentials to virtual machines.
+ * Addresses inside public ranges that answer only within a cloud: Azure's host agent, which issues credentials to
+ * virtual machines.
  */
 const cloudInternal = new Set(['168.63.129.16']);
 
 /**
- * Whether an address in canonical form is public unicast. IPv6 must lie in 2000::/3, the only block from
- * which global unicast is assigned (RFC 4291, IANA): this also refuses IPv4-compatible addresses.
+ * Whether an address in canonical form is public unicast. IPv6 must lie in 2000::/3, the only block from which global
+ * unicast is assigned (RFC 4291, IANA): this also refuses IPv4-compatible addresses.
  */
 export function isPublicUnicast(address: string): boolean {
   if (cloudInternal.has(address)) return false;

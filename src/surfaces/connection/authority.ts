@@ -1,17 +1,17 @@
 import { parseHost } from './address.ts';
 
-/** Host and port in the one form in which they can be compared. */
+/** Host and port in a canonical form that can be compared. */
 export interface Authority {
-  /** The name in lower-case ASCII, or the canonical address. */
+  /** The name in lowercase ASCII, or the canonical address. */
   readonly hostname: string;
   readonly port: number;
 }
 
 /**
- * Reads `name`, `name:port`, `address:port` or `[IPv6]:port`. Lists of hosts, paths of sockets and percent-encoding
- * are no authority: drivers give them meanings of their own.
+ * Parses `name`, `name:port`, `address:port` or `[IPv6]:port`. Lists of hosts, socket paths and percent-encoding are
+ * rejected, since drivers interpret them in their own ways.
  *
- * @returns null when it is none.
+ * @returns null if it is not an authority
  */
 export function parseAuthority(text: string, defaultPort: number): Authority | null {
   const [, host, port] = /^(\[[^\]]*\]|[^:[\]@/?#%,\\]+)(?::(\d{1,5}))?$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import type { WebsiteErrorCode } from '../website/failure.ts';
 
-/** Why a database or its API could not be reached or used, in terms that a person can act on. */
+/** Why a database or its API could not be reached or used, as causes that a person can fix. */
 export type ConnectionErrorCode =
   | Exclude<WebsiteErrorCode, 'http_invalid' | 'https_required'>
   | 'credential_missing'
@@ -12,7 +12,7 @@ export type ConnectionErrorCode =
   | 'too_many_connections'
   | 'protocol_invalid';
 
-/** A connection that came to nothing. The message is the code: it holds nothing of the target or the credential. */
+/** A failed connection. The message is the code, without data of the target or the credential. */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';
   readonly errorCode: ConnectionErrorCode;

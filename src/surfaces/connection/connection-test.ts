@@ -14,20 +14,20 @@ export type ConnectionTestResult =
 export interface ConnectionTestOptions<Type extends Credential['type']> {
   readonly guard: TargetGuard;
   readonly credential: Extract<Credential, { type: Type }>;
-  /** Ends the test. What the target does within the budget is in the result; the caller's wish is thrown. */
+  /** Ends the test. A timeout of the target is in the result; an abort by the caller is thrown. */
   readonly signal: AbortSignal;
-  /** Certificates in PEM trusted besides the well-known ones, for servers of a private authority. */
+  /** PEM certificates that are trusted in addition to the well-known ones, for servers of a private authority. */
   readonly trustedRoots?: readonly string[];
   readonly budgetMs?: number;
 }
 
-/** Milliseconds that a connection test may take, from the look-up to the last answer. */
+/** Milliseconds that a connection test may take, from DNS lookup to the last answer. */
 const defaultBudgetMs = 10_000;
 
 /**
- * Runs a test within its budget and measures it.
+ * Runs a test within its time limit and measures it.
  *
- * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ * @throws the signal's reason if the caller aborted; every other failure is in the result
  */
 export async function measured(
   options: { readonly signal: AbortSignal; readonly budgetMs?: number },
@@ -47,7 +47,7 @@ export async function measured(
   }
 }
 
-/** A connection to a database's server on which nothing has been said yet. */
+/** A connection to a database server before the first message. */
 export interface ReachedServer {
   readonly socket: net.Socket;
   readonly pinned: PinnedAddress;
@@ -56,11 +56,11 @@ export interface ReachedServer {
 }
 
 /**
- * Opens a connection to the host that a DSN names, which must be the source's: that host is what a person accepted
- * the risk for. Nobody's password crosses a public network in the clear, even if the DSN asks for it; inside, on
- * addresses that an operator has allowed, that is the DSN's choice.
+ * Opens a connection to a DSN's host, which must be the source's: a person accepted the risk for that host. A password
+ * never crosses a public network unencrypted, even if the DSN allows it; on addresses in the operator's allowlist, the
+ * DSN decides.
  *
- * @throws TargetRefused, ConnectionFailed or the system's error.
+ * @throws TargetRefused, ConnectionFailed or the system's error
  */
 export async function reachServer(
   host: string,
@@ -77,7 +77,7 @@ export async function reachServer(
     throw new ConnectionFailed('tls_required');
   }
   const socket = await connectPinned(pinned, authority.port, signal);
-  // Between two conversations nobody listens; an error that comes then shows in the next one as a closed socket.
+  // Between two readers the socket has no listener; the next one finds it closed after such an error.
   socket.on('error', () => {});
   return { socket, pinned, dsn, trustedRoots: options.trustedRoots ?? [] };
 }

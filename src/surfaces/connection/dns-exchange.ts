@@ -6,11 +6,11 @@ import { type DnsAnswer, dnsQuery, parseDnsAnswer } from './dns-message.ts';
 const timeoutMs = 2_000;
 
 /**
- * Asks one name server one question, over UDP and again over TCP when the answer does not fit (RFC 7766). For types
- * that Node has no call for.
+ * Sends a query to one name server over UDP, and again over TCP if the response is truncated (RFC 7766). For record
+ * types that Node does not support.
  *
  * @param server as `dns.getServers()` writes it: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`
- * @throws the socket's error; RangeError for a broken answer; an error with `ETIMEOUT` when there is none.
+ * @throws the socket's error; RangeError for a malformed response; an error with `ETIMEOUT` if there is none
  */
 export async function askNameServer(server: string, name: string, type: number): Promise<DnsAnswer> {
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(server);
@@ -30,7 +30,7 @@ function overUdp(host: string, port: number, query: Query): Promise<DnsAnswer> {
     (resolve, reject) => {
       socket.on('error', reject);
       socket.on('message', message => settle(() => parseDnsAnswer(message, query), resolve, reject));
-      // Connected, so that only this server's packets come through.
+      // Connected, so that packets of other senders are dropped.
       socket.connect(port, host, () => socket.send(query.bytes));
     },
     () => socket.close(),
@@ -43,7 +43,7 @@ function overTcp(host: string, port: number, query: Query): Promise<DnsAnswer> {
     (resolve, reject) => {
       const pieces = new GrowingBuffer();
       socket.on('error', reject);
-      socket.on('close', () => reject(new RangeError('The message is cut off.')));
+      socket.on('close', () => reject(new RangeError('The message is truncated.')));
       socket.on('connect', () => {
         const length = Buffer.alloc(2);
         length.writeUInt16BE(query.bytes.length);
@@ -61,7 +61,7 @@ function overTcp(host: string, port: number, query: Query): Promise<DnsAnswer> {
   );
 }
 
-/** What is no answer to this query is passed over: another may still come. */
+/** A message that does not answer this query is ignored: the answer may still arrive. */
 function settle(
   parse: () => DnsAnswer | null,
   resolve: (answer: DnsAnswer) => void,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** A question and what came back for it, as far as it is needed here (RFC 1035, 4). */
+/** A DNS response, as far as it is needed here (RFC 1035, 4). */
 export interface DnsAnswer {
   /** 0 no error, 3 the name does not exist; others are failures. */
   readonly code: number;
@@ -10,15 +10,15 @@ export interface DnsAnswer {
 }
 
 interface DnsRecordHead {
-  /** In lower case, without the last dot; empty for the root. */
+  /** In lowercase, without the last dot; empty for the root. */
   readonly name: string;
   readonly type: number;
 }
 
-/** Type numbers of IANA's registry. */
+/** Type numbers from IANA's registry. */
 export const dnsTypes = { soa: 6, ds: 43 } as const;
 
-/** A name has at most 255 bytes (RFC 1035, 2.3.4), so that more labels or pointers than this lead nowhere. */
+/** Limit on labels and pointers of a name, which has at most 255 bytes (RFC 1035, 2.3.4). */
 const maxLabels = 127;
 const maxLabelLength = 63;
 
@@ -27,7 +27,7 @@ export interface DnsQuery {
   readonly id: number;
 }
 
-/** One question of class IN, with recursion desired. @param name a host name in ASCII */
+/** A query of class IN, with recursion desired. @param name an ASCII host name */
 export function dnsQuery(name: string, type: number): DnsQuery {
   const id = randomInt(0x10000);
   const header = Buffer.alloc(12);
@@ -35,7 +35,7 @@ export function dnsQuery(name: string, type: number): DnsQuery {
   header.writeUInt16BE(0x0100, 2);
   header.writeUInt16BE(1, 4);
   const labels = name.split('.').map(label => {
-    if (label === '' || label.length > 63) throw new RangeError('The name has an impossible label.');
+    if (label === '' || label.length > 63) throw new RangeError('A label of the name is empty or too long.');
     return Buffer.from([label.length, ...Buffer.from(label, 'ascii')]);
   });
   const question = Buffer.alloc(5);
@@ -45,9 +45,9 @@ export function dnsQuery(name: string, type: number): DnsQuery {
 }
 
 /**
- * Reads the answer to a query; null when it is no answer to this query.
+ * Parses the response to a query; null if it answers a different query.
  *
- * @throws RangeError when the message is cut off or its names lead in circles.
+ * @throws RangeError if the message is truncated or its names contain loops
  */
 export function parseDnsAnswer(message: Buffer, { bytes: asked }: DnsQuery): DnsAnswer | null {
   const flags = message.readUInt16BE(2);
@@ -62,14 +62,14 @@ export function parseDnsAnswer(message: Buffer, { bytes: asked }: DnsQuery): Dns
       const { name, end } = readName(message, at);
       const type = message.readUInt16BE(end);
       at = end + 10 + message.readUInt16BE(end + 8);
-      if (at > message.length) throw new RangeError('The message is cut off.');
+      if (at > message.length) throw new RangeError('The message is truncated.');
       return { name, type };
     });
   const answers = section(message.readUInt16BE(6));
   return { code: flags & 0x0f, truncated, answers, authorities: section(message.readUInt16BE(8)) };
 }
 
-/** A name with its compression undone (RFC 1035, 4.1.4): a pointer leads backwards only, so that none is a circle. */
+/** Reads a compressed name (RFC 1035, 4.1.4). Pointers must point backward, which excludes loops. */
 function readName(message: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = start;
@@ -80,7 +80,7 @@ function readName(message: Buffer, start: number): { name: string; end: number }
     if (length >= 0xc0) {
       end ??= at + 2;
       at = message.readUInt16BE(at) & 0x3fff;
-      if (at >= limit) throw new RangeError('A pointer leads forwards.');
+      if (at >= limit) throw new RangeError('A pointer points forward.');
       limit = at;
       pointers += 1;
     } else if (length === 0) {

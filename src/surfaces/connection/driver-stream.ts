@@ -3,31 +3,31 @@ import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { ConnectionFailed } from './connection-failed.ts';
 
-/** Looks at what a server sends before a driver does. */
+/** Validates what a server sends before a driver reads it. */
 export interface Screen {
   /**
-   * @returns what the driver may see of it now: whole messages
-   * @throws ConnectionFailed when no server of this kind would send it.
+   * @returns the complete messages that the driver may read now
+   * @throws ConnectionFailed if no server of this kind would send it
    */
   receive(bytes: Buffer): Buffer;
 }
 
-/** Bytes that a server may send in a session that reads next to nothing. */
+/** Bytes that a server may send in a session that reads almost no data. */
 const defaultLimit = 512 * 1024;
-/** Milliseconds that a server gets for its own goodbye. */
+/** Milliseconds that a server gets to close the connection. */
 const goodbyeMs = 300;
 
 /**
- * A connection that stands already, in the shape in which a database driver takes one. Drivers trust their server;
- * this stands between: it limits what comes in, shows only what passes the screen, and turns an exception that an
- * answer causes inside the driver into a failed connection where it would end the process.
+ * Provides an open connection as the stream that a database driver expects. Drivers trust their server; this stream
+ * limits how much they receive, passes only what the screen accepts, and turns an exception that an answer causes
+ * inside the driver into a failed connection instead of a crash.
  */
 export class DriverStream extends Duplex {
   readonly #screen: Screen;
   readonly #maxReceived: number;
   #socket: net.Socket | undefined;
   #received = 0;
-  /** Why the connection failed, first of all reasons. Drivers wrap errors or swallow them. */
+  /** The first reason why the connection failed. Drivers wrap errors or swallow them. */
   #failure: unknown;
 
   /** @param maxReceived bytes that the server may send in the whole session */
@@ -37,7 +37,7 @@ export class DriverStream extends Duplex {
     this.#maxReceived = maxReceived;
   }
 
-  /** Gives the stream its socket, on which nobody else listens any more. */
+  /** Attaches the socket, which must have no other listeners. */
   attach(socket: net.Socket): this {
     this.#socket = socket;
     socket.on('data', bytes => this.#receive(bytes));
@@ -50,9 +50,10 @@ export class DriverStream extends Duplex {
   }
 
   /**
-   * Runs a driver's work and its goodbye; the work ends when the connection does, whatever the driver makes of it.
+   * Runs a driver's work and closes its connection. The work ends when the connection does, whether the driver notices
+   * or not.
    *
-   * @throws the connection's failure if there is one, else the work's; the signal's reason when aborted.
+   * @throws the connection's failure if there is one, else the work's; the signal's reason if aborted
    */
   async carry<T>(signal: AbortSignal, work: () => Promise<T>, goodbye: () => void): Promise<T> {
     signal.throwIfAborted();
@@ -85,7 +86,7 @@ export class DriverStream extends Duplex {
     }
   }
 
-  /** The driver's listeners run inside: what they throw at an answer is the answer's fault. */
+  /** Events call the driver's listeners: what they throw was caused by the server's answer. */
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     try {
       return super.emit(event, ...values);
@@ -112,7 +113,7 @@ export class DriverStream extends Duplex {
     done(error);
   }
 
-  /** Drivers connect and tune a socket of their own; this one is connected and tuned. */
+  /** Drivers connect and configure their socket; this one already is. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;

@@ -5,7 +5,7 @@ import { parseDsn } from './dsn.ts';
 
 const form = { schemes: ['postgres', 'postgresql'], defaultPort: 5432 };
 
-it('reads user, password, host, port and database, and decodes them', () => {
+it('parses and decodes user, password, host, port and database', () => {
   expect(
     parseDsn('postgresql://r%40b:p%2Fw%3A1:2@DB.Example.com.:6543/sh%20op?sslmode=require', form),
   ).toEqual({
@@ -39,29 +39,29 @@ it.each([
   ['a second host', 'postgres://u:p@db,evil/d'],
   ['a socket', 'postgres://u:p@%2Fvar%2Frun/d'],
   ['a socket in the query', 'postgres://u:p@db/d?host=/var/run'],
-  ['a user who ends twice', 'postgres://u:p@db@evil/d'],
-  ['a password that reads in two ways', 'postgres://u:p/w@db/d'],
+  ['two @ characters', 'postgres://u:p@db@evil/d'],
+  ['an ambiguous password', 'postgres://u:p/w@db/d'],
   ['a fragment', 'postgres://u:p@db/d#x'],
-  ['a port that is none', 'postgres://u:p@db:0/d'],
-  ['a port beyond all', 'postgres://u:p@db:65536/d'],
+  ['port 0', 'postgres://u:p@db:0/d'],
+  ['a port above 65535', 'postgres://u:p@db:65536/d'],
   ['a service', 'postgres://u:p@db/d?service=x'],
   ['a file to read', 'postgres://u:p@db/d?sslcert=/etc/passwd'],
-  ['a root of its own', 'postgres://u:p@db/d?sslmode=verify-full&sslrootcert=/tmp/x'],
-  ['start-up options', 'postgres://u:p@db/d?options=-c%20x'],
+  ['its own root certificate', 'postgres://u:p@db/d?sslmode=verify-full&sslrootcert=/tmp/x'],
+  ['startup options', 'postgres://u:p@db/d?options=-c%20x'],
   ['no check of the certificate', 'postgres://u:p@db/d?sslmode=no-verify'],
   ['one parameter twice', 'postgres://u:p@db/d?sslmode=require&sslmode=disable'],
   ['both names of one parameter', 'postgres://u:p@db/d?sslmode=require&ssl-mode=DISABLED'],
-  ['start-up options behind a zero byte', 'postgres://u%00options%00x:p@db/d'],
+  ['startup options after a zero byte', 'postgres://u%00options%00x:p@db/d'],
   ['a line break', 'postgres://u:p@db/d%0a'],
   ['a space', 'postgres://u:p @db/d'],
   ['a backslash', 'postgres://u:p@db\\@evil/d'],
-  ['an escape that is none', 'postgres://u:p%@db/d'],
+  ['an invalid escape', 'postgres://u:p%@db/d'],
   ['a path', 'postgres://u:p@db/d/e'],
-])('refuses %s without repeating it', (_, dsn) => {
+])('refuses %s without quoting the DSN', (_, dsn) => {
   expect(() => parseDsn(dsn, form)).toThrow(new ConnectionFailed('invalid_credential'));
 });
 
-it('finds in a DSN what was put into it', () => {
+it('parses what was put into a DSN', () => {
   const part = fc
     .string({ unit: 'grapheme', minLength: 1 })
     .filter(text => !/[\u0000-\u001f\u007f]/.test(text));
@@ -78,7 +78,7 @@ it('finds in a DSN what was put into it', () => {
   );
 });
 
-it('fails on any text in one way only', () => {
+it('fails on any text with one kind of error', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('postgres://', '@', ':', '/', '?', '%00', 'sslmode=', '[', ']', ','),

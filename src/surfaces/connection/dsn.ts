@@ -1,14 +1,14 @@
 import { type Authority, parseAuthority } from './authority.ts';
 import { ConnectionFailed } from './connection-failed.ts';
 
-/** What a data source name says. Nothing else of it reaches a driver. */
+/** A parsed data source name. Drivers receive nothing else of it. */
 export interface Dsn {
   readonly authority: Authority;
   readonly user: string;
-  /** May be empty: an account without a password is a finding, not a mistake of whoever wrote the DSN. */
+  /** May be empty: an account without a password is a finding, not an invalid DSN. */
   readonly password: string;
   readonly database: string | undefined;
-  /** The DSN turns TLS off in so many words. */
+  /** The DSN explicitly disables TLS. */
   readonly plaintext: boolean;
 }
 
@@ -21,8 +21,8 @@ export const postgresForm: DsnForm = { schemes: ['postgres', 'postgresql'], defa
 export const mysqlForm: DsnForm = { schemes: ['mysql', 'mariadb'], defaultPort: 3306 };
 
 /**
- * TLS modes of both families. Those that drivers take for "encrypt, but do not verify" or "if you can" are read as
- * the strict one: the server always has to prove its name.
+ * TLS modes of both families. Modes that drivers interpret as "encrypt, but do not verify" or "if possible" are treated
+ * as strict: the server's certificate is always verified.
  */
 const tlsModes = new Map([
   ...['disable', 'disabled'].map(mode => [mode, false] as const),
@@ -31,11 +31,11 @@ const tlsModes = new Map([
 ]);
 
 /**
- * Reads `scheme://user:password@host:port/database?sslmode=…`. Every part is spelled out here and not left to a
- * driver's parser, since those take overrides of the host, sockets and files to read from a DSN. Special characters
- * in a user, a password or a database must be percent-encoded: what splits in two ways is refused.
+ * Parses `scheme://user:password@host:port/database?sslmode=…`. Drivers' own parsers are not used, since they accept
+ * other hosts, sockets and files to read from a DSN. Special characters in a user, a password or a database must be
+ * percent-encoded; ambiguous DSNs are refused.
  *
- * @throws ConnectionFailed with `invalid_credential`, which does not repeat the DSN.
+ * @throws ConnectionFailed with `invalid_credential`, which does not quote the DSN
  */
 export function parseDsn(text: string, form: DsnForm): Dsn {
   const match = /^([a-z]+):\/\/([^:@/?#]+)(?::([^@/?#]*))?@([^@/?#]+)(?:\/([^@/?#]*))?(?:\?([^#]*))?$/i.exec(
@@ -63,7 +63,7 @@ function asksForPlaintext(query: string): boolean {
   return !encrypted;
 }
 
-/** Control characters end strings in the protocols of both families; behind a NUL come further start-up options. */
+/** Control characters end strings in the protocols of both families; after a NUL, more startup options could follow. */
 function decode(part: string): string {
   let text: string;
   try {

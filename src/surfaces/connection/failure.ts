@@ -1,7 +1,7 @@
 import { errorCodeOf } from '../website/failure.ts';
 import { type ConnectionErrorCode, ConnectionFailed } from './connection-failed.ts';
 
-/** Finds the code for what the guard, the system, TLS or HTTP had to say. A driver's own errors are for its surface. */
+/** The code for an error of the guard, the system, TLS or HTTP. Each surface handles its driver's own errors. */
 export function connectionErrorCode(error: unknown): ConnectionErrorCode {
   if (error instanceof ConnectionFailed) return error.errorCode;
   const code = errorCodeOf(error);

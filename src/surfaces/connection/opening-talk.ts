@@ -5,12 +5,13 @@ import { ConnectionFailed } from './connection-failed.ts';
 import type { PinnedAddress } from './target-guard.ts';
 
 /**
- * Listens until the bytes that came make an answer. The socket is paused afterwards.
+ * Reads until the received bytes contain an answer, then pauses the socket.
  *
- * @param take gives the answer, or undefined while bytes are missing; it may throw
- * @throws what `take` throws; ConnectionFailed when the server hangs up before; the signal's reason when aborted.
+ * @param take returns the answer, or undefined while bytes are missing; it may throw
+ * @throws what `take` throws; ConnectionFailed if the server closes the connection before; the signal's reason if
+ * aborted
  */
-export function hear<T>(
+export function readAnswer<T>(
   socket: net.Socket,
   signal: AbortSignal,
   take: (received: Buffer) => T | undefined,
@@ -47,9 +48,9 @@ export function hear<T>(
 }
 
 /**
- * Turns a connection on which TLS was agreed into a TLS one. The certificate must be trusted and cover the host's name.
+ * Starts TLS on a connection where it was negotiated. The certificate must be trusted and cover the host's name.
  *
- * @throws OpenSSL's or the system's error with its `code`; the signal's reason when aborted.
+ * @throws OpenSSL's or the system's error with its `code`; the signal's reason if aborted
  */
 export function secure(
   raw: net.Socket,
@@ -60,10 +61,10 @@ export function secure(
     if (signal.aborted) return reject(signal.reason);
     const socket = tls.connect({
       socket: raw,
-      // RFC 6066 allows names only in SNI; the certificate check below still sees the address.
+      // RFC 6066 allows only names in SNI; the certificate check below still uses the address.
       servername: pinned.isAddress ? '' : pinned.hostname,
       checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
-      // Said aloud, so that an environment variable does not turn the check off.
+      // Explicit, so that an environment variable does not disable verification.
       rejectUnauthorized: true,
       ...(trustedRoots.length > 0 ? { ca: [...tls.rootCertificates, ...trustedRoots] } : {}),
     });

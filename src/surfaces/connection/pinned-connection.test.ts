@@ -12,7 +12,7 @@ const pinned = () => loopbackGuard().pin('127.0.0.1', opening());
 
 const closing = (socket: Socket) => new Promise(resolve => socket.once('close', resolve));
 
-it('ends a connection at the end of its lifetime, also while it is read', async () => {
+it('ends a connection at the end of its lifetime, even during a read', async () => {
   server = await rawServer(() => {});
   const lifetime = new AbortController();
   const socket = await connectPinned(await pinned(), server.port, opening(), lifetime.signal);
@@ -23,7 +23,7 @@ it('ends a connection at the end of its lifetime, also while it is read', async 
   await expect(received).rejects.toThrow('the time is up');
 });
 
-it('refuses an address that turns out to be of this machine, unless the allow-list names it', async () => {
+it('refuses an address that turns out to be of this machine, unless it is in the allowlist', async () => {
   server = await rawServer(() => {});
   const named = await pinned();
   const addresses = named.addresses.map(address => ({ ...address, isAllowlisted: false }));
@@ -36,7 +36,7 @@ it('refuses an address that turns out to be of this machine, unless the allow-li
   (await connectPinned(named, server.port, opening())).destroy();
 });
 
-it('ends a connection with TLS as well, although nobody listens', async () => {
+it('also ends a TLS connection without error listeners', async () => {
   const { certificate: cert, key } = testCertificate();
   server = await httpsServer({ cert, key }, () => {});
   const lifetime = new AbortController();
@@ -48,7 +48,7 @@ it('ends a connection with TLS as well, although nobody listens', async () => {
   await closing(socket);
 });
 
-it('gives a connection no longer than it may take to open where nothing is said', async () => {
+it('limits a connection without a lifetime to the time for opening it', async () => {
   server = await rawServer(() => {});
   const signal = new AbortController();
   const socket = await connectPinned(await pinned(), server.port, signal.signal);

@@ -2,16 +2,16 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { type CheckedAddress, type PinnedAddress, refusedAddress } from './target-guard.ts';
 
-/** Errors for which the next address of the same host is worth a try. */
+/** Errors after which the host's next address is tried. */
 const tryNext = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
- * Opens a TCP connection to a checked address, one address after the other. No name is looked up here: the
- * socket is given the address itself.
+ * Opens a TCP connection to a checked address, trying one after the other. The socket connects to the address itself,
+ * without another DNS lookup.
  *
- * @param signal until when the connection may take to open
- * @param lifetime until when it may stand, also while it is read; as long as it may take to open where that is not said
- * @throws the system's error of the last attempt, with its `code`; the signal's reason when aborted; TargetRefused.
+ * @param signal aborts opening the connection
+ * @param lifetime closes the open connection, even during a read; same as `signal` by default
+ * @throws the system's error of the last attempt, with its `code`; the signal's reason if aborted; TargetRefused
  */
 export async function connectPinned(
   pinned: PinnedAddress,
@@ -35,7 +35,7 @@ async function open(pinned: PinnedAddress, port: number, signal: AbortSignal): P
   throw last;
 }
 
-/** A local route can make any address one of this machine: a connection to it comes from that address itself. */
+/** A local route can make any address one of this machine: a connection to it then comes from the same address. */
 function notOfThisMachine(socket: net.Socket, { isAllowlisted }: CheckedAddress): net.Socket {
   if (isAllowlisted || socket.localAddress !== socket.remoteAddress) return socket;
   socket.destroy();
@@ -56,12 +56,12 @@ function connectTo(
       finish();
     };
     const fail = (error: unknown) => {
-      // A late error of a socket that was given up must not become an unhandled one.
+      // A late error of an abandoned socket must not become an unhandled one.
       socket.on('error', () => {});
       socket.destroy();
       reject(error);
     };
-    // A time-out before the connection stands is told apart: it usually means a firewall that drops packets.
+    // A timeout before the connection is open gets its own code: it usually means a firewall that drops packets.
     const onAbort = () =>
       settle(() => fail(signal.reason?.name === 'TimeoutError' ? connectTimeout() : signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
@@ -70,11 +70,11 @@ function connectTo(
   });
 }
 
-/** Destroys a socket when the signal aborts: a peer that keeps silent would otherwise keep its reader waiting. */
+/** Destroys a socket when the signal aborts: otherwise a silent peer would keep its reader waiting. */
 function endingWith<S extends net.Socket>(lifetime: AbortSignal, socket: S): S {
-  // A moment later: TLS over this socket has to end before it, or Node 20 may end with a segmentation fault.
+  // Deferred: TLS over this socket has to end first, or Node 20 may crash with a segmentation fault.
   const end = () => setImmediate(() => socket.destroy(lifetime.reason));
-  // Nobody may be listening at that moment, and an error without a listener ends the process.
+  // An error without a listener would end the process.
   socket.on('error', () => {});
   lifetime.addEventListener('abort', end, { once: true });
   socket.once('close', () => lifetime.removeEventListener('abort', end));
@@ -87,14 +87,14 @@ function connectTimeout(): Error {
 }
 
 export interface PinnedTlsOptions {
-  /** Fail unless the certificate is trusted and covers the host. Off for captures. */
+  /** Fail unless the certificate is trusted and covers the host. Disabled for captures. */
   readonly rejectUnauthorized: boolean;
-  /** Certificates in PEM trusted besides the well-known ones. */
+  /** PEM certificates that are trusted in addition to the well-known ones. */
   readonly trustedRoots?: readonly string[];
   readonly minVersion?: tls.SecureVersion;
   readonly maxVersion?: tls.SecureVersion;
   readonly ciphers?: string;
-  /** HTTP/1.1 alone where it is not given: it is what is spoken over the connection. */
+  /** HTTP/1.1 by default, which is the protocol used over the connection. */
   readonly ALPNProtocols?: readonly string[];
   /** See `connectPinned`. */
   readonly lifetime?: AbortSignal;
@@ -103,7 +103,7 @@ export interface PinnedTlsOptions {
 /**
  * Opens a TLS connection to a checked address. SNI and the certificate's name check use the host's name.
  *
- * @throws the system's or OpenSSL's error with its `code`; the signal's reason when aborted; TargetRefused.
+ * @throws the system's or OpenSSL's error with its `code`; the signal's reason if aborted; TargetRefused
  */
 export async function connectPinnedTls(
   pinned: PinnedAddress,
@@ -118,7 +118,7 @@ export async function connectPinnedTls(
     try {
       socket = tls.connect({
         socket: raw,
-        // RFC 6066 allows names only in SNI; the certificate check below still sees the address.
+        // RFC 6066 allows only names in SNI; the certificate check below still uses the address.
         servername: pinned.isAddress ? '' : pinned.hostname,
         checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
         ALPNProtocols: [...ALPNProtocols],

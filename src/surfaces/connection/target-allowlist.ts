@@ -6,15 +6,15 @@ import {
   parseAddressRange,
 } from '../../contract/address-ranges.ts';
 
-/** A CIDR of the allow-list is wrong. Thrown at start, so that a typing error never widens what is allowed. */
+/** An allowlist entry is invalid. Thrown at start, so that a typo never widens what is allowed. */
 export class AllowlistError extends Error {
   override readonly name = 'AllowlistError';
 }
 
 /**
  * @param entries CIDRs (`10.20.0.0/16`, `fd00:1::/32`) or single addresses. Empty entries are skipped.
- * @returns whether an address in canonical form is inside one of them.
- * @throws AllowlistError naming the first entry that is wrong.
+ * @returns whether an address in canonical form is in one of them
+ * @throws AllowlistError naming the first invalid entry
  */
 export function createAllowlist(entries: readonly string[]): (address: string) => boolean {
   const ranges = entries
@@ -35,7 +35,7 @@ function parseEntry(entry: string): AddressRange {
   } catch (error) {
     if (!(error instanceof AddressRangeError)) throw error;
     throw new AllowlistError(
-      `"${entry.slice(0, 80)}" in PARAPET_TARGET_ALLOWLIST is wrong: ${error.message}`,
+      `"${entry.slice(0, 80)}" in PARAPET_TARGET_ALLOWLIST is invalid: ${error.message}`,
     );
   }
 }

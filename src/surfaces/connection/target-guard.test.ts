@@ -5,7 +5,7 @@ import { AllowlistError, createAllowlist } from './target-allowlist.ts';
 import { createTargetGuard, type TargetRefused } from './target-guard.ts';
 
 const signal = new AbortController().signal;
-const noDns = () => Promise.reject(new Error('no name may be looked up here'));
+const noDns = () => Promise.reject(new Error('unexpected DNS lookup'));
 const guard = createTargetGuard({ allowlist: [], resolve: noDns });
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -98,11 +98,11 @@ describe('spellings of addresses', () => {
     'a\0b',
     '[v1.fe80::]',
     '<x>',
-  ])('says that %j is no host', async host => {
+  ])('rejects %j as a host', async host => {
     expect(await codeOf(guard.pin(host, signal))).toBe('invalid_host');
   });
 
-  it('refuses every address outside of the public ranges, however it is written', async () => {
+  it('refuses every address outside the public ranges, in any spelling', async () => {
     const writings = (value: number) => [
       String(value),
       `0x${value.toString(16)}`,
@@ -186,14 +186,14 @@ describe('names', () => {
     expect(await codeOf(allowing.pin('dashboard.example', signal))).toBe('pinned');
   });
 
-  it('lets the allow-list through, addresses and names alike', async () => {
+  it('accepts addresses and names in the allowlist', async () => {
     const allowed = resolving({ 'intranet.example': ['10.1.2.3'] });
     expect(await codeOf(allowed.pin('10.1.2.3', signal))).toBe('pinned');
     expect(await codeOf(allowed.pin('intranet.example', signal))).toBe('pinned');
     expect(await codeOf(allowed.pin('10.2.0.1', signal))).toBe('refused_private_address');
   });
 
-  it('says when a name has no address, an unusable one, or takes too long', async () => {
+  it('reports names without a usable address', async () => {
     const dns = resolving({ 'empty.example': [], 'odd.example': ['not-an-address'] });
     for (const name of ['unknown.example', 'empty.example', 'odd.example']) {
       expect(await codeOf(dns.pin(name, signal))).toBe('dns_failed');
@@ -209,7 +209,7 @@ describe('names', () => {
   });
 });
 
-describe('allow-list', () => {
+describe('allowlist', () => {
   it.each([
     '10.0.0.0/33',
     '10.0.0.5/8',
@@ -222,12 +222,12 @@ describe('allow-list', () => {
     '10.0.0.0/',
     '10.0.0.0/-1',
     'fd00::1/8',
-  ])('stops at %s', entry => {
+  ])('rejects %s', entry => {
     expect(() => createAllowlist(['127.0.0.1', entry])).toThrow(AllowlistError);
     expect(() => createAllowlist([entry])).toThrow(`"${entry}"`);
   });
 
-  it('takes CIDRs and single addresses, and skips empty entries', () => {
+  it('accepts CIDRs and single addresses, and skips empty entries', () => {
     const isAllowed = createAllowlist(['10.0.0.0/8', ' fd00::/8 ', '', '192.0.2.7', '::1']);
     expect(['10.255.0.1', 'fd12::1', '192.0.2.7', '::1'].every(isAllowed)).toBe(true);
     expect(['11.0.0.1', 'fe80::1', '192.0.2.8', '::2', '127.0.0.1'].some(isAllowed)).toBe(false);

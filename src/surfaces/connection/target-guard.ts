@@ -6,7 +6,10 @@ import { withTimeLimit } from './time-limit.ts';
 
 export type TargetErrorCode = 'dns_failed' | 'refused_private_address' | 'invalid_host';
 
-/** A target that will not be contacted. The message says why and is safe to show to whoever named the target. */
+/**
+ * A target that will not be contacted. The message has the reason and is safe to show to the person who added the
+ * target.
+ */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
   readonly errorCode: TargetErrorCode;
@@ -16,9 +19,9 @@ export class TargetRefused extends Error {
   }
 }
 
-/** A host whose addresses have been checked. Connect to these addresses and to nothing else. */
+/** A host with checked addresses. Connections must use these addresses only. */
 export interface PinnedAddress {
-  /** The name in lower-case ASCII, or the canonical address. Use it for SNI, Host and certificate checks. */
+  /** The name in lowercase ASCII, or the canonical address. Use it for SNI, Host and certificate checks. */
   readonly hostname: string;
   readonly isAddress: boolean;
   /** At least one; IPv4 first, since more networks route it. All were checked. */
@@ -28,28 +31,28 @@ export interface PinnedAddress {
 export interface CheckedAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** The allow-list names it: it may be one of this machine. */
+  /** It is in the allowlist, and may be an address of this machine. */
   readonly isAllowlisted: boolean;
 }
 
 export function refusedAddress(): TargetRefused {
   return new TargetRefused(
     'refused_private_address',
-    'The host has an address that is not public, or is of this machine. An operator can allow it in the target allow-list.',
+    'The host has an address that is not public, or belongs to this machine. An operator can add it to the target allowlist.',
   );
 }
 
 export interface TargetGuard {
   /**
-   * Resolves a host once, checks every address, and returns them for the connection. It takes the host in
-   * any spelling, without port.
+   * Resolves a host once, checks every address, and returns them for the connection. It accepts the host in any
+   * spelling, without port.
    *
    * @throws TargetRefused
    */
   pin(hostname: string, signal: AbortSignal): Promise<PinnedAddress>;
 }
 
-/** Returns all addresses of a name, in the resolver's order. Rejects when there are none. */
+/** Returns all addresses of a name, in the resolver's order. Rejects if there are none. */
 type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface TargetGuardOptions {
@@ -74,15 +77,14 @@ function addressesOfThisMachine(): string[] {
 }
 
 /**
- * Keeps scans away from addresses that only this machine or its network can reach (server-side request
- * forgery). Only public unicast passes, or what the allow-list names. An address of this machine itself does not pass either,
- * public or not: packets to it never leave the machine, so that no firewall keeps them from what listens there.
+ * Keeps scans from addresses that only this machine or its network can reach (server-side request forgery). Only public
+ * unicast addresses and those in the allowlist are accepted. Addresses of this machine are refused even if they are
+ * public: packets to them never leave the machine, so no firewall filters them.
  *
- * A name with several addresses is refused when any one of them is refused. Using only the good ones would
- * be as safe for this connection, but a public name that also points inside is a rebinding attempt or a
- * mistake, and either is worth a refusal that says so.
+ * A name is refused if any of its addresses is refused. Using only the others would be as safe for this connection, but
+ * a public name that also points to a private address is a rebinding attempt or a mistake, and is reported.
  *
- * @throws AllowlistError when a CIDR of the allow-list is wrong.
+ * @throws AllowlistError if a CIDR of the allowlist is invalid
  */
 export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   const isAllowlisted = createAllowlist(options.allowlist);
@@ -121,7 +123,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   return { pin };
 }
 
-/** A look-up cannot be cancelled; its answer is left behind when the time is up. */
+/** DNS lookups cannot be canceled; one that takes too long is abandoned. */
 async function withDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const deadline = withTimeLimit(signal, resolveTimeoutMs);
   let onAbort = () => {};

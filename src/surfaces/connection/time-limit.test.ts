@@ -6,7 +6,7 @@ import { withTimeLimit } from './time-limit.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Resolves when the signal aborts, collecting garbage meanwhile. */
+/** Resolves when the signal aborts; collects garbage in the meantime. */
 function aborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const collecting = setInterval(collectGarbage, 10);
@@ -19,7 +19,7 @@ function aborted(signal: AbortSignal): Promise<unknown> {
   });
 }
 
-it('ends in time, though garbage is collected meanwhile', async () => {
+it('ends in time although garbage is collected in the meantime', async () => {
   const nobody = new AbortController().signal;
   expect(await aborted(withTimeLimit(withTimeLimit(nobody, 10_000), 100))).toMatchObject({
     name: 'TimeoutError',
@@ -29,7 +29,7 @@ it('ends in time, though garbage is collected meanwhile', async () => {
   });
 });
 
-it('ends with the signal that it goes along with', async () => {
+it('ends when the given signal aborts', async () => {
   const caller = new AbortController();
   const signal = withTimeLimit(caller.signal, 10_000);
   caller.abort(new Error('stopped'));

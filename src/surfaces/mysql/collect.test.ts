@@ -26,7 +26,9 @@ function statementsOf(script: string): string[] {
     .filter(Boolean);
 }
 
-/** The script that docs/databases/mysql.md gives for the scan's account, for this machine and with our password. */
+/**
+ * The script in docs/databases/mysql.md for the scan's account, with this machine's address and the test's password.
+ */
 async function leastPrivilege(heading: string): Promise<string[]> {
   const document = await read('docs/databases/mysql.md');
   const [, script = ''] = new RegExp(`^### ${heading}\\n[^#]*?\`\`\`sql\\n([^\`]*)\`\`\``, 'm').exec(
@@ -49,8 +51,8 @@ function collect(server: TestServer, user: string, path = ''): Promise<MysqlCapt
 const findings = (capture: MysqlCapture) => findingsOf(liveScan(detectorsFor('mysql'), capture));
 
 /**
- * The tests' servers listen on loopback only: accounts without passwords are not for the network. What would be found on
- * the same server if it listened there:
+ * The test servers listen on loopback only, since they have accounts without passwords. This returns what the same
+ * server would show if it listened on the network.
  */
 function onNetwork(capture: MysqlCapture): MysqlCapture {
   if (!capture.variables.assessed) throw new Error(capture.variables.reason);
@@ -85,7 +87,7 @@ const ofNetwork = [
   "mysql.privileged_from_anywhere 'app'@'%' high",
   "mysql.privileged_from_anywhere 'boss'@'%' high",
 ];
-/** On loopback there is nothing to intercept, and nobody comes from anywhere. */
+/** On loopback there is no network to intercept or connect from. */
 const ofLoopback = [
   'mysql.plaintext_allowed require_secure_transport info',
   "mysql.privileged_from_anywhere 'app'@'%' low",
@@ -95,13 +97,13 @@ const ofSession = ["mysql.plaintext_session 'careless' high"];
 const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB info'];
 
 const behind = ['mysql.version_behind MariaDB medium'];
-/** Only MySQL 8 has the setting, which is not to be had here. MariaDB is always silent. */
+/** A setting that only MySQL 8 has, which is not available here. MariaDB never logs it. */
 const unseen = ['mysql.log_raw'];
 
-/** Findings without the series, which is that of the MariaDB of this machine. */
+/** Findings without the series, which depends on the MariaDB of this machine. */
 const anySeries = (seen: readonly string[]) => seen.map(one => one.replace(/MariaDB \d+\.\d+/, 'MariaDB'));
 
-describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
+describe.skipIf(!hasMariadb())('a misconfigured MariaDB', () => {
   let server: DatabaseServer;
   beforeAll(async () => {
     server = await startMariadb(
@@ -122,7 +124,7 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
       ],
       { parameters: ['--sql-mode=', '--tls-version=TLSv1.1,TLSv1.2,TLSv1.3', '--performance-schema=on'] },
     );
-    // An administrator grants them: statements of the start have no account that may.
+    // Granted by an administrator: the startup statements run without an account that may grant them.
     const root = mysql.createConnection({ host: '127.0.0.1', port: server.port, user: 'root', password });
     for (const statement of [
       'create role dba',
@@ -138,26 +140,26 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
   });
   afterAll(() => server?.close());
 
-  it('shows exactly its flaws to the least-privileged account', async () => {
+  it('reports exactly its flaws with the least-privileged account', async () => {
     const capture = await collect(server, 'parapet');
     const { seen, notAssessed } = findings(capture);
     expect(seen).toEqual([...ofAccounts, ...ofSettings, ...ofLoopback].sort());
     expect(findings(onNetwork(capture)).seen).toEqual([...ofAccounts, ...ofSettings, ...ofNetwork].sort());
-    // Debian mends its MariaDB itself: the number says little.
+    // Debian backports fixes, so the version number proves little.
     expect([...notAssessed.keys()].filter(check => check !== 'mysql.version_behind')).toEqual([]);
   });
 
-  it('is past its end of life one day, and so is what Parapet knows of it', async () => {
+  it('reports end of life and an outdated version table in time', async () => {
     const capture = await collect(server, 'parapet');
     const { seen } = findings({ ...capture, collected_at: '2040-01-01T00:00:00Z' });
     expect(anySeries(seen)).toEqual([...ofAccounts, ...ofSettings, ...ofLoopback, ...inTime].sort());
   });
 
   it.each([
-    ['of the first release of its series lacks fixes', '0', behind],
-    ['of a release after all that are known lacks none', '9', []],
-  ])('%s, where its makers built it', async (_, digit, expected) => {
-    // Debian's number says little, since Debian mends it itself: on the way it becomes one of the makers.
+    ['the first release of its series lacks fixes', '0', behind],
+    ['a release newer than all known ones lacks none', '9', []],
+  ])('%s, in a build of the vendor', async (_, digit, expected) => {
+    // Debian backports fixes, so the version number proves little: the relay rewrites it to that of a vendor build.
     const relay = await startRelay(server.port, text =>
       text
         .replace(/(\d+\.\d+\.)(\d+)(?=-MariaDB)/g, (_, series, n) => series + digit.repeat(n.length))
@@ -173,18 +175,18 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
     }
   });
 
-  it('shows root nothing more', async () => {
+  it('collects nothing more as root', async () => {
     const [asRoot, asParapet] = [await collect(server, 'root'), await collect(server, 'parapet')];
     expect({ ...asRoot, collected_at: '' }).toEqual({ ...asParapet, collected_at: '' });
   });
 
-  it('gives no password hash away', async () => {
+  it('collects no password hash', async () => {
     const text = JSON.stringify(await collect(server, 'root'));
     expect(text).not.toMatch(/[0-9A-F]{16}/i);
     expect(text).not.toContain(password);
   });
 
-  it('names what an account without privileges may not see, and passes none of it', async () => {
+  it('reports what an account without privileges may not read, and passes none of those checks', async () => {
     const { seen, notAssessed } = findings(await collect(server, 'bare'));
     expect(seen).toEqual([...ofSettings, ofLoopback[0]].sort());
     const byAccounts = [
@@ -203,7 +205,7 @@ describe.skipIf(!hasMariadb())('a careless MariaDB', () => {
     expect(notAssessed.size).toBe(byAccounts.length + 2);
   });
 
-  it('shows who is connected in the clear from another address', async () => {
+  it('reports users connected without TLS from another address', async () => {
     const socket = net.connect({ host: '127.0.0.1', port: server.port, localAddress: '127.0.0.2' });
     const client = mysql.createConnection({ stream: socket, user: 'careless' });
     try {
@@ -231,7 +233,7 @@ describe.skipIf(!hasMariadb())('the hardened MariaDB of the examples', () => {
   });
   afterAll(() => server?.close());
 
-  it('has nothing to mend, also on a network', async () => {
+  it('has no findings, even on a network', async () => {
     const capture = onNetwork(await collect(server, 'parapet'));
     const { seen, notAssessed } = findings(capture);
     expect(seen).toEqual([]);
@@ -251,7 +253,7 @@ describe.skipIf(!hasMariadb())('a MariaDB without its performance schema', () =>
   });
 });
 
-it('sees every check fire somewhere, but for one', () => {
+it('shows every check firing somewhere, except one', () => {
   const seen = [...ofAccounts, ...ofSettings, ...ofNetwork, ...ofSession, ...inTime, ...behind];
   expect(checksMissing('mysql', seen)).toEqual(unseen);
 });

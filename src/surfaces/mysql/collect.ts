@@ -8,20 +8,20 @@ import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
 import { readAccounts, readRoleGrants, readUsers, readVariables } from './read-rows.ts';
 import { askMysql } from './session.ts';
 
-/** Bytes that all answers together may have: several times what a server with the most accounts sends. */
+/** Bytes of all answers together: several times what a server with the most accounts sends. */
 const maxReceived = 4 * 1024 * 1024;
 const defaultBudgetMs = 20_000;
 
-/** Sends one statement of `mysqlQueries` and gives its rows. Rejects with the server's `errno` where it refuses. */
+/** Sends one statement of `mysqlQueries` and returns its rows. Rejects with the server's `errno` if it refuses. */
 type AskMysql = (sql: string) => Promise<unknown>;
 
 /**
  * Collects what the MySQL detectors read, in one read-only transaction: four statements, 20 seconds, 4 MB.
  *
- * @param host as it is stored on the source
- * @throws TargetRefused when the guard refuses the host
- * @throws ConnectionFailed when the server cannot be reached, refuses the credential or answers nonsense
- * @throws the signal's reason when aborted
+ * @param host as stored on the source
+ * @throws TargetRefused if the guard refuses the host
+ * @throws ConnectionFailed if the server cannot be reached, refuses the credential or answers nonsense
+ * @throws the signal's reason if aborted
  */
 export async function collectMysql(
   host: string,
@@ -44,8 +44,8 @@ export async function collectMysql(
 }
 
 /**
- * Asks every query over a connection that stands. What the server refuses is not assessed, with the privilege that
- * is missing as the reason; whatever else goes wrong ends the collection.
+ * Sends every query over an open connection. What the server refuses is not assessed, with the missing privilege as the
+ * reason; any other error ends the collection.
  */
 export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
   const collected_at = new Date().toISOString();
@@ -58,7 +58,7 @@ export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
     ? await part(ask, 'role grants', family, readRoleGrants)
     : { assessed: true, value: { grants: [], truncated: false } };
   const plaintext = await part(ask, 'plaintext users', family, readUsers);
-  // Switched off, it shows no connection at all.
+  // Without the performance schema, the list of connections is empty.
   const isBlind = plaintext.assessed && known.performance_schema !== 'ON';
   return {
     collected_at,
@@ -87,9 +87,9 @@ async function part<T>(
   return { assessed: true, value: read(answer) };
 }
 
-/** Access denied to a database, a table, a column or for want of a global privilege. */
+/** Access denied to a database, a table or a column, or because of a missing global privilege. */
 const denied = new Set([1044, 1142, 1143, 1227]);
-/** No such table or column, or a function that is too new. */
+/** No such table or column, or a function that this version does not have. */
 const unknownThere = new Set([1054, 1109, 1146, 1305, 1630]);
 
 function reasonFor(errno: number, privilege: string | null): string {

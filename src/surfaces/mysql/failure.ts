@@ -29,7 +29,7 @@ export function codeOfErrorNumber(number: number): ConnectionErrorCode {
   return byNumber[number] ?? 'connection_failed';
 }
 
-/** Finds the code for an error of the driver, of the connection or of what comes before it. */
+/** The code for an error of the driver, or of the connection before it. */
 export function mysqlErrorCode(error: unknown): ConnectionErrorCode {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
   // The server's numbers are positive, the operating system's are not.

@@ -5,7 +5,7 @@ import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { collectMysql } from './collect.ts';
 
-/** A server that lets everybody in and answers each statement as it likes. */
+/** A server that accepts every login and answers each statement with arbitrary data. */
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ const packet = (number: number, body: Buffer) => {
 const bytes = (...values: number[]) => Buffer.from(values);
 const ok = (number: number) => packet(number, bytes(0, 0, 0, 2, 0, 0, 0));
 const end = (number: number) => packet(number, bytes(0xfe, 0, 0, 2, 0));
-/** A text with its length in front, as the protocol has it up to 65,535 bytes. */
+/** A length-encoded string, for lengths up to 65,535 bytes. */
 const text = (value: string) => {
   const content = Buffer.from(value);
   const length = content.length < 251 ? [content.length] : [0xfc, content.length & 0xff, content.length >> 8];
@@ -74,7 +74,7 @@ async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<MysqlCaptu
   });
 }
 
-it('is heard when it behaves', async () => {
+it('is read if it behaves', async () => {
   const variables = table(
     ['Variable_name', 'Value'],
     [
@@ -94,7 +94,7 @@ it('is heard when it behaves', async () => {
   expect(capture.plaintext_users).toEqual({ assessed: true, value: { users: ['shop'], truncated: false } });
 });
 
-it('cannot fill the memory with an endless result', async () => {
+it('cannot exhaust memory with an endless result', async () => {
   const before = process.memoryUsage().rss;
   let sent = 0;
   const collecting = collectFrom(socket => {
@@ -134,7 +134,7 @@ it('cannot send a field that is larger than any name', async () => {
   await expect(huge).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
 });
 
-it('cannot take its time', async () => {
+it('cannot exceed the time limit by answering slowly', async () => {
   const started = performance.now();
   const slow = collectFrom(socket => {
     const answer = table(['Variable_name', 'Value'], [['version', '8.4.3']]);
@@ -146,7 +146,7 @@ it('cannot take its time', async () => {
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-it('says nonsense that neither ends the scan nor becomes more than text', async () => {
+it('cannot crash a scan or inject control characters with nonsense', async () => {
   const names = ['toString', 'user', 'host', 'log_ins', 'privileges', 'Variable_name', 'Value'];
   const nasty = ['x', '\u0000\u0007<b>', "%' or 1=1 --", '1 ,,,1', 'SUPER,,FILE', 'version', 'constructor'];
   const capture = await collectFrom(socket => socket.write(table(names, [nasty, nasty])));
@@ -158,13 +158,13 @@ it('says nonsense that neither ends the scan nor becomes more than text', async 
   }
 });
 
-it('cannot reach the prototype of objects by the name of a column', async () => {
+it('cannot pollute object prototypes with a column name', async () => {
   const poisoned = collectFrom(socket => socket.write(table(['__proto__', 'user'], [['x', 'y']])));
   await expect(poisoned).rejects.toMatchObject({ name: 'ConnectionFailed' });
   expect(({} as Record<string, unknown>).user).toBeUndefined();
 });
 
-it('is told from a server that refuses: an error is a part that is missing', async () => {
+it('differs from a server that refuses: after an error, only that part is missing', async () => {
   const error = (code: number) =>
     packet(1, Buffer.concat([bytes(0xff, code & 0xff, code >> 8), Buffer.from('#42000no')]));
   const capture = await collectFrom((socket, statement) => {

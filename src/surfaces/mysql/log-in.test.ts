@@ -50,12 +50,15 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
     ['either', password, 'ok', 'ok'],
     ['empty', '', 'ok', 'ok'],
     ['signing', password, 'auth_unsupported', 'auth_unsupported'],
-    // The machine has no such user, which the server learns when it has got the password.
+    // The machine does not have this user, which the server checks only after it has the password.
     ['clear', password, 'auth_failed', 'auth_unsupported'],
-  ])('logs %s with the password %j in over TLS: %s, without: %s', async (user, secret, encrypted, plain) => {
-    expect(await test(server.port, '', `${user}:${secret}`)).toBe(encrypted);
-    expect(await test(server.port, '?sslmode=disable', `${user}:${secret}`)).toBe(plain);
-  });
+  ])(
+    'logs in as %s with the password %j over TLS: %s, without: %s',
+    async (user, secret, encrypted, plain) => {
+      expect(await test(server.port, '', `${user}:${secret}`)).toBe(encrypted);
+      expect(await test(server.port, '?sslmode=disable', `${user}:${secret}`)).toBe(plain);
+    },
+  );
 });
 
 const servers: TestServer[] = [];
@@ -70,7 +73,7 @@ const packet = (number: number, body: Buffer) => {
 };
 const bytes = (...values: number[]) => Buffer.from(values);
 const scramble = Buffer.from('0123456789abcdefghij');
-/** Of a server that knows plugins and several factors, and has no TLS. */
+/** Of a server with authentication plugins and several factors, but without TLS. */
 const greeting = (method: string) =>
   packet(
     0,
@@ -92,7 +95,7 @@ const key = Buffer.concat([bytes(1), Buffer.from(pair.publicKey.export({ type: '
 const sha2 = 'caching_sha2_password';
 const native = 'mysql_native_password';
 
-/** The answers that prove who knows the password, and reveal it to nobody who cannot guess it. */
+/** Challenge responses: they prove knowledge of the password without revealing it. */
 function answerOf(method: string): Buffer {
   const hash = (...parts: Buffer[]) =>
     createHash(method === sha2 ? 'sha256' : 'sha1')
@@ -107,12 +110,15 @@ function answerOf(method: string): Buffer {
 interface Talk {
   readonly port: number;
   /** The client's packets, without their headers. */
-  readonly said: readonly Buffer[];
+  readonly sent: readonly Buffer[];
 }
 
-/** Sends its turns one by one, each after a packet of the client, and accepts a client that has answered all of them. */
+/**
+ * Sends its replies one at a time, each after a packet of the client, and accepts a client that has answered all of
+ * them.
+ */
 async function posing(method: string, ...turns: readonly (readonly Buffer[])[]): Promise<Talk> {
-  const said: Buffer[] = [];
+  const sent: Buffer[] = [];
   const server = await rawServer((socket: net.Socket) => {
     socket.on('error', () => {});
     socket.write(greeting(method));
@@ -123,7 +129,7 @@ async function posing(method: string, ...turns: readonly (readonly Buffer[])[]):
       while (waiting.length >= 4 && waiting.length >= 4 + waiting.readUIntLE(0, 3)) {
         const end = 4 + waiting.readUIntLE(0, 3);
         const number = waiting[3]!;
-        said.push(Buffer.from(waiting.subarray(4, end)));
+        sent.push(Buffer.from(waiting.subarray(4, end)));
         waiting = waiting.subarray(end);
         const answers = turns[turn++] ?? [ok];
         socket.write(Buffer.concat(answers.map((body, at) => packet(number + 1 + at, body))));
@@ -131,12 +137,12 @@ async function posing(method: string, ...turns: readonly (readonly Buffer[])[]):
     });
   });
   servers.push(server);
-  return { port: server.port, said };
+  return { port: server.port, sent };
 }
 
-/** What the server can read of the password in what was said. */
-function learnt(said: readonly Buffer[]): string[] {
-  return said.flatMap(one => {
+/** Passwords that the server can recover from the client's packets. */
+function learned(sent: readonly Buffer[]): string[] {
+  return sent.flatMap(one => {
     if (one.includes(password)) return ['in clear text'];
     try {
       const padding = constants.RSA_PKCS1_OAEP_PADDING;
@@ -148,10 +154,10 @@ function learnt(said: readonly Buffer[]): string[] {
   });
 }
 
-describe('a server that anybody could be', () => {
+describe('an impostor server', () => {
   it.each([
-    ['greets so', sha2, [[fastSuccess, ok]], []],
-    ['greets so, and needs no more', sha2, [[ok]], []],
+    ['greets with it', sha2, [[fastSuccess, ok]], []],
+    ['greets with it, and needs nothing more', sha2, [[ok]], []],
     ['switches to it', native, [[switchTo(sha2)], [fastSuccess, ok]], [answerOf(sha2)]],
     ['switches from it', sha2, [[switchTo(native)], [ok]], [answerOf(native)]],
     [
@@ -160,28 +166,33 @@ describe('a server that anybody could be', () => {
       [[switchTo(sha2)], [fastSuccess, ok]],
       [answerOf(sha2)],
     ],
-  ])('gets an answer to its challenge where it %s', async (_how, method, turns, answers) => {
-    const { port, said } = await posing(method, ...turns);
+  ])('gets a challenge response if it %s', async (_how, method, turns, answers) => {
+    const { port, sent } = await posing(method, ...turns);
     expect(await test(port, '?sslmode=disable')).toBe('ok');
-    const [login, ...more] = said;
+    const [login, ...more] = sent;
     expect(login!.includes(answerOf(method === sha2 ? sha2 : native))).toBe(true);
     expect(more.slice(0, answers.length)).toEqual(answers);
     expect(more[answers.length]!.toString()).toContain('set session transaction read only');
-    expect(learnt(said)).toEqual([]);
+    expect(learned(sent)).toEqual([]);
   });
 
   const full = [[fullAuthentication], [key]];
   it.each([
     ['fully after its greeting', sha2, full, 0],
     ['fully after a switch', native, [[switchTo(sha2)], ...full], 1],
-    ['by sha256_password', native, [[switchTo('sha256_password')], [key]], 0],
-    ['by sha256_password, instead of what it greeted with', sha2, [[switchTo('sha256_password')], [key]], 0],
+    ['with sha256_password', native, [[switchTo('sha256_password')], [key]], 0],
+    [
+      'with sha256_password, instead of the method in its greeting',
+      sha2,
+      [[switchTo('sha256_password')], [key]],
+      0,
+    ],
     ['in clear text', native, [[switchTo('mysql_clear_password')]], 0],
-    ['as MySQL 3 did', native, [[switchTo('mysql_old_password')]], 0],
-    ['as MySQL 3 did, in one byte', native, [[bytes(0xfe)]], 0],
-    ['in a dialog', native, [[switchTo('dialog')]], 0],
-    ['by a method without a name', native, [[switchTo('')]], 0],
-    ['by a name without an end', native, [[Buffer.concat([bytes(0xfe), Buffer.from(sha2)])]], 0],
+    ['like MySQL 3', native, [[switchTo('mysql_old_password')]], 0],
+    ['like MySQL 3, in one byte', native, [[bytes(0xfe)]], 0],
+    ['with a dialog', native, [[switchTo('dialog')]], 0],
+    ['with an unnamed method', native, [[switchTo('')]], 0],
+    ['with an unterminated method name', native, [[Buffer.concat([bytes(0xfe), Buffer.from(sha2)])]], 0],
     ['as a second factor', native, [[nextFactor('mysql_clear_password')]], 0],
     ['as a second factor in two steps', native, [[nextFactor(sha2)], ...full], 0],
     [
@@ -190,18 +201,18 @@ describe('a server that anybody could be', () => {
       [[switchTo(sha2)], [fastSuccess, nextFactor(sha2)], ...full],
       1,
     ],
-  ])('gets nothing when it asks for the password %s', async (_how, method, turns, answers) => {
-    const { port, said } = await posing(method, ...turns);
+  ])('gets nothing when it requests the password %s', async (_how, method, turns, answers) => {
+    const { port, sent } = await posing(method, ...turns);
     const code = await test(port, '?sslmode=disable');
-    expect(learnt(said)).toEqual([]);
+    expect(learned(sent)).toEqual([]);
     expect(code).toBe('auth_unsupported');
-    expect(said).toHaveLength(1 + answers);
+    expect(sent).toHaveLength(1 + answers);
   });
 
   it.each([
-    ['a key that nobody asked for', sha2, [[key]], 0],
+    ['an unrequested key', sha2, [[key]], 0],
     ['a key after a switch', native, [[switchTo(sha2)], [key]], 1],
-    ['a key after the client was let in by its answer', sha2, [[fastSuccess, key]], 0],
+    ['a key after the client was accepted', sha2, [[fastSuccess, key]], 0],
     ['two successes', sha2, [[fastSuccess, fastSuccess]], 0],
     ['a success of another method', native, [[switchTo(native)], [fastSuccess]], 1],
     ['a second switch', native, [[switchTo(native)], [switchTo(sha2)], ...full], 1],
@@ -212,14 +223,14 @@ describe('a server that anybody could be', () => {
       1,
     ],
     ['a switch after the success', sha2, [[fastSuccess, switchTo(sha2)], ...full], 0],
-    ['a switch after the end of the log-in', sha2, [[ok, switchTo('sha256_password')], [key]], 0],
+    ['a switch after the end of the login', sha2, [[ok, switchTo('sha256_password')], [key]], 0],
     ['a switch after a refusal', native, [[bytes(0xff, 0x15, 0x04), switchTo(sha2)], ...full], 0],
     ['a switch instead of an answer to a command', native, [[ok], [switchTo('sha256_password')], [key]], 1],
     ['more data instead of an answer to a command', sha2, [[ok], [fullAuthentication], [key]], 1],
-  ])('gets no further with %s', async (_what, method, turns, answers) => {
-    const { port, said } = await posing(method, ...turns);
+  ])('is stopped at %s', async (_what, method, turns, answers) => {
+    const { port, sent } = await posing(method, ...turns);
     expect(await test(port, '?sslmode=disable', undefined, 1_000)).not.toBe('ok');
-    expect(learnt(said)).toEqual([]);
-    expect(said.length).toBeLessThanOrEqual(1 + answers);
+    expect(learned(sent)).toEqual([]);
+    expect(sent.length).toBeLessThanOrEqual(1 + answers);
   });
 });

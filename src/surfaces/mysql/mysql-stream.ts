@@ -5,8 +5,8 @@ import { secure } from '../connection/opening-talk.ts';
 import { type Greeting, Packets, tlsRequest } from './packets.ts';
 
 /**
- * Makes the connection encrypted in the middle of the driver's log-in, unseen by the driver: its own TLS checks the
- * name `localhost` where the host is an address, and hides why a certificate was refused.
+ * Starts TLS in the middle of the driver's login, without the driver: its own TLS checks the name `localhost` if the
+ * host is an address, and hides why a certificate was refused.
  */
 export class MysqlStream extends DriverStream {
   readonly #server: ReachedServer;

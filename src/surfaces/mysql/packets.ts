@@ -2,7 +2,7 @@ import type net from 'node:net';
 import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 import { ConnectionFailed } from '../connection/connection-failed.ts';
 import type { Screen } from '../connection/driver-stream.ts';
-import { hear } from '../connection/opening-talk.ts';
+import { readAnswer } from '../connection/opening-talk.ts';
 import { codeOfErrorNumber } from './failure.ts';
 import { LogIn } from './log-in.ts';
 
@@ -13,14 +13,14 @@ const protocolVersion = 10;
 const tlsFlag = 0x0800;
 
 export interface Greeting {
-  /** As it came, for the driver. */
+  /** As received, for the driver. */
   readonly packet: Buffer;
   readonly offersTls: boolean;
 }
 
-/** Waits for the packet with which a MySQL or MariaDB speaks first. @throws ConnectionFailed, or the signal's reason */
+/** Waits for the first packet of a MySQL or MariaDB server. @throws ConnectionFailed, or the signal's reason */
 export function readGreeting(socket: net.Socket, signal: AbortSignal): Promise<Greeting> {
-  return hear(socket, signal, received => {
+  return readAnswer(socket, signal, received => {
     if (received.length <= headerLength) return undefined;
     const length = received.readUIntLE(0, 3);
     const [mark] = received.subarray(headerLength);
@@ -28,12 +28,12 @@ export function readGreeting(socket: net.Socket, signal: AbortSignal): Promise<G
     if (!isGreeting || received[3] !== 0 || length > maxLength)
       throw new ConnectionFailed('protocol_invalid');
     if (received.length < headerLength + length) return undefined;
-    // The client speaks next. More would be what somebody on the way has put in front of the encrypted part.
+    // The client is next. More data could have been injected on the network before TLS starts.
     if (received.length > headerLength + length) throw new ConnectionFailed('protocol_invalid');
     const body = received.subarray(headerLength);
     if (mark === errorMark && length >= 3)
       throw new ConnectionFailed(codeOfErrorNumber(body.readUInt16LE(1)));
-    // Behind the version: a number of the connection, eight bytes for the log-in and a filler.
+    // After the version: the connection's number, eight bytes for the login and a filler.
     const flags = body.indexOf(0, 1) + 1 + 4 + 8 + 1;
     if (flags + 2 > length) throw new ConnectionFailed('protocol_invalid');
     return { packet: received, offersTls: (body.readUInt16LE(flags) & tlsFlag) !== 0 };
@@ -41,8 +41,8 @@ export function readGreeting(socket: net.Socket, signal: AbortSignal): Promise<G
 }
 
 /**
- * The request for TLS: the first 32 bytes of the driver's log-in under a header of their own. The log-in follows
- * inside the encrypted connection, with the next number.
+ * The TLS request: the first 32 bytes of the driver's login with a separate header. The login follows inside the
+ * encrypted connection, with the next number.
  */
 export function tlsRequest(login: Buffer): Buffer {
   const request = Buffer.from(login.subarray(0, headerLength + 32));
@@ -51,14 +51,14 @@ export function tlsRequest(login: Buffer): Buffer {
 }
 
 /**
- * Lets whole packets through that come in their turn. With TLS the packets of the log-in bear numbers by one higher
- * than the driver knows, since the request for TLS took one.
+ * Passes complete packets with the expected number. With TLS, the login's packets are numbered one higher than the
+ * driver expects, since the TLS request used a number.
  */
 export class Packets implements Screen {
   readonly #waiting = new GrowingBuffer();
   #ahead: 0 | 1;
   #turn = 0;
-  /** Until the first command. With TLS the server has proven its name, and may have the password. */
+  /** Until the first command. With TLS the server has been verified, and may get the password. */
   #logIn: LogIn | undefined;
 
   constructor(options: { readonly tls: boolean }) {
@@ -66,10 +66,10 @@ export class Packets implements Screen {
     this.#logIn = options.tls ? undefined : new LogIn();
   }
 
-  /** @returns what the driver wrote, one packet, with the number that the server expects */
+  /** @returns the driver's packet with the number that the server expects */
   send(packet: Buffer): Buffer {
     const number = packet[3]!;
-    // Every command starts to count from zero again.
+    // The numbering restarts with every command.
     if (number === 0) {
       this.#ahead = 0;
       this.#logIn = undefined;

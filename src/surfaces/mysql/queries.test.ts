@@ -18,7 +18,7 @@ const partOf = {
   'plaintext users': 'plaintext_users',
 } as const satisfies Record<MysqlQuery['name'], keyof MysqlCapture>;
 
-/** The checks that say that they could not look when a query's answer is missing. */
+/** The checks that are not assessed if a query's answer is missing. */
 function checksThatNeed({ name }: MysqlQuery): string[] {
   const capture = { ...mysqlWith(), [partOf[name]]: { assessed: false, reason: 'Left out.' } };
   const detections = detectorsFor('mysql').map(detector => detector.detect(capture));
@@ -62,7 +62,7 @@ it('reads no table but the catalogs, and changes nothing', () => {
   }
 });
 
-it('asks each server for what it has', async () => {
+it('sends each server the queries that it supports', async () => {
   const asked: string[] = [];
   const askAs = (version: string) =>
     readAll(async sql => {
@@ -79,12 +79,12 @@ it('asks each server for what it has', async () => {
   ]);
 });
 
-it('needs no column of MySQL’s accounts but those that the documentation grants', async () => {
+it('reads only the columns of MySQL’s accounts that the documentation grants', async () => {
   const document = await readFile(new URL(path, import.meta.url), 'utf8');
   const [, granted = ''] = /GRANT SELECT \(([^)]+)\) ON mysql\.user/.exec(document) ?? [];
   const columns = granted.split(',').map(column => column.trim().toLowerCase());
   const { sql } = mysqlQueries.find(({ name }) => name === 'accounts')!;
-  // What is left without texts, aliases, functions and words of the language are columns.
+  // Without texts, aliases, functions and keywords, only columns remain.
   const words = sql.mysql
     .replace(/'[^']*'|\bas \w+/g, '')
     .replace(/\b(?:select|from mysql\.user|order by|limit|null|if|concat|concat_ws|coalesce)\b/g, '');

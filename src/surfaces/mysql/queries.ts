@@ -1,17 +1,17 @@
-/** What is asked of a server. Every statement that a collection sends is here, and in docs/databases/mysql.md. */
+/** A query to the server. Every statement that a collection sends is here, and in docs/databases/mysql.md. */
 export interface MysqlQuery {
   readonly name: 'variables' | 'accounts' | 'role grants' | 'plaintext users';
-  /** What it reads, for the document. */
+  /** What it reads, for the documentation. */
   readonly reads: string;
-  /** The privilege without which the server refuses it; null where every account may ask. */
+  /** The privilege that it requires; null if every account may send it. */
   readonly privilege: Readonly<Record<MysqlFamily, string | null>>;
   readonly sql: Readonly<Record<MysqlFamily, string>>;
 }
 
-/** MariaDB keeps its accounts elsewhere since 10.4. */
+/** Since 10.4, MariaDB stores its accounts in a different table. */
 export type MysqlFamily = 'mysql' | 'mariadb';
 
-/** Rows of a list that are kept; a server with more is told about, not read to the end. */
+/** Rows of a list that are kept. A longer list is marked as truncated, and not read to the end. */
 export const maxRows = 2_000;
 
 const variableNames = [
@@ -44,7 +44,7 @@ const ofMariadb = privileges.map(
   ([name, , bit]) => `if(cast(json_value(priv, '$.access') as unsigned) & ${bit}, '${name}', null)`,
 );
 
-/** The plugin and whether there is anything to compare with, as `1 plugin`; null where the account has no such way. */
+/** `1 plugin` if no password hash is stored, else `0 plugin`; null if the account does not have this way to log in. */
 const logInOfMariadb = (path: string) =>
   `if(json_value(priv, '${path}.plugin') is null, null,
     concat(coalesce(json_value(priv, '${path}.authentication_string'), '') = '', ' ', json_value(priv, '${path}.plugin')))`;

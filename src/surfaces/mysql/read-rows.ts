@@ -10,13 +10,13 @@ import { maxRows } from './queries.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A hostile server answers with whatever it likes: only rows of texts pass. @throws ConnectionFailed */
+/** Accepts only rows of text, since a hostile server may answer with anything. @throws ConnectionFailed */
 function rowsOf(answer: unknown): readonly Row[] {
   if (!Array.isArray(answer)) throw new ConnectionFailed('protocol_invalid');
   return answer.filter((row): row is Row => typeof row === 'object' && row !== null);
 }
 
-/** @throws ConnectionFailed for a text that is longer than any name or setting. */
+/** @throws ConnectionFailed for a text that is longer than any name or setting */
 function text(row: Row, name: string): string {
   const value = row[name];
   if (typeof value === 'string') {
@@ -28,13 +28,13 @@ function text(row: Row, name: string): string {
 
 const list = (row: Row, name: string) => text(row, name).split(',').filter(Boolean);
 
-/** @throws ConnectionFailed when the answer is no list of rows. */
+/** @throws ConnectionFailed if the answer is not a list of rows */
 export function readVariables(answer: unknown): Readonly<Record<string, string>> {
   const entries = rowsOf(answer).map(row => [text(row, 'Variable_name'), text(row, 'Value')] as const);
   return Object.fromEntries(entries.filter(([name]) => /^[a-z][a-z0-9_.]{1,80}$/.test(name)));
 }
 
-/** @throws ConnectionFailed when the answer is no list of rows. */
+/** @throws ConnectionFailed if the answer is not a list of rows */
 export function readAccounts(answer: unknown): MysqlAccountList {
   const rows = rowsOf(answer);
   return { accounts: rows.slice(0, maxRows).map(readAccount), truncated: rows.length > maxRows };
@@ -52,7 +52,7 @@ function readAccount(row: Row): MysqlAccount {
   };
 }
 
-/** @throws ConnectionFailed when the answer is no list of rows. */
+/** @throws ConnectionFailed if the answer is not a list of rows */
 export function readRoleGrants(answer: unknown): MysqlRoleGrantList {
   const rows = rowsOf(answer);
   const grants = rows.slice(0, maxRows).map(row => ({
@@ -62,7 +62,7 @@ export function readRoleGrants(answer: unknown): MysqlRoleGrantList {
   return { grants, truncated: rows.length > maxRows };
 }
 
-/** @throws ConnectionFailed when the answer is no list of rows. */
+/** @throws ConnectionFailed if the answer is not a list of rows */
 export function readUsers(answer: unknown): MysqlUserList {
   const rows = rowsOf(answer);
   return { users: rows.slice(0, maxRows).map(row => text(row, 'user')), truncated: rows.length > maxRows };

@@ -6,11 +6,11 @@ import { readGreeting } from './packets.ts';
 
 type Ask = (text: string) => Promise<unknown>;
 
-/** Columns of an answer: no statement asks for more than 7. */
+/** Limit on columns of an answer: no statement requests more than 7. */
 const maxColumns = 20;
 
 /**
- * Limits of the session. The comments are code: MySQL reads the first and MariaDB the second, each since the version
+ * Limits of the session. The comments are executed: MySQL reads the first and MariaDB the second, each from the version
  * that has the variable.
  */
 const restrictions = [
@@ -20,10 +20,10 @@ const restrictions = [
 ];
 
 /**
- * Logs in and asks within one read-only transaction.
+ * Logs in and sends queries within one read-only transaction.
  *
- * @param maxReceived bytes that the server may send altogether
- * @throws what `mysqlErrorCode` understands; the signal's reason when aborted.
+ * @param maxReceived bytes that the server may send in total
+ * @throws what `mysqlErrorCode` handles; the signal's reason if aborted
  */
 export async function askMysql<T>(
   server: ReachedServer,
@@ -41,21 +41,21 @@ export async function askMysql<T>(
     user: dsn.user,
     password: dsn.password,
     ...(dsn.database === undefined ? {} : { database: dsn.database }),
-    // The budget is the stream's.
+    // The stream has the time limit.
     connectTimeout: 0,
-    // A server may ask a client for files of this machine.
+    // A server can request files of this machine from a client.
     flags: ['-LOCAL_FILES', ...(dsn.plaintext ? [] : ['SSL'])],
     ...(dsn.plaintext ? {} : { authPlugins: overTls(dsn.password) }),
     connectAttributes: { program_name: 'parapet' },
-    // Parsers that the driver writes from column names of the server.
+    // Disables parsers that the driver generates from the server's column names.
     disableEval: true,
   });
   connection.on('error', () => {});
   const ask = (text: string) =>
     new Promise<unknown>((resolve, reject) => {
       const query = connection.query(text, (error, rows) => (error ? reject(error) : resolve(rows)));
-      // The driver reads all announced columns for each row, however short: then a row costs more than its bytes. What is
-      // thrown here ends the connection at once.
+      // For each row, however short, the driver reads all announced columns, so that a row can cost more than its
+      // bytes. Throwing here ends the connection at once.
       query.on('fields', (fields?: readonly unknown[]) => {
         if (fields !== undefined && fields.length > maxColumns)
           throw new ConnectionFailed('protocol_invalid');
@@ -71,8 +71,8 @@ export async function askMysql<T>(
 }
 
 /**
- * How to log in where the connection is encrypted and the server has proven its name, of which the driver knows
- * nothing: then the password itself may be asked for.
+ * Authentication over the verified TLS connection, which the driver knows nothing about: here the server may request
+ * the password itself.
  */
 function overTls(password: string): Record<string, AuthPlugin> {
   const clearText: AuthPlugin = () => () => Buffer.from(`${password}\0`);

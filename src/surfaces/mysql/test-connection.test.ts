@@ -38,7 +38,7 @@ interface Options {
   readonly budgetMs?: number;
 }
 
-/** The code of a failure, or `ok`. No result may hold anything of the credential. */
+/** The code of a failure, or `ok`. No result may contain anything of the credential. */
 async function test(dsn: string, options: Options = {}): Promise<string> {
   const result = await testMysql(options.host ?? /@([^/?]*)/.exec(dsn)![1]!, {
     guard: loopbackGuard(),
@@ -52,7 +52,7 @@ async function test(dsn: string, options: Options = {}): Promise<string> {
   return result.ok ? 'ok' : result.errorCode;
 }
 
-/** A name that leads to an address. */
+/** A guard that resolves every name to an address. */
 const leading = (address: string) =>
   createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve: async () => [address] });
 
@@ -65,7 +65,7 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
   const dsn = (tail = '/shop', user = `reader:${password}`) =>
     `mysql://${user}@127.0.0.1:${server.port}${tail}`;
 
-  it('passes over TLS, also without a database', async () => {
+  it('passes over TLS, even without a database', async () => {
     expect(await test(dsn())).toBe('ok');
     expect(await test(dsn(''))).toBe('ok');
     expect(await test(dsn('/shop?ssl-mode=VERIFY_IDENTITY', `encrypted:${password}`))).toBe('auth_failed');
@@ -73,21 +73,21 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
     expect(await test(dsn('', 'careless'))).toBe('ok');
   });
 
-  it('passes in the clear on an allowed private address, if the DSN says so', async () => {
+  it('passes without TLS on an allowed private address, if the DSN disables it', async () => {
     expect(await test(dsn('/shop?ssl-mode=DISABLED'))).toBe('ok');
     expect(await test(dsn('?ssl-mode=DISABLED', `encrypted:${password}`))).toBe('auth_failed');
   });
 
-  it('tells what is wrong with the credential', async () => {
+  it('reports what is wrong with the credential', async () => {
     expect(await test(dsn('/shop', 'reader:S3cret-and-wrong'))).toBe('auth_failed');
     expect(await test(dsn('/shop', 'reader'))).toBe('auth_failed');
     expect(await test(dsn('/shop', 'nobody:x'))).toBe('auth_failed');
     expect(await test(dsn('/missing', `everywhere:${password}`))).toBe('database_missing');
-    // An account that may not see the database is not told whether there is one.
+    // MySQL does not show an account whether a database exists that it may not use.
     expect(await test(dsn('/missing'))).toBe('auth_failed');
   });
 
-  it('logs in to a server only that proves its name', async () => {
+  it('logs in only to a server with a valid certificate', async () => {
     expect(await test(dsn(), { trustedRoots: [] })).toBe('tls_untrusted');
     const guard = leading('127.0.0.1');
     const at = (name: string) => `mysql://reader:${password}@${name}:${server.port}/shop`;
@@ -95,7 +95,7 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
     expect(await test(at('other.example.com'), { guard })).toBe('tls_untrusted');
   });
 
-  it('asks in a session that may only read, and not for long', async () => {
+  it('uses a read-only session with time limits', async () => {
     const options = {
       guard: loopbackGuard(),
       signal: AbortSignal.timeout(5_000),
@@ -114,7 +114,7 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
     expect(seen).toEqual([{ read_only: 1, seconds: 5, lock_seconds: 1, tls: 'TLSv1.3' }]);
   });
 
-  it('takes an address for the name that the certificate must cover', async () => {
+  it('requires a certificate for the address if the host is one', async () => {
     const strict = await startMariadb(authority.issue({ covers: ['localhost'] }), statements);
     try {
       const at = `mysql://reader:${password}@127.0.0.1:${strict.port}/shop`;
@@ -125,14 +125,14 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
   });
 });
 
-it('never says a password to a public address in the clear', async () => {
+it('never sends a password to a public address in clear text', async () => {
   const guard = leading('93.184.215.14');
   expect(await test(`mysql://reader:${password}@db.example.com/shop?sslmode=disable`, { guard })).toBe(
     'tls_required',
   );
 });
 
-describe('a target that is no MySQL', () => {
+describe('a target that is not MySQL', () => {
   const at = (port: number, tail = '') => `mysql://reader:${password}@127.0.0.1:${port}/shop${tail}`;
   const packet = (number: number, ...body: number[]) => Buffer.from([body.length, 0, 0, number, ...body]);
   const greeting = (flags: number) =>
@@ -150,7 +150,7 @@ describe('a target that is no MySQL', () => {
       flags >> 8,
     );
 
-  it('is told by how it speaks first, if it does', async () => {
+  it('is recognized by its first message, if any', async () => {
     const ssh = await running(rawServer(socket => socket.write('SSH-2.0-OpenSSH_9.6\r\n')));
     expect(await test(at(ssh))).toBe('protocol_invalid');
     const web = await running(httpServer((_, response) => response.end('hello')));
@@ -161,7 +161,7 @@ describe('a target that is no MySQL', () => {
     expect(await test(at(cut))).toBe('protocol_invalid');
   });
 
-  it('is logged in to as MySQL 8 wants it: the password itself, where the connection is encrypted', async () => {
+  it('gets the password itself over TLS, as MySQL 8 requires', async () => {
     const { key, chain } = authority.issue();
     const heard: string[] = [];
     const answers = [
@@ -178,7 +178,7 @@ describe('a target that is no MySQL', () => {
           encrypted.on('error', () => {});
           encrypted.on('data', bytes => {
             heard.push(bytes.toString('latin1'));
-            // After the log-in every command is done with.
+            // Every command after the login succeeds.
             encrypted.write(answers.shift() ?? packet(1, 0, 0, 0, 2, 0, 0, 0));
           });
         });
@@ -186,7 +186,7 @@ describe('a target that is no MySQL', () => {
     );
     expect(await test(at(port))).toBe('ok');
     const [request, login, token, clear, ...commands] = heard;
-    // The request for TLS says nothing about who asks.
+    // The TLS request does not contain the user.
     expect(request).toMatch(/^20000001.{8}0{8}/);
     expect(request).toHaveLength(72);
     expect(login).toContain('reader\0');
@@ -195,14 +195,14 @@ describe('a target that is no MySQL', () => {
     expect(commands.map(command => command.slice(5).trim())).toContain('select 1');
   });
 
-  it('is heard when it is full before it greets', async () => {
+  it('is reported as full if it says so before its greeting', async () => {
     const full = await running(
       rawServer(socket => socket.end(packet(0, 0xff, 0x10, 0x04, ...Buffer.from('Too many')))),
     );
     expect(await test(at(full))).toBe('too_many_connections');
   });
 
-  it('may not go on without TLS, or put something in front of it', async () => {
+  it('cannot continue without TLS, or inject data before it', async () => {
     const plain = await running(rawServer(socket => socket.write(greeting(0x0200))));
     expect(await test(at(plain))).toBe('tls_not_offered');
     const stuffed = await running(
@@ -218,7 +218,7 @@ describe('a target that is no MySQL', () => {
     expect(await test(at(garbled))).toBe('tls_failed');
   });
 
-  it('cannot end the process with what it sends to the driver', async () => {
+  it('cannot crash the process through the driver', async () => {
     const ok = packet(2, 0, 0, 0, 2, 0, 0, 0);
     const answers: readonly (readonly [Buffer, string])[] = [
       [packet(2, 0xff), 'protocol_invalid'],
@@ -243,7 +243,7 @@ describe('a target that is no MySQL', () => {
     }
   });
 
-  it('gets no file of this machine', async () => {
+  it('gets no files of this machine', async () => {
     const heard: Buffer[] = [];
     const port = await running(
       rawServer(socket => {
@@ -261,7 +261,7 @@ describe('a target that is no MySQL', () => {
     expect(Buffer.concat(heard).toString('latin1')).not.toContain('S3cret');
   });
 
-  it('is not connected to where the guard or the DSN forbids it', async () => {
+  it('is not connected to if the guard or the DSN forbids it', async () => {
     const port = await running(rawServer(() => expect.unreachable('a connection was made')));
     const strict = createTargetGuard({ allowlist: [] });
     expect(await test(at(port), { guard: strict })).toBe('refused_private_address');

@@ -9,11 +9,11 @@ import { mysqlErrorCode } from './failure.ts';
 import { askMysql } from './session.ts';
 
 /**
- * Whether a MySQL or MariaDB answers at the source's host and takes the credential. A server that waits for its
- * client to speak first, as most do, is told from a silent one only by its time running out.
+ * Tests whether a MySQL or MariaDB server answers at the source's host and accepts the credential. A server that waits
+ * for the client's first message, as most protocols do, cannot be distinguished from a silent one before the timeout.
  *
- * @param host the source's, as it is stored
- * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ * @param host the source's, as stored
+ * @throws the signal's reason if the caller aborted; every other failure is in the result
  */
 export function testMysql(
   host: string,

@@ -6,21 +6,21 @@ import { LogIn } from './log-in.ts';
 const code = (letter: string) => letter.charCodeAt(0);
 const [authentication, error, notice] = [code('R'), code('E'), code('N')];
 const [columns, row] = [code('T'), code('D')];
-/** What a server has to say in a session that asks one-row questions: also keys, settings, rows, notifications. */
+/** Types of the messages that a server sends in such a session, including keys, settings, rows and notifications. */
 const expected = new Set([...'RENSKZTDCA'].map(code));
 
 const maxLength = 64 * 1024;
 
 /**
- * Lets whole messages of PostgreSQL's protocol 3.0 through. The driver reads them without looking where they end: an
- * error message without its last zero byte would have it read for ever.
+ * Passes complete messages of PostgreSQL's protocol 3.0. The driver does not check the ends of their fields: an error
+ * message without its last zero byte would make it read forever.
  */
 export class BackendMessages implements Screen {
   readonly #logIn: LogIn;
   readonly #waiting = new GrowingBuffer();
   #columns = 0;
 
-  /** @param encrypted whether the connection is, to a server that proved its name */
+  /** @param encrypted whether the connection is encrypted, to a verified server */
   constructor(encrypted: boolean) {
     this.#logIn = new LogIn(encrypted);
   }
@@ -44,7 +44,7 @@ export class BackendMessages implements Screen {
   #check(type: number, body: Buffer): void {
     if (type === authentication) this.#logIn.follow(body);
     if (type === columns) this.#columns = countOf(body);
-    // The driver gives every row all columns that were announced: a short one would cost more than its bytes.
+    // The driver gives every row all announced columns: a short row would cost more than its bytes.
     if (type === row && countOf(body) !== this.#columns) throw new ConnectionFailed('protocol_invalid');
     if ((type === error || type === notice) && !isFieldList(body)) {
       throw new ConnectionFailed('protocol_invalid');
@@ -52,13 +52,13 @@ export class BackendMessages implements Screen {
   }
 }
 
-/** The number with which a row, or the description of its columns, begins. */
+/** The number at the beginning of a row or of the description of its columns. */
 function countOf(body: Buffer): number {
   if (body.length < 2) throw new ConnectionFailed('protocol_invalid');
   return body.readUInt16BE(0);
 }
 
-/** Fields of one letter and a text that a zero byte ends; a zero byte ends the list. */
+/** Fields of one letter and a zero-terminated text, followed by a zero byte. */
 function isFieldList(body: Buffer): boolean {
   let at = 0;
   while (at < body.length && body[at] !== 0) {

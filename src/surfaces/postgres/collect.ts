@@ -27,17 +27,18 @@ import { Row } from './read-row.ts';
 import * as read from './read-rows.ts';
 import { type Ask, askPostgres } from './session.ts';
 
-/** Bytes that all answers together may have: several times what a server with thousands of tables sends. */
+/** Bytes of all answers together: several times what a server with thousands of tables sends. */
 const maxReceived = 8 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 
 /**
- * Collects what the PostgreSQL detectors read, in one read-only transaction: 18 questions to the catalogs, 5 seconds
- * each, 30 seconds and 8 MB together.
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 18 queries to the catalogs, 5 seconds
+ * each, 30 seconds and 8 MB in total.
  *
- * @param host as it is stored on the source
- * @throws ConnectionFailed when the guard refuses the host, or the server cannot be reached, refuses the credential or answers nonsense
- * @throws the signal's reason when aborted
+ * @param host as stored on the source
+ * @throws ConnectionFailed if the guard refuses the host, or the server cannot be reached, refuses the credential or
+ * answers nonsense
+ * @throws the signal's reason if aborted
  */
 export async function collectPostgres(
   host: string,
@@ -60,10 +61,10 @@ export async function collectPostgres(
 }
 
 /**
- * Asks every question over a transaction that is open and may only read. What the server refuses is not assessed, with
- * the privilege that is missing as the reason; whatever else goes wrong ends the collection.
+ * Sends every query in an open read-only transaction. What the server refuses is not assessed, with the missing
+ * privilege as the reason; any other error ends the collection.
  *
- * @param ask sends one statement and gives its rows; rejects with the server's error, of which the SQLSTATE is `code`
+ * @param ask sends one statement and returns its rows; rejects with the server's error, with the SQLSTATE in `code`
  */
 export async function readAll(ask: Ask): Promise<PostgresCapture> {
   const collected_at = new Date().toISOString();
@@ -124,7 +125,7 @@ async function readServer(ask: Ask): Promise<Rights> {
 }
 
 async function readList<T>(ask: Ask, query: PostgresQuery, readRow: (row: Row) => T): Promise<Listed<T>> {
-  // After an error a transaction answers nothing more, unless there is a point to go back to.
+  // After an error, a transaction answers only once it is rolled back to a savepoint.
   await ask('savepoint question');
   try {
     const answer = await ask(statement(query));
@@ -149,7 +150,7 @@ function first<T>(list: Listed<T>): Assessment<T> {
   if (!list.assessed) return list;
   const [value] = list.value.rows;
   return value === undefined
-    ? { assessed: false, reason: 'The server gave no answer.' }
+    ? { assessed: false, reason: 'The server returned no rows.' }
     : { assessed: true, value };
 }
 
@@ -161,7 +162,7 @@ function ageOf(
   if (known || changed) return { assessed: true, value: changed };
   return {
     assessed: false,
-    reason: 'pg_hba.conf is outside of the data directory, without a link parapet_hba.conf in it.',
+    reason: 'pg_hba.conf is outside the data directory, which has no link parapet_hba.conf to it.',
   };
 }
 
@@ -176,8 +177,8 @@ async function readSettings(
     owned.assessed && owned.value.rows.some(own => own.role === server.reader && own.name === name);
   const assess = (name: string): Assessment<string> => {
     if (!list.assessed) return list;
-    // What the reader's own role has set hides what holds for the others.
-    if (mine(name)) return { assessed: false, reason: `${name} is set for the role that looks.` };
+    // A setting of the reader's own role hides the value for all other roles.
+    if (mine(name)) return { assessed: false, reason: `${name} is set for the scanning role.` };
     const value = values.get(name);
     if (value !== undefined) return { assessed: true, value };
     return hiddenSettings.has(name) && !readsAllSettings

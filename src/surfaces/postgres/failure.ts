@@ -16,32 +16,30 @@ const bySqlState = new Map<string, ConnectionErrorCode>(
   } as const),
 );
 
-/** Finds the code for what the server, the driver, the guard or the system had to say. */
+/** The code for an error of the server, the driver, the guard or the system. */
 export function postgresErrorCode(error: unknown): ConnectionErrorCode {
   if (error instanceof pg.DatabaseError) return bySqlState.get(error.code ?? '') ?? 'connection_failed';
-  // The driver reads JSON where the server says that it sends some.
+  // The driver parses JSON if the server declares that type.
   if (error instanceof SyntaxError) return 'protocol_invalid';
-  // The driver's own words about a log-in, which have no code. They are compared, not shown.
+  // The driver's own login errors have no code. Their messages are compared, but not shown.
   const { message } = error as Error;
   if (message?.startsWith('SASL: Only mechanism')) return 'auth_unsupported';
   if (/^SASL: .*password must/.test(message)) return 'auth_failed';
-  // The server could not prove that it knows the password, or breaks the protocol.
+  // The server could not prove that it knows the password, or violates the protocol.
   if (message?.startsWith('SASL')) return 'protocol_invalid';
   return connectionErrorCode(error);
 }
 
-/** SQLSTATE of what another version does not have: a table, a column, a function, an object. */
+/** SQLSTATEs of what this version does not have: a table, a column, a function, an object. */
 const unknownHere = new Set(['42P01', '42703', '42883', '42704']);
 
-/**
- * Why the server refused one statement: `privilege`, or a sentence. Undefined when it was not the server that refused.
- */
+/** Why the server refused one statement: `privilege`, or a sentence. Undefined if the server did not refuse. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || !/^[0-9A-Z]{5}$/.test(error.code ?? '')) return undefined;
   const code = error.code!;
   if (code === '42501') return 'privilege';
   if (code === '57014') return 'The server took longer than 5 seconds to answer.';
-  if (code === '55P03') return 'Somebody else holds a lock on what was to be read.';
-  if (unknownHere.has(code)) return 'This version of the server does not tell it.';
+  if (code === '55P03') return 'Another session has locked the catalogs that the scan reads.';
+  if (unknownHere.has(code)) return 'This version of the server does not provide it.';
   return `The server refused to answer (SQLSTATE ${code}).`;
 }

@@ -6,7 +6,7 @@ import { detectorsFor } from '../../detectors/catalogue.ts';
 import { boundDetections } from '../../scan/bound-results.ts';
 import { collectPostgres } from './collect.ts';
 
-/** A server that lets everybody in and answers each statement as it likes. */
+/** A server that accepts every login and answers each statement with arbitrary data. */
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -24,7 +24,7 @@ const int32 = (value: number) => Buffer.concat([int16(value >>> 16), int16(value
 const ready = message('Z', 'T');
 const welcome = Buffer.concat([message('R', int32(0)), ready]);
 const done = Buffer.concat([message('C', 'SELECT\0'), ready]);
-/** A result of one column of type json (OID 114), named `fact`. */
+/** A result with one column of type json (OID 114), named `fact`. */
 const columnOfFacts = message(
   'T',
   int16(1),
@@ -78,20 +78,20 @@ async function collectFrom(answer: Answer, budgetMs = 3_000): Promise<PostgresCa
   });
 }
 
-/** Answers the first question as a server does, and the rest as given. */
+/** Answers the first query as a real server does, and the others as given. */
 const after =
   (answer: Answer): Answer =>
   (socket, statement) =>
     statement.includes('reads_all_stats') ? socket.write(table(aboutServer)) : answer(socket, statement);
 
-it('is heard when it behaves', async () => {
+it('is read if it behaves', async () => {
   const capture = await collectFrom(after(socket => socket.write(table())));
   expect(capture.server.version).toBe('18.4');
   expect(capture.roles).toEqual({ assessed: true, value: { rows: [], truncated: false } });
-  expect(capture.archiver).toEqual({ assessed: false, reason: 'The server gave no answer.' });
+  expect(capture.archiver).toEqual({ assessed: false, reason: 'The server returned no rows.' });
 });
 
-it('cannot fill the memory with an endless result', async () => {
+it('cannot exhaust memory with an endless result', async () => {
   const before = process.memoryUsage().rss;
   let sent = 0;
   const collecting = collectFrom(
@@ -111,7 +111,7 @@ it('cannot fill the memory with an endless result', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
 });
 
-/** A column of a result, by its name and the number of its type. */
+/** The description of a result column, by its name and type number. */
 const describedAs = (name: string, type: number) =>
   Buffer.concat([
     Buffer.from(`${name}\0`),
@@ -143,7 +143,7 @@ it('cannot announce many columns and send rows without any', async () => {
   await expect(collecting).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
 });
 
-it('cannot have its texts read as dates', async () => {
+it('cannot make the driver parse its texts as dates', async () => {
   const digits = Buffer.alloc(60_000, '1');
   // timestamp, timestamptz, date, interval, timestamp[], point, circle, bytea
   for (const type of [1114, 1184, 1082, 1186, 1115, 600, 718, 17]) {
@@ -158,7 +158,7 @@ it('cannot have its texts read as dates', async () => {
   }
 });
 
-it('is read up to a number of rows, and says so', async () => {
+it('is read up to a number of rows, and marked as truncated', async () => {
   const schema = { name: 's', public_may_create: false };
   const capture = await collectFrom(
     after((socket, statement) => {
@@ -176,7 +176,7 @@ it('cannot send a field that is larger than any row', async () => {
   await expect(huge).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
 });
 
-it('cannot take its time', async () => {
+it('cannot exceed the time limit by answering slowly', async () => {
   const started = performance.now();
   const slow = collectFrom(socket => {
     const answer = table(aboutServer);
@@ -188,7 +188,7 @@ it('cannot take its time', async () => {
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-it('cannot answer with what is no row of the kind that was asked for', async () => {
+it('cannot answer with anything but rows of the requested form', async () => {
   const facts = [
     'null',
     '1',
@@ -207,7 +207,7 @@ it('cannot answer with what is no row of the kind that was asked for', async () 
   }
 });
 
-it('says nonsense that neither ends the scan nor becomes more than text', async () => {
+it('cannot crash a scan or inject control characters with nonsense', async () => {
   const nasty = '\u0000\u0007<b>\u202e%s {x} \n';
   const capture = await collectFrom(
     after((socket, statement) => {
@@ -221,13 +221,13 @@ it('says nonsense that neither ends the scan nor becomes more than text', async 
   const seen = boundDetections(detected).flatMap(detection => detection?.observations ?? []);
   expect(seen.map(({ check }) => check)).toContain('postgres.public_schema_create');
   for (const { seen: sentence, locator } of seen) {
-    // A hash stands for what is cut off.
+    // A hash replaces what is cut off.
     expect(locator).toMatch(/^[\x20-\x7e…]{1,2048}$/);
     expect(sentence).not.toMatch(/[\u0000-\u001f\u202e]/);
   }
 });
 
-it('is told from a server that refuses: an error is a part that is missing', async () => {
+it('differs from a server that refuses: after an error, only that part is missing', async () => {
   const capture = await collectFrom(
     after((socket, statement) => {
       if (statement.includes('pg_authid')) socket.write(refusal('42501'));
@@ -240,7 +240,7 @@ it('is told from a server that refuses: an error is a part that is missing', asy
   const reasonOf = (part: keyof PostgresCapture) => (capture[part] as { reason?: string }).reason;
   expect(reasonOf('password_kinds')).toContain('rolpassword of pg_authid');
   expect(reasonOf('policies')).toBe('The server took longer than 5 seconds to answer.');
-  expect(reasonOf('plaintext_sessions')).toBe('This version of the server does not tell it.');
+  expect(reasonOf('plaintext_sessions')).toBe('This version of the server does not provide it.');
   expect(reasonOf('definer_functions')).toBe('The server refused to answer (SQLSTATE XX000).');
   expect(JSON.stringify(capture)).not.toContain('hunter2');
 });

@@ -48,7 +48,7 @@ describe.each(await installedPostgres())('$name', ({ programs }) => {
     ['clear', 'ok', 'auth_unsupported'],
     ['hashed', 'ok', 'auth_unsupported'],
     ['trusted', 'ok', 'ok'],
-  ])('logs %s in over TLS: %s, without: %s', async (user, encrypted, plain) => {
+  ])('logs in as %s over TLS: %s, without: %s', async (user, encrypted, plain) => {
     expect(await test(server.port, '', user)).toBe(encrypted);
     expect(await test(server.port, '?sslmode=disable', user)).toBe(plain);
   });
@@ -70,49 +70,49 @@ const scram = request(10, 'SCRAM-SHA-256\0\0');
 const challenge = (nonce: string, count: number | string, salt = 'c2FsdHNhbHQ=') =>
   request(11, `r=${nonce}more,s=${salt},i=${count}`);
 
-/** Sends its answers one by one, each after the client has spoken, and keeps all that the client said. */
+/** Sends its answers one at a time, each after a message of the client, and keeps everything that the client sends. */
 async function hostile(
-  answers: readonly ((said: string) => Buffer)[],
-): Promise<{ port: number; said: () => string }> {
-  let said = '';
+  answers: readonly ((sent: string) => Buffer)[],
+): Promise<{ port: number; sent: () => string }> {
+  let sent = '';
   const server = await rawServer((socket: net.Socket) => {
     socket.on('error', () => {});
     let turn = 0;
     socket.on('data', bytes => {
-      said += bytes.toString('latin1');
+      sent += bytes.toString('latin1');
       const answer = answers[turn++];
-      if (answer) socket.write(answer(said));
+      if (answer) socket.write(answer(sent));
     });
   });
   servers.push(server);
-  return { port: server.port, said: () => said };
+  return { port: server.port, sent: () => sent };
 }
 
-const nonceOf = (said: string) => /n,,n=\*,r=([^,\0]+)/.exec(said)![1]!;
+const nonceOf = (sent: string) => /n,,n=\*,r=([^,\0]+)/.exec(sent)![1]!;
 
-describe('a server that anybody could be', () => {
+describe('an impostor server', () => {
   it.each([
     ['in clear text', request(3)],
     ['with MD5', request(5, 'salt')],
     ['with Kerberos', request(7)],
     ['with a mechanism other than SCRAM', request(10, 'PLAIN\0\0')],
-  ])('gets nothing when it asks for the password %s', async (_how, ask) => {
-    const { port, said } = await hostile([() => ask]);
+  ])('gets nothing when it requests the password %s', async (_how, ask) => {
+    const { port, sent } = await hostile([() => ask]);
     expect(await test(port, '?sslmode=disable')).toBe('auth_unsupported');
-    expect(said()).not.toContain(password);
-    // The start-up message begins with its length.
-    expect(said()).toHaveLength(Buffer.from(said(), 'latin1').readUInt32BE(0));
+    expect(sent()).not.toContain(password);
+    // The startup message begins with its length.
+    expect(sent()).toHaveLength(Buffer.from(sent(), 'latin1').readUInt32BE(0));
   });
 
   it.each([
     ['in clear text', request(3)],
     ['with MD5', request(5, 'salt')],
-  ])('gets nothing when it asks %s in the middle of SCRAM or after it', async (_how, ask) => {
+  ])('gets nothing when it requests the password %s during or after SCRAM', async (_how, ask) => {
     for (const before of [[() => scram], [() => Buffer.concat([accepted])]]) {
-      const { port, said } = await hostile([...before, () => ask]);
+      const { port, sent } = await hostile([...before, () => ask]);
       expect(await test(port, '?sslmode=disable')).toBe('auth_unsupported');
-      expect(said()).not.toContain(password);
-      expect(said()).not.toContain('md5');
+      expect(sent()).not.toContain(password);
+      expect(sent()).not.toContain('md5');
     }
   });
 
@@ -124,34 +124,30 @@ describe('a server that anybody could be', () => {
     ['no count', (nonce: string) => challenge(nonce, ''), 'protocol_invalid'],
     ['an endless nonce', (nonce: string) => challenge(nonce + 'x'.repeat(60_000), 4096), 'protocol_invalid'],
     ["another client's nonce", () => challenge('another', 4096), 'protocol_invalid'],
-    [
-      'no nonce of its own',
-      (nonce: string) => request(11, `r=${nonce},s=c2FsdA==,i=4096`),
-      'protocol_invalid',
-    ],
-  ])('gets no proof for %s', async (_what, answer, expected) => {
-    const { port, said } = await hostile([() => scram, text => answer(nonceOf(text))]);
+    ['no server nonce', (nonce: string) => request(11, `r=${nonce},s=c2FsdA==,i=4096`), 'protocol_invalid'],
+  ])('gets no client proof for %s', async (_what, answer, expected) => {
+    const { port, sent } = await hostile([() => scram, text => answer(nonceOf(text))]);
     expect(await test(port, '?sslmode=disable')).toBe(expected);
-    expect(said()).not.toContain('p=');
+    expect(sent()).not.toContain('p=');
   });
 
-  it('has its challenge answered once', async () => {
-    const { port, said } = await hostile([
+  it('gets only one challenge answered', async () => {
+    const { port, sent } = await hostile([
       () => scram,
       text => Buffer.concat(Array.from({ length: 50 }, () => challenge(nonceOf(text), 100_000))),
     ]);
     expect(await test(port, '?sslmode=disable')).toBe('protocol_invalid');
-    expect(said()).not.toContain('p=');
+    expect(sent()).not.toContain('p=');
   });
 
   it.each([
-    ['proves nothing', accepted],
-    ['gives a wrong proof', Buffer.concat([request(12, 'v=d3Jvbmc='), accepted])],
-    ['gives an empty proof', Buffer.concat([request(12, ''), accepted])],
-  ])('is asked nothing when it %s after SCRAM', async (_what, last) => {
-    const { port, said } = await hostile([() => scram, text => challenge(nonceOf(text), 4096), () => last]);
+    ['sends no proof', accepted],
+    ['sends a wrong proof', Buffer.concat([request(12, 'v=d3Jvbmc='), accepted])],
+    ['sends an empty proof', Buffer.concat([request(12, ''), accepted])],
+  ])('gets no statement if it %s after SCRAM', async (_what, last) => {
+    const { port, sent } = await hostile([() => scram, text => challenge(nonceOf(text), 4096), () => last]);
     expect(await test(port, '?sslmode=disable')).toBe('protocol_invalid');
-    expect(said()).toContain('p=');
-    expect(said()).not.toContain('begin transaction');
+    expect(sent()).toContain('p=');
+    expect(sent()).not.toContain('begin transaction');
   });
 });

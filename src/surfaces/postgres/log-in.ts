@@ -3,7 +3,7 @@ import { ConnectionFailed } from '../connection/connection-failed.ts';
 /** Authentication requests: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const [accepted, clearText, md5, sasl, saslContinue, saslFinal] = [0, 3, 5, 10, 11, 12] as const;
 
-/** What may come after each request. */
+/** The requests that may follow each request. */
 const after: Readonly<Record<number, readonly number[]>> = {
   [clearText]: [accepted],
   [md5]: [accepted],
@@ -13,18 +13,18 @@ const after: Readonly<Record<number, readonly number[]>> = {
   [accepted]: [],
 };
 
-/** RFC 7677 names 4,096 iterations as the fewest; more than the maximum cost this process too much CPU time. */
+/** RFC 7677 requires at least 4,096 iterations; more than the maximum cost this process too much CPU time. */
 const iterations = { fewest: 4_096, most: 100_000 };
-/** A server's first SCRAM message: PostgreSQL's has some 80 characters. */
+/** A server's first SCRAM message: PostgreSQL's has about 80 characters. */
 const longestChallenge = 1_024;
 
 /**
- * Follows a server's authentication requests, in the order that the protocol allows.
+ * Checks the order of a server's authentication requests.
  *
- * Without TLS, anybody on the way can pose as the server: then only SCRAM-SHA-256 is answered, which does not reveal the
- * password. A clear-text password would be theirs, and an MD5 answer is guessed offline at no cost. A server that asks
- * for SCRAM has to prove that it knows the password too before the session goes on (RFC 5802); the driver checks the
- * proof, and would do without one.
+ * Without TLS, an attacker on the network can pose as the server, so only SCRAM-SHA-256 is answered, which does not
+ * reveal the password. The attacker would read a clear-text password, and could crack an MD5 response offline at little
+ * cost. A server that requests SCRAM must also prove that it knows the password before the session continues (RFC
+ * 5802); the driver checks the proof, but does not require one.
  */
 export class LogIn {
   readonly #encrypted: boolean;
@@ -36,7 +36,7 @@ export class LogIn {
 
   /**
    * @param body of an authentication message, without its type and length
-   * @throws ConnectionFailed when the request must not be answered, or is out of order.
+   * @throws ConnectionFailed if the request must not be answered, or is out of order
    */
   follow(body: Buffer): void {
     if (body.length < 4) throw new ConnectionFailed('protocol_invalid');
@@ -51,7 +51,7 @@ export class LogIn {
 
   #checkChallenge(challenge: Buffer): void {
     if (challenge.length > longestChallenge) throw new ConnectionFailed('protocol_invalid');
-    // Each attribute once: of two counts, the driver would take the other.
+    // Each attribute once: of two counts, the driver would use the other one.
     const count = /^r=[^,]+,s=[A-Za-z0-9+/=]+,i=([1-9]\d*)$/.exec(challenge.toString('latin1'))?.[1];
     if (count === undefined) throw new ConnectionFailed('protocol_invalid');
     const fewest = this.#encrypted ? 1 : iterations.fewest;

@@ -17,26 +17,26 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const look = async (path: string) =>
+const scan = async (path: string) =>
   inspectionFrom((await scanPostgres(server.port, 'admin:x', path)).capture, 'postgres');
 
-async function mend(statements: string): Promise<void> {
+async function fix(statements: string): Promise<void> {
   const login = { host: '127.0.0.1', port: server.port, user: 'admin', password: 'x', database: 'postgres' };
   const client = new pg.Client(login);
   await client.connect();
   await client.query(statements).finally(() => client.end());
 }
 
-it('says of a database nothing by looking at another of the same server', async () => {
-  const before = await look('postgres');
+it('resolves no finding of a database by scanning another one of the server', async () => {
+  const before = await scan('postgres');
   const seenOn = (check: string) =>
     before.seen.filter(({ category }) => category === check).map(({ subject }) => subject);
   expect(seenOn('postgres.public_schema_create')).toEqual(['postgres']);
-  expect(seenOn('postgres.extra_createdb'), 'of the server').toEqual([null]);
-  expect(resolvedBy(before, await look('other'))).not.toContain('postgres.public_schema_create');
-  await mend('revoke create on schema public from public; alter role builder nocreatedb');
-  const elsewhere = resolvedBy(before, await look('other'));
+  expect(seenOn('postgres.extra_createdb'), 'a finding of the server').toEqual([null]);
+  expect(resolvedBy(before, await scan('other'))).not.toContain('postgres.public_schema_create');
+  await fix('revoke create on schema public from public; alter role builder nocreatedb');
+  const elsewhere = resolvedBy(before, await scan('other'));
   expect(elsewhere).toContain('postgres.extra_createdb');
   expect(elsewhere).not.toContain('postgres.public_schema_create');
-  expect(resolvedBy(before, await look('postgres'))).toContain('postgres.public_schema_create');
+  expect(resolvedBy(before, await scan('postgres'))).toContain('postgres.public_schema_create');
 });

@@ -13,7 +13,7 @@ it.each([
   ['(NOT false)'],
   ["('t'::boolean)"],
   [`((owner = '${'x'.repeat(3_900)}') OR true)`],
-])('takes %s for always true', expression => {
+])('classifies %s as always true', expression => {
   expect(conditionOf(expression)).toBe('always_true');
 });
 
@@ -31,18 +31,18 @@ it.each([
   [''],
   ['('],
   [')'],
-])('does not take %s for always true', expression => {
+])('does not classify %s as always true', expression => {
   expect(conditionOf(expression)).toBe('other');
 });
 
 it.each([
   ['longer', `(owner = '${'x'.repeat(4_000)}')`],
   ['deeper', `${'('.repeat(51)}true${')'.repeat(51)}`],
-])('does not sort a condition that is %s than what is read', (_, expression) => {
+])('does not classify a condition that is %s than the limit', (_, expression) => {
   expect(conditionOf(expression)).toBe('unread');
 });
 
-it('sees what users may edit themselves', () => {
+it('recognizes metadata that users can edit', () => {
   expect(conditionOf("((auth.jwt() -> 'user_metadata'::text) ->> 'role'::text) = 'admin'::text")).toBe(
     'user_metadata',
   );
@@ -53,7 +53,7 @@ it('sees what users may edit themselves', () => {
   expect(conditionOf(null)).toBe('none');
 });
 
-it('is quick with what nobody would write', () => {
+it('is fast with unusual conditions', () => {
   for (const part of ['(', ')', ' OR ', ' AND ', '((', "'", '" = ', '(1 = 1) OR ', '(true AND ']) {
     const started = performance.now();
     conditionOf(part.repeat(4000).slice(0, 4000));

@@ -1,19 +1,19 @@
 import type { PolicyCondition } from '../../captures/postgres.ts';
 
-/** Characters of a condition that are read. What people write has a few hundred. */
+/** Characters of a condition that are read. Typical conditions have a few hundred. */
 export const maxCondition = 4_000;
 
-/** Parentheses within parentheses that are read. */
+/** Levels of nested parentheses that are read. */
 const maxDepth = 50;
 
 /**
- * Sorts a policy's condition, in the server's own spelling, into a kind. What it says otherwise stays here.
+ * Classifies a policy's condition, in the server's own spelling. Only its kind leaves this function.
  *
- * @param expression null where the policy has none
+ * @param expression null if the policy has none
  */
 export function conditionOf(expression: string | null): PolicyCondition {
   if (expression === null) return 'none';
-  // `user_metadata` is a claim of Supabase's tokens, `raw_user_meta_data` its column: users edit both themselves.
+  // `user_metadata` is a claim of Supabase's tokens, `raw_user_meta_data` its column: users can edit both themselves.
   const trustsUser = /user_meta_?data/i.test(expression);
   if (expression.length > maxCondition || pairsOf(expression).depth > maxDepth)
     return trustsUser ? 'user_metadata' : 'unread';
@@ -21,7 +21,7 @@ export function conditionOf(expression: string | null): PolicyCondition {
   return trustsUser ? 'user_metadata' : 'other';
 }
 
-/** Whether the condition holds for every row, as far as its form tells: nothing is looked up or computed. */
+/** Whether the condition is true for every row, judged by its form only: nothing is looked up or computed. */
 function isAlwaysTrue(expression: string): boolean {
   const text = withoutParentheses(expression);
   const cast = /::bool(?:ean)?$/.exec(text);
@@ -52,7 +52,7 @@ function trimmed(text: string, from: number, to: number): [start: number, end: n
   return [start, end];
 }
 
-/** The parenthesis that closes each one that opens, by their places, and how many are open at once. */
+/** For each opening parenthesis the position of its closing one, and the deepest nesting. */
 function pairsOf(text: string): { closings: ReadonlyMap<number, number>; depth: number } {
   const closings = new Map<number, number>();
   const open: number[] = [];
@@ -65,7 +65,7 @@ function pairsOf(text: string): { closings: ReadonlyMap<number, number>; depth: 
   return { closings, depth: most };
 }
 
-/** Splits at a word that stands outside of quotes and parentheses. */
+/** Splits at a word outside quotes and parentheses. */
 function split(text: string, word: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -78,7 +78,7 @@ function split(text: string, word: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Every place outside of quotes, with the number of parentheses that are open after it. */
+/** Every position outside quotes, with the number of open parentheses after it. */
 function* outside(text: string): Generator<{ at: number; depth: number }> {
   let depth = 0;
   let quote = '';

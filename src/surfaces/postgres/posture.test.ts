@@ -25,7 +25,7 @@ async function running(starting: Promise<DatabaseServer>): Promise<DatabaseServe
 const file = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const example = (name: string) => file(`examples/hardened-postgres/${name}`);
 
-/** Sends statements to another database than the one that `filling` is connected to. */
+/** Sends statements to a different database than the one that `filling` is connected to. */
 async function inDatabase(
   filling: pg.Client,
   database: string,
@@ -36,7 +36,7 @@ async function inDatabase(
   await work(client).finally(() => client.end());
 }
 
-/** It may not leave the server. */
+/** It must not leave the server. */
 const secret = 'hunter2hunter2';
 const badRoles = `
   -- Without TLS, Parapet itself logs in with SCRAM only, which the method md5 speaks where the verifier is one.
@@ -78,7 +78,7 @@ const badSchema = `
   create server billing foreign data wrapper postgres_fdw options (host 'billing.example');
   create user mapping for careless server billing options (user 'app', password '${secret}');
   create user mapping for boss server billing options (user 'app', password_required 'false');`;
-/** While `ssl` is off, `hostssl` never fits. */
+/** Without `ssl`, `hostssl` never matches. */
 const badRules = `
   host clinic boss 127.0.0.1/32 md5
   host clinic app 10.1.0.0/16 trust
@@ -100,8 +100,8 @@ const badSettings = {
   log_connections: 'off',
 };
 
-/** Check and locator, in order. */
-function tell({ observations }: PostgresScan): string[] {
+/** Checks with their locators, sorted. */
+function flawsOf({ observations }: PostgresScan): string[] {
   return observations.map(({ check, locator }) => `${check.replace('postgres.', '')}: ${locator}`).sort();
 }
 
@@ -162,7 +162,7 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
   const certificate = authority.issue({ covers: ['127.0.0.1'] });
   const ofServer = programs ? { programs } : {};
 
-  it('is bad in every way that a server without more can be', async () => {
+  it('has every flaw that a server without special setup can have', async () => {
     const server = await running(
       startPostgresServer(certificate, [], {
         ...ofServer,
@@ -183,19 +183,19 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
       }),
     );
     const scan = await scanPostgres(server.port, `boss:${secret}`, 'clinic?sslmode=disable');
-    expect(tell(scan)).toEqual(badFlaws);
+    expect(flawsOf(scan)).toEqual(badFlaws);
     expect(scan.notAssessed.filter(({ inapplicable }) => !inapplicable)).toEqual([]);
     expect(JSON.stringify(scan)).not.toContain(secret);
     expect(JSON.stringify(scan)).not.toMatch(/md5[0-9a-f]{32}|SCRAM-SHA-256\$/);
   });
 
-  it('is good on the hardened server of the examples, but for an extension that must be installed', async () => {
+  it('has no findings on the hardened server of the examples, except an extension to install', async () => {
     const settings = Object.fromEntries(
       [...(await example('postgresql.conf')).matchAll(/^([a-z_.]+) = '?([^'\n]*)'?$/gm)].map(
         ([, name, value]) => [name!, value!],
       ),
     );
-    // This machine has neither its addresses, nor its certificate, nor pgBackRest.
+    // This machine does not have its addresses, its certificate and pgBackRest.
     const {
       ssl_cert_file,
       ssl_key_file,
@@ -204,7 +204,7 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
       ...rest
     } = settings;
     expect([ssl_cert_file, ssl_key_file, shared_preload_libraries, pgaudit]).not.toContain(undefined);
-    // The server that npm brings has no pgaudit to load; Debian's package can have it.
+    // The server from npm has no pgaudit to load; Debian's package can have it.
     const audit = programs !== undefined && (await hasPgaudit(programs));
     if (programs && !audit) {
       console.warn(
@@ -231,7 +231,7 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
             await other.query(await file('docs/databases/parapet-reader.sql'));
             await other.query(await file('docs/databases/parapet-reader-passwords.sql'));
           });
-          // What an API serves is judged where the database says it.
+          // Access of an API is assessed only if the database names its schemas.
           await client.query("alter database clinic set pgrst.db_schemas = 'clinic'");
         },
       }),
@@ -241,14 +241,14 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
     expect(scan.notAssessed).toEqual([]);
   });
 
-  it('cannot be led astray by what users have put in the way', async () => {
+  it('cannot be misled by objects that users create to shadow the catalogs', async () => {
     const server = await running(
       startPostgresServer(certificate, [], {
         ...ofServer,
         hba: 'host all all 127.0.0.1/32 scram-sha-256',
         fill: async client => {
           await client.query("alter role admin password 'x'; create table public.called ()");
-          // Stand-ins for what the questions use, first in the path of who logs in.
+          // Replacements for what the queries use, first in the search path of the scanning role.
           await client.query(`
             create schema trap;
             create function trap.note() returns text language plpgsql as 'begin raise exception ''called''; end';
@@ -270,7 +270,7 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
   });
 });
 
-/** It offers TLS of any age, keeps nothing, and its disk is failing. */
+/** It accepts old TLS versions, keeps no log, and its disk is failing. */
 const habits = {
   hba: 'host all all samehost scram-sha-256',
   initdb: ['--data-checksums'],
@@ -286,7 +286,7 @@ const habits = {
     await inDatabase(client, 'sound', other =>
       other.query('create table public.letters as select 1 as id; checkpoint'),
     );
-    // Copied file by file, so that the server reads its pages from the disk.
+    // Copied file by file, so that the server reads its pages from disk.
     await client.query('create database damaged template sound strategy file_copy');
     await inDatabase(client, 'damaged', async other => {
       const question = `select current_setting('data_directory') || '/' || pg_relation_filepath('public.letters') as path`;
@@ -316,7 +316,7 @@ const inTime = ['end_of_life: server version', 'version_table_outdated: server v
 const behind = ['minor_behind: server version'];
 const fromElsewhere = ['plaintext_session: role app on database postgres'];
 
-describe('a server that goes on as it always has', () => {
+describe('a server with old habits', () => {
   let server: DatabaseServer;
   beforeAll(async () => {
     server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], habits);
@@ -326,22 +326,24 @@ describe('a server that goes on as it always has', () => {
     scanPostgres(port, 'admin:x', 'postgres?sslmode=prefer', at);
 
   it('has exactly its flaws', async () => {
-    expect(tell(await scan())).toEqual(habitFlaws);
+    expect(flawsOf(await scan())).toEqual(habitFlaws);
   });
 
-  it('is past its end of life one day, and so is what Parapet knows of it', async () => {
-    expect(tell(await scan(server.port, new Date('2040-01-01')))).toEqual([...habitFlaws, ...inTime].sort());
+  it('reports end of life and an outdated version table in time', async () => {
+    expect(flawsOf(await scan(server.port, new Date('2040-01-01')))).toEqual(
+      [...habitFlaws, ...inTime].sort(),
+    );
   });
 
-  it('lacks fixes when it is of the first release of its line', async () => {
-    // No older PostgreSQL can be had here: on the way, the server's words for its version become older ones.
+  it('lacks fixes if it is the first release of its line', async () => {
+    // No older PostgreSQL is available here: a relay replaces the server's version with an older one.
     const { version } = (await scan()).capture.server;
     const [own = ''] = /^\d+\.\d+/.exec(version) ?? [];
     const first = own.replace(/\d+$/, minor => '0'.repeat(minor.length));
     const relay = await startRelay(server.port, text => text.replaceAll(own, first));
     try {
       const path = 'postgres?sslmode=disable';
-      expect(tell(await scanPostgres(relay.port, 'admin:x', path))).toEqual(
+      expect(flawsOf(await scanPostgres(relay.port, 'admin:x', path))).toEqual(
         [...habitFlaws, ...behind].sort(),
       );
     } finally {
@@ -349,14 +351,14 @@ describe('a server that goes on as it always has', () => {
     }
   });
 
-  it('has a session from elsewhere without encryption', async () => {
-    // This machine's address on its network stands for another machine: nothing leaves it.
+  it('has an unencrypted session from another machine', async () => {
+    // This machine's network address acts as another machine: nothing leaves this machine.
     const [own] = Object.values(networkInterfaces())
       .flatMap(addresses => addresses ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal);
     if (own === undefined) {
       console.warn(
-        'This machine has no address besides loopback: sessions in the clear were not seen on a live server.',
+        'This machine has no address besides loopback: unencrypted sessions were not tested with a live server.',
       );
       return;
     }
@@ -372,14 +374,14 @@ describe('a server that goes on as it always has', () => {
       return client;
     };
     const local = await connect('127.0.0.1');
-    expect(tell(await scan())).toEqual(habitFlaws);
+    expect(flawsOf(await scan())).toEqual(habitFlaws);
     const remote = await connect(own.address);
-    expect(tell(await scan())).toEqual([...habitFlaws, ...fromElsewhere].sort());
+    expect(flawsOf(await scan())).toEqual([...habitFlaws, ...fromElsewhere].sort());
     await Promise.all([local.end(), remote.end()]);
   });
 });
 
-it('sees every check fire somewhere', () => {
+it('shows every check firing somewhere', () => {
   const all = [badFlaws, habitFlaws, inTime, behind, fromElsewhere]
     .flat()
     .map(flaw => `postgres.${flaw.replace(':', '')}`);

@@ -13,7 +13,7 @@ import * as server from './queries/server.ts';
 
 const path = '../../../docs/databases/postgres.md';
 
-/** The part of the capture that each answers. */
+/** The part of the capture that each query fills. */
 const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [server.server, 'server'],
   [server.settings, 'settings'],
@@ -35,11 +35,11 @@ const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [server.checksumFailures, 'checksum_failures'],
 ];
 
-/** The checks that say that they could not look when the answer is missing. */
+/** The checks that are not assessed if a query's answer is missing. */
 function checksThatNeed(part: keyof PostgresCapture): string {
   if (part === 'server') return '`postgres.end_of_life`, `postgres.minor_behind`, and all others';
   const capture = { ...captureWith(), [part]: part === 'settings' ? [] : notRead() };
-  // It takes a rule for everybody to make a difference whether superusers have passwords.
+  // Only with a rule for all users does it matter whether superusers have passwords.
   const open = {
     databases: ['all'],
     users: ['all'],
@@ -72,7 +72,7 @@ function describeQuestion([query, part]: (typeof questions)[number]): string {
   ].join('\n');
 }
 
-it('is described in the documentation, question by question', async () => {
+it('is described in the documentation, query by query', async () => {
   const document = await readFile(new URL(path, import.meta.url), 'utf8');
   const [before, , after] = document.split(
     /(?<=<!-- questions:[^>]{0,200}-->\n)|(?=<!-- end of questions -->)/,
@@ -81,7 +81,7 @@ it('is described in the documentation, question by question', async () => {
   await expect(`${before}\n${section}\n${after ?? '<!-- end of questions -->\n'}`).toMatchFileSnapshot(path);
 });
 
-it('asks what is described, and nothing else', async () => {
+it('sends the described queries, and nothing else', async () => {
   const asked: string[] = [];
   const refused = new pg.DatabaseError('permission denied', 17, 'error');
   refused.code = '42501';
@@ -106,11 +106,11 @@ it('asks what is described, and nothing else', async () => {
   }
 });
 
-it('reads catalogs of the server only, each by its full name', () => {
+it('reads only catalogs of the server, each by its full name', () => {
   for (const [{ sql }] of questions) {
     expect(sql).toMatch(/^(?:select|with) /);
     for (const [, source] of sql.matchAll(/\b(?:from|join)\s+(?!lateral)([a-z_.]+)/g)) {
-      // Besides catalogs: columns, aliases and common tables of the statement itself.
+      // Besides catalogs: columns, aliases and common table expressions of the statement itself.
       expect(source).toMatch(/^(?:pg_catalog\.pg_[a-z_]+|unnest|below|audience|inet_server_addr)$/);
     }
     expect(sql).not.toMatch(/;|\binto\b|\bfor update\b|\bprosrc\b|\bsubconninfo\b|\bpg_get_functiondef\b/);

@@ -1,11 +1,11 @@
 import { targetLimits } from '../../captures/limits.ts';
 import { ConnectionFailed } from '../connection/connection-failed.ts';
 
-/** One row of an answer, read with suspicion: a hostile server answers with whatever it likes. */
+/** Validates one row of an answer, since a hostile server may answer with anything. */
 export class Row {
   readonly #fields: Readonly<Record<string, unknown>>;
 
-  /** @throws ConnectionFailed with `protocol_invalid` when the answer is no object; so do all readers below. */
+  /** @throws ConnectionFailed with `protocol_invalid` if the answer is not an object; so do all readers below */
   constructor(answer: unknown) {
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw invalid();
     this.#fields = answer as Record<string, unknown>;

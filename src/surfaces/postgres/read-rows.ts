@@ -23,7 +23,7 @@ export const readOverride = (row: Row): PostgresOverride => ({
 });
 
 export const readHbaRule = (row: Row): PostgresHbaRule => ({
-  // A line that is broken may be without anything else.
+  // An invalid line may have no other fields.
   type: row.textOrNull('type') ?? '',
   databases: row.texts('databases'),
   users: row.texts('users'),

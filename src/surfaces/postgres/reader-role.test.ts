@@ -8,7 +8,7 @@ import { authority, installedPostgres, scanPostgres } from '../../../test/suppor
 const script = (name: string) =>
   readFile(new URL(`../../../docs/databases/${name}.sql`, import.meta.url), 'utf8');
 const hba = 'host all all 127.0.0.1/32 scram-sha-256\nhostssl clinic all 10.0.0.0/8 scram-sha-256\n';
-/** What nobody can say of a database in which no API is configured. */
+/** Not assessed in a database without a configured API. */
 const ofApi = ['postgres.rls_disabled', 'postgres.view_bypasses_rls'];
 
 const ofRules = ['trust', 'password', 'md5', 'all_addresses', 'remote_superuser'].map(
@@ -40,7 +40,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
         await client.query("create role bare login password 'x'");
         await client.query(await script('parapet-reader'));
         await client.query("create role auditor login password 'x'");
-        // The same rights under another name, and the optional ones besides.
+        // The same rights under another name, and the optional ones too.
         const rights = (await script('parapet-reader')).split('$$;')[1]!;
         const passwords = await script('parapet-reader-passwords');
         await client.query(`${rights}${passwords}`.replaceAll('parapet_reader', 'auditor'));
@@ -55,7 +55,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
     return Object.fromEntries(applicable.map(({ check, reason }) => [check, reason]));
   };
 
-  it('sees everything but kinds of passwords', async () => {
+  it('reads everything but password kinds', async () => {
     const reasons = await unseen('parapet_reader:replace-this-password');
     expect(Object.keys(reasons).sort()).toEqual([
       'postgres.hba_remote_superuser',
@@ -66,15 +66,15 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
     expect(reasons['postgres.hba_remote_superuser']).toContain('rolpassword of pg_authid');
   });
 
-  it('sees everything with the optional part', async () => {
+  it('reads everything with the optional part', async () => {
     expect(Object.keys(await unseen('auditor:x')).sort()).toEqual(ofApi);
   });
 
-  it('sees no more as a superuser', async () => {
+  it('reads nothing more as a superuser', async () => {
     expect(Object.keys(await unseen('admin:x')).sort()).toEqual(ofApi);
   });
 
-  it('passes nothing for lack of rights: each check names what is missing', async () => {
+  it('passes no check for lack of rights: each reason has the missing privilege', async () => {
     const reasons = await unseen('bare:x');
     const settings = 'Reading the settings needs membership in pg_read_all_settings.';
     const rules = 'Reading the hba rules needs EXECUTE on function pg_hba_file_rules().';
@@ -98,10 +98,10 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
   });
 
   it.each(['parapet_reader:replace-this-password', 'admin:x'])(
-    'decides nothing by rules that are not loaded, as %s',
+    'assesses no rules that are not loaded, as %s',
     async logIn => {
       const path = await hbaFileOf(server.port);
-      // Times of files are known in seconds.
+      // File times are read in seconds.
       const change = async (text: string, seconds: number) => {
         await writeFile(path, text);
         const time = Date.now() / 1000 + seconds;
@@ -119,9 +119,9 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
   );
 
   it.each([
-    ['the role that looks', 'role parapet_reader', 'is set for the role that looks'],
+    ['the scanning role', 'role parapet_reader', 'is set for the scanning role'],
     ['the database', 'database postgres', 'is set for this database'],
-  ])('takes no setting of %s for that of the server', async (_whose, of, reason) => {
+  ])('does not report a setting of %s as the server’s', async (_whose, of, reason) => {
     const names = ['debug_print_plan', 'log_statement', 'password_encryption'];
     const values = ['off', "'ddl'", "'scram-sha-256'"];
     for (const [index, name] of names.entries()) {
@@ -137,7 +137,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
     }
   });
 
-  it('finds the file outside of the data directory by a link', async () => {
+  it('finds the file outside the data directory through a link', async () => {
     const path = await hbaFileOf(server.port);
     const moved = await startPostgresServer(
       authority.issue({ covers: ['127.0.0.1'] }),
@@ -155,7 +155,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
         );
         return notAssessed.find(({ check }) => check === 'postgres.hba_trust')?.reason;
       };
-      expect(await reasonOf()).toContain('without a link parapet_hba.conf in it');
+      expect(await reasonOf()).toContain('has no link parapet_hba.conf to it');
       await symlink(path, join(rows[0].data_directory, 'parapet_hba.conf'));
       expect(await reasonOf()).toBe(undefined);
     } finally {
@@ -163,7 +163,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
     }
   });
 
-  it('finds the same with the role as a superuser finds', async () => {
+  it('finds the same with the role as with a superuser', async () => {
     const flaws = async (logIn: string) =>
       (await scanPostgres(server.port, logIn, 'postgres')).observations.map(
         ({ check, locator }) => `${check} ${locator}`,

@@ -43,7 +43,7 @@ interface Options {
   readonly budgetMs?: number;
 }
 
-/** The code of a failure, or `ok`. No result may hold anything of the credential. */
+/** The code of a failure, or `ok`. No result may contain anything of the credential. */
 async function test(dsn: string, options: Options = {}): Promise<string> {
   const result = await testPostgres(options.host ?? /@([^/?]*)/.exec(dsn)![1]!, {
     guard: loopbackGuard(),
@@ -57,7 +57,7 @@ async function test(dsn: string, options: Options = {}): Promise<string> {
   return result.ok ? 'ok' : result.errorCode;
 }
 
-/** A name that leads to an address. */
+/** A guard that resolves every name to an address. */
 const leading = (address: string) =>
   createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve: async () => [address] });
 
@@ -65,17 +65,17 @@ describe('a real PostgreSQL', () => {
   const dsn = (tail = '/shop', user = `reader:${password}`) =>
     `postgresql://${user}@127.0.0.1:${server.port}${tail}`;
 
-  it('passes over TLS, and measures how long it took', async () => {
+  it('passes over TLS, with its latency', async () => {
     expect(await test(dsn())).toBe('ok');
     expect(await test(dsn('/shop?sslmode=prefer'))).toBe('ok');
     expect(await test(dsn('/shop?sslmode=verify-full'))).toBe('ok');
   });
 
-  it('passes in the clear on an allowed private address, if the DSN says so', async () => {
+  it('passes without TLS on an allowed private address, if the DSN disables it', async () => {
     expect(await test(dsn('/shop?sslmode=disable'))).toBe('ok');
   });
 
-  it('tells what is wrong with the credential', async () => {
+  it('reports what is wrong with the credential', async () => {
     expect(await test(dsn('/shop', 'reader:S3cret-and-wrong'))).toBe('auth_failed');
     expect(await test(dsn('/shop', 'reader'))).toBe('auth_failed');
     expect(await test(dsn('/shop', 'nobody:x'))).toBe('auth_failed');
@@ -85,7 +85,7 @@ describe('a real PostgreSQL', () => {
     expect(await test(dsn('/shop', `crowded:${password}`))).toBe('too_many_connections');
   });
 
-  it('logs in to a server only that proves its name', async () => {
+  it('logs in only to a server with a valid certificate', async () => {
     expect(await test(dsn(), { trustedRoots: [] })).toBe('tls_untrusted');
     const guard = leading('127.0.0.1');
     const at = (name: string) => `postgres://reader:${password}@${name}:${server.port}/shop`;
@@ -93,14 +93,14 @@ describe('a real PostgreSQL', () => {
     expect(await test(at('other.example.com'), { guard })).toBe('tls_untrusted');
   });
 
-  it('never says a password to a public address in the clear', async () => {
+  it('never sends a password to a public address in clear text', async () => {
     const guard = leading('93.184.215.14');
     expect(await test(`postgres://reader:${password}@db.example.com/shop?sslmode=disable`, { guard })).toBe(
       'tls_required',
     );
   });
 
-  it('asks in a transaction that may only read, and not for long', async () => {
+  it('uses a read-only transaction with time limits', async () => {
     const options = {
       guard: loopbackGuard(),
       signal: AbortSignal.timeout(5_000),
@@ -123,7 +123,7 @@ describe('a real PostgreSQL', () => {
         read_only: 'on',
         statement: '5s',
         lock: '1s',
-        // Of the session itself nothing is changed.
+        // The session itself is unchanged.
         session_read_only: 'off',
         name: 'parapet',
         tls: 'TLSv1.3',
@@ -150,10 +150,10 @@ describe('a real PostgreSQL', () => {
   });
 });
 
-describe('a target that is no PostgreSQL', () => {
+describe('a target that is not PostgreSQL', () => {
   const at = (port: number, tail = '') => `postgresql://reader:${password}@127.0.0.1:${port}/shop${tail}`;
 
-  it('is told by how it answers', async () => {
+  it('is recognized by its answers', async () => {
     const web = await running(httpServer((_, response) => response.end('hello')));
     expect(await test(at(web))).toBe('protocol_invalid');
     expect(await test(at(web, '?sslmode=disable'))).toBe('protocol_invalid');
@@ -165,7 +165,7 @@ describe('a target that is no PostgreSQL', () => {
     expect(await test(at(short, '?sslmode=disable'))).toBe('connection_failed');
   });
 
-  it('may not go on without TLS, or put something in front of it', async () => {
+  it('cannot continue without TLS, or inject data before it', async () => {
     const plain = await running(rawServer(socket => socket.once('data', () => socket.write('N'))));
     expect(await test(at(plain))).toBe('tls_not_offered');
     const stuffed = await running(rawServer(socket => socket.once('data', () => socket.write('SR'))));
@@ -178,15 +178,15 @@ describe('a target that is no PostgreSQL', () => {
     expect(await test(at(garbled))).toBe('tls_failed');
   });
 
-  it('cannot hang or end the process with what it sends to the driver', async () => {
+  it('cannot hang or crash the process through the driver', async () => {
     const message = (type: string, ...body: number[]) =>
       Buffer.from([type.charCodeAt(0), 0, 0, 0, body.length + 4, ...body]);
     const ok = message('R', 0, 0, 0, 0);
     const ready = message('Z', 0x49);
     const answers: readonly (readonly [Buffer, string])[] = [
-      // Without the last zero byte the driver would read on for ever.
+      // Without the last zero byte, the driver would read forever.
       [message('E', 0x53), 'protocol_invalid'],
-      // No SQLSTATE, but a property of every object.
+      // Not an SQLSTATE, but a property of every object.
       [message('E', ...Buffer.from('Cconstructor\0\0')), 'connection_failed'],
       [message('N'), 'protocol_invalid'],
       [message('R', 0, 0, 0, 7), 'auth_unsupported'],
@@ -206,7 +206,7 @@ describe('a target that is no PostgreSQL', () => {
     }
   });
 
-  it('is not connected to where the guard or the DSN forbids it', async () => {
+  it('is not connected to if the guard or the DSN forbids it', async () => {
     const port = await running(rawServer(() => expect.unreachable('a connection was made')));
     const strict = createTargetGuard({ allowlist: [] });
     expect(await test(at(port), { guard: strict })).toBe('refused_private_address');
@@ -219,7 +219,7 @@ describe('a target that is no PostgreSQL', () => {
     expect(await test(at(port))).toBe('connection_refused');
   });
 
-  it('leaves the caller its own wish', async () => {
+  it('rejects with the reason if the caller aborts', async () => {
     const port = await running(rawServer(() => {}));
     const signal = AbortSignal.timeout(100);
     const credential = { type: 'dsn', dsn: at(port) } as const;
@@ -228,7 +228,7 @@ describe('a target that is no PostgreSQL', () => {
   });
 });
 
-it('trusts no certificate that has run out', async () => {
+it('rejects an expired certificate', async () => {
   const expired = testCertificate({ fromDay: -20, toDay: -10 });
   const old = await startPostgresServer({ chain: expired.certificate, key: expired.key }, statements);
   try {

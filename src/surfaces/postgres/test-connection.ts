@@ -9,10 +9,10 @@ import { postgresErrorCode } from './failure.ts';
 import { askPostgres } from './session.ts';
 
 /**
- * Whether a PostgreSQL answers at the source's host and takes the credential.
+ * Tests whether a PostgreSQL server answers at the source's host and accepts the credential.
  *
- * @param host the source's, as it is stored
- * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ * @param host the source's, as stored
+ * @throws the signal's reason if the caller aborted; every other failure is in the result
  */
 export function testPostgres(
   host: string,

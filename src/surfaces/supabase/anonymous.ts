@@ -10,19 +10,19 @@ type Headers = Readonly<Record<string, string>>;
 type Tables = Extract<SupabaseCapture['tables'], { assessed: true }>['value'];
 
 /**
- * Asks as a stranger, table by table, whether a row is visible. No row is sent: HEAD has no body, and GET asks for none.
- * The service key is never part of it.
+ * Tests for each table, as an anonymous user, whether a row is visible. No row is sent: HEAD has no body, and GET is
+ * limited to zero rows. The service key is never sent.
  *
- * @param anonKey the public key where one is known; a REST API without a gateway asks for none
- * @param openPlaces places of open findings, asked for also where the API no longer lists their tables
+ * @param anonKey the public key if it is stored; a REST API without a gateway needs none
+ * @param openPlaces places of open findings, also requested if the API no longer lists their tables
  */
-export async function readAsStranger(
+export async function readAnonymously(
   api: ProjectApi,
   tables: Tables,
   anonKey: string | undefined,
   openPlaces: readonly string[],
 ): Promise<Assessment<readonly AnonymousRead[]>> {
-  const headers = await strangersHeaders(api, anonKey);
+  const headers = await anonymousHeaders(api, anonKey);
   if (!headers.assessed) return headers;
   const reader = new TableReader(api, headers.value);
   const listed = placedTables(tables.list);
@@ -31,12 +31,12 @@ export async function readAsStranger(
   for (const candidates of unlistedTables(openPlaces, listed, tables.schemas)) {
     reads.push(await readUnlisted(reader, candidates));
   }
-  // Something that starts to block requests in between refuses without saying anything about tables.
-  const isStill = await isHeard(api, headers.value).catch(() => false);
+  // A firewall that started to block requests during the scan refuses independently of tables.
+  const isStill = await isAnswered(api, headers.value).catch(() => false);
   return { assessed: true, value: isStill ? reads : reads.map(withoutRefusal) };
 }
 
-/** The first of these that is there, or one that is not. */
+/** The first of these that exists, or the last one tried. */
 async function readUnlisted(reader: TableReader, candidates: readonly PlacedTable[]): Promise<AnonymousRead> {
   let last: AnonymousRead | undefined;
   for (const table of candidates) {
@@ -50,36 +50,35 @@ function withoutRefusal(read: AnonymousRead): AnonymousRead {
   const isRefusal = read.rows.assessed && ['denied', 'absent'].includes(read.rows.value);
   if (!isRefusal) return read;
   const reason =
-    'the REST API stopped answering strangers during the scan, so that its refusals say nothing.';
+    'the REST API stopped answering anonymous requests during the scan, so that its refusals prove nothing.';
   return { ...read, rows: { assessed: false, reason } };
 }
 
-/** What a stranger has to send in order to be heard. */
-async function strangersHeaders(api: ProjectApi, anonKey: string | undefined): Promise<Assessment<Headers>> {
+/** The headers with which the API answers an anonymous user. */
+async function anonymousHeaders(api: ProjectApi, anonKey: string | undefined): Promise<Assessment<Headers>> {
   try {
-    if (await isHeard(api, {})) return { assessed: true, value: {} };
+    if (await isAnswered(api, {})) return { assessed: true, value: {} };
     if (anonKey === undefined) {
       return {
         assessed: false,
-        reason:
-          'The anonymous key is not known, and the project answers nobody without one: store it as anon_key.',
+        reason: 'The project requires an anonymous key, and none is stored: store it as anon_key.',
       };
     }
     if (!isAnonymousKey(anonKey)) {
       return { assessed: false, reason: 'The stored anon_key is not an anonymous or publishable key.' };
     }
-    if (await isHeard(api, keyHeaders(anonKey))) return { assessed: true, value: keyHeaders(anonKey) };
-    return { assessed: false, reason: 'The project does not take the stored anon_key.' };
+    if (await isAnswered(api, keyHeaders(anonKey))) return { assessed: true, value: keyHeaders(anonKey) };
+    return { assessed: false, reason: 'The project rejects the stored anon_key.' };
   } catch (error) {
     return { assessed: false, reason: reasonOf(error) };
   }
 }
 
 /**
- * A table that nobody made is not found, once a role has been given to the request. Whoever gets no role is refused
- * before: its refusals would say nothing about tables.
+ * Whether the API reports a random table as not found, which shows that it gave the request a role. A request without a
+ * role is refused earlier, independently of tables.
  */
-async function isHeard(api: ProjectApi, headers: Headers): Promise<boolean> {
+async function isAnswered(api: ProjectApi, headers: Headers): Promise<boolean> {
   const { status, header } = await api.head(
     `/rest/v1/no_such_${randomBytes(6).toString('hex')}?limit=1`,
     headers,

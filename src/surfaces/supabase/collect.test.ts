@@ -83,7 +83,7 @@ const others = [
   'supabase.sign_up_unconfirmed email low',
 ];
 
-describe('a careless project behind a gateway', () => {
+describe('a misconfigured project behind a gateway', () => {
   let project: SupabaseProject;
   beforeAll(async () => {
     project = await startSupabaseProject(certificate, careless, {
@@ -94,7 +94,7 @@ describe('a careless project behind a gateway', () => {
   });
   afterAll(() => project?.close());
 
-  it('shows exactly its flaws', async () => {
+  it('reports exactly its flaws', async () => {
     const capture = await collect(project.port, project.serviceKey, { anonKey: project.anonKey });
     expect(findings(capture)).toEqual({
       seen: [...readable, ...writable, ...others].sort(),
@@ -105,13 +105,13 @@ describe('a careless project behind a gateway', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('is only read from, and by strangers without a row or the service key', async () => {
+  it('is only read, and as an anonymous user without rows and the service key', async () => {
     const before = project.requests.length;
     await collect(project.port, project.serviceKey, { anonKey: project.anonKey });
     const requests = project.requests.slice(before);
     expect(requests.filter(({ line }) => !/^(?:GET|HEAD) /.test(line))).toEqual([]);
     const ofTables = requests.filter(({ line }) => /\/rest\/v1\/./.test(line));
-    // Of the table that refuses, its error and its column are asked for besides.
+    // For the table that refuses, its error and its column are requested too.
     expect(ofTables.length).toBe(3 + 7 + 2);
     for (const { line, role, apikey } of ofTables) {
       expect(line).toMatch(/^HEAD |^GET .+&limit=0$/);
@@ -120,14 +120,14 @@ describe('a careless project behind a gateway', () => {
     expect(requests.length).toBeLessThanOrEqual(22);
   });
 
-  it('does not pass what it does not show: without the anonymous key', async () => {
+  it('does not pass checks that need the anonymous key without it', async () => {
     const { seen, notAssessed } = findings(await collect(project.port, project.serviceKey));
     expect(seen).toEqual([...writable, ...others].sort());
     expect([...notAssessed.keys()]).toEqual(['supabase.table_readable_by_anon']);
     expect(notAssessed.get('supabase.table_readable_by_anon')).toContain('anon_key');
   });
 
-  it('is never asked as a stranger with a key that is none', async () => {
+  it('is never sent an invalid anonymous key', async () => {
     for (const anonKey of [project.serviceKey, 'sb_secret_123', 'x.y.z', 'a\r\nb']) {
       const { notAssessed } = findings(await collect(project.port, project.serviceKey, { anonKey }));
       expect(notAssessed.get('supabase.table_readable_by_anon')).toMatch(
@@ -137,18 +137,18 @@ describe('a careless project behind a gateway', () => {
     const { notAssessed } = findings(
       await collect(project.port, project.serviceKey, { anonKey: 'sb_publishable_unknown' }),
     );
-    expect(notAssessed.get('supabase.table_readable_by_anon')).toMatch(/does not take the stored anon_key/);
+    expect(notAssessed.get('supabase.table_readable_by_anon')).toMatch(/rejects the stored anon_key/);
   });
 
-  it('refuses a key that is not its own', async () => {
+  it('rejects a key of another project', async () => {
     await expect(collect(project.port, 'sb_secret_wrong')).rejects.toMatchObject({
       errorCode: 'auth_failed',
     });
   });
 });
 
-describe('a careful project', () => {
-  it('gives no finding, and says what it keeps to itself', async () => {
+describe('a well-configured project', () => {
+  it('has no findings, and reports what it does not show', async () => {
     const statements = [
       'create table public.patients (id int, email text)',
       "insert into public.patients values (1, 'S3cret-row')",
@@ -160,12 +160,12 @@ describe('a careful project', () => {
     const authSettings = { ...open, mailer_autoconfirm: false };
     const options = { gateway: true, meta: true, authSettings };
     const project = await startSupabaseProject(certificate, statements, options);
-    const look = async () =>
+    const scan = async () =>
       findings(await collect(project.port, project.serviceKey, { anonKey: project.anonKey }));
     try {
-      expect(await look()).toEqual({ seen: [], notAssessed: new Map() });
+      expect(await scan()).toEqual({ seen: [], notAssessed: new Map() });
       options.meta = false;
-      const { seen, notAssessed } = await look();
+      const { seen, notAssessed } = await scan();
       expect(seen).toEqual([]);
       expect([...notAssessed.keys()]).toEqual(['supabase.table_writable_by_anon']);
       expect(notAssessed.get('supabase.table_writable_by_anon')).toMatch(/source of kind postgres/);
@@ -176,7 +176,7 @@ describe('a careful project', () => {
 });
 
 describe('a REST API without a gateway', () => {
-  it('is asked as anybody would, without a key', async () => {
+  it('is requested without a key', async () => {
     const options = { gateway: false, meta: false, authSettings: open };
     const project = await startSupabaseProject(certificate, careless, options);
     try {
@@ -190,7 +190,7 @@ describe('a REST API without a gateway', () => {
   });
 });
 
-describe('a target that is no project, or a hostile one', () => {
+describe('a target that is not a project, or a hostile one', () => {
   const servers: TestServer[] = [];
   afterEach(async () => {
     await Promise.all(servers.splice(0).map(server => server.close()));
@@ -206,21 +206,21 @@ describe('a target that is no project, or a hostile one', () => {
       error => error.errorCode,
     );
 
-  it('fails in a word', async () => {
+  it('fails with a code', async () => {
     expect(await failure(await serving((_, response) => response.end('<p>Hello')))).toBe('protocol_invalid');
     expect(await failure(await serving((_, response) => response.writeHead(540).end()))).toBe('http_error');
     expect(await failure(await serving(() => {}), 300)).toBe('timeout');
   });
 
-  it('gets the key at its own origin only', async () => {
-    const elsewhere = await serving(() => expect.unreachable('the key went elsewhere'));
+  it('gets the key only at its own origin', async () => {
+    const elsewhere = await serving(() => expect.unreachable('the key was sent to another origin'));
     const port = await serving((_, response) => {
       response.writeHead(302, { location: `https://127.0.0.1:${elsewhere}/` }).end();
     });
     expect(await failure(port)).toBe('protocol_invalid');
   });
 
-  it('costs no more than the limits, however much it sends', async () => {
+  it('stays within the limits, however much it sends', async () => {
     let requests = 0;
     const paths = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`/t${index}`, { get: {} }]),
@@ -242,7 +242,7 @@ describe('a target that is no project, or a hostile one', () => {
     expect(notAssessed.has('supabase.table_readable_by_anon')).toBe(true);
   });
 
-  it('may send any shape of JSON', async () => {
+  it('may send JSON of any shape', async () => {
     for (const nonsense of [
       'null',
       '[]',
@@ -286,6 +286,6 @@ it('has every request in the documentation', async () => {
   }
 });
 
-it('sees every check fire somewhere', () => {
+it('shows every check firing somewhere', () => {
   expect(checksMissing('supabase', [...readable, ...writable, ...others])).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { connectionErrorCode } from '../connection/failure.ts';
 import { Budget } from '../website/budget.ts';
 import { redacted } from '../website/find.ts';
 import { HttpClient } from '../website/http-client.ts';
-import { readAsStranger } from './anonymous.ts';
+import { readAnonymously } from './anonymous.ts';
 import { keyHeaders } from './keys.ts';
 import { originFor } from './origin.ts';
 import { type ApiAnswer, ProjectApi, reasonOf } from './project-api.ts';
@@ -15,7 +15,7 @@ import { askForTables, tablesOf } from './schemas.ts';
 
 interface SupabaseOptions extends ConnectionTestOptions<'service_role'> {
   readonly userAgent: string;
-  /** The locator of the finding that is verified, and those of open findings whose tables are asked for again. */
+  /** The locator of the finding to verify, and those of open findings whose tables are requested again. */
   readonly place?: string;
   readonly openPlaces?: readonly string[];
 }
@@ -26,9 +26,9 @@ const limits = { requests: 400, bytes: 8 * 1024 * 1024, totalMs: 60_000, request
  * Collects what the Supabase detectors read: GET and HEAD requests to one origin, one at a time, at most 400 of them,
  * 60 seconds and 8 MB. Every request is listed in docs/databases/supabase.md.
  *
- * @param host as it is stored on the source
- * @throws ConnectionFailed when the API cannot be reached, refuses the service key or is none
- * @throws the signal's reason when aborted
+ * @param host as stored on the source
+ * @throws ConnectionFailed if the API cannot be reached, refuses the service key or is not a Supabase API
+ * @throws the signal's reason if aborted
  */
 export async function collectSupabase(host: string, options: SupabaseOptions): Promise<SupabaseCapture> {
   options.signal.throwIfAborted();
@@ -47,7 +47,7 @@ export async function collectSupabase(host: string, options: SupabaseOptions): P
     const capture = await collect(new ProjectApi(client, origin), key, anon_key ?? undefined, places);
     options.signal.throwIfAborted();
     const { tables, buckets, sign_up, rights } = capture;
-    // Many a website answers something to everything.
+    // Many websites answer every request with something.
     if (![tables, buckets, sign_up, rights].some(({ assessed }) => assessed)) {
       throw new ConnectionFailed('protocol_invalid');
     }
@@ -69,7 +69,7 @@ async function collect(
   const collected_at = new Date().toISOString();
   const service = keyHeaders(key);
   const root = await askForTables(api, service, null);
-  assertHeard(root);
+  assertAnswered(root);
   const tables = await tablesOf(api, service, root);
   const schemas = tables.assessed && tables.value.schemas.assessed ? tables.value.schemas.value : [];
   return {
@@ -78,12 +78,12 @@ async function collect(
     buckets: await part(() => api.get('/storage/v1/bucket', service), readBuckets, 'Storage'),
     sign_up: await part(() => api.get('/auth/v1/settings', service), readSignUp, 'Auth'),
     rights: await rightsOf(api, service, schemas),
-    anonymous: tables.assessed ? await readAsStranger(api, tables.value, anonKey, places) : tables,
+    anonymous: tables.assessed ? await readAnonymously(api, tables.value, anonKey, places) : tables,
   };
 }
 
-/** @throws ConnectionFailed where nothing more can be learnt. */
-function assertHeard({ status }: ApiAnswer): void {
+/** @throws ConnectionFailed if further requests would fail as well */
+function assertAnswered({ status }: ApiAnswer): void {
   if (status === 401 || status === 403) throw new ConnectionFailed('auth_failed');
   if (status === 429 || status >= 500) throw new ConnectionFailed('http_error');
 }
@@ -97,7 +97,10 @@ async function part<T>(
     const { status, json } = await ask();
     const value = status === 200 ? read(json) : undefined;
     if (value !== undefined) return { assessed: true, value };
-    return { assessed: false, reason: `The project's ${name} API gave no such list: it answered ${status}.` };
+    return {
+      assessed: false,
+      reason: `The project's ${name} API returned no valid answer: it answered ${status}.`,
+    };
   } catch (error) {
     return { assessed: false, reason: reasonOf(error) };
   }

@@ -1,9 +1,9 @@
 export const isHeaderValue = (key: string) => /^[\x21-\x7e]+$/.test(key);
 
-/** Keys that are no JWT are taken as a bearer only where they equal `apikey`. */
+/** A key that is not a JWT is accepted as a bearer only if it equals `apikey`. */
 export const keyHeaders = (key: string) => ({ apikey: key, authorization: `Bearer ${key}` });
 
-/** A key that says of itself that it is for strangers: never one that opens everything. */
+/** Whether a key identifies itself as anonymous, so that it cannot be one with full access. */
 export function isAnonymousKey(key: string): boolean {
   if (!isHeaderValue(key)) return false;
   if (key.startsWith('sb_publishable_')) return true;

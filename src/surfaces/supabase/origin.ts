@@ -9,9 +9,9 @@ export type ServiceRole = Extract<Credential, { type: 'service_role' }>;
 const httpsPort = 443;
 
 /**
- * The origin to ask, which the source and the credential must both name.
+ * The origin to request, on which the source and the credential must agree.
  *
- * @throws ConnectionFailed when they do not, or when the key cannot be a header's value
+ * @throws ConnectionFailed if they do not, or if the key cannot be a header's value
  */
 export function originFor(host: string, { url, key }: ServiceRole): string {
   const source = parseAuthority(host, httpsPort);
@@ -23,7 +23,7 @@ export function originFor(host: string, { url, key }: ServiceRole): string {
 }
 
 /**
- * Nothing but scheme, host and port: no user, path or query that would change what is asked, and of whom.
+ * Accepts only scheme, host and port: a user, path or query would change the request or its recipient.
  *
  * @throws ConnectionFailed with `invalid_credential` or, for http, `tls_required`
  */

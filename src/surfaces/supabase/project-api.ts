@@ -1,18 +1,21 @@
 import { connectionErrorCode } from '../connection/failure.ts';
 import type { HttpClient } from '../website/http-client.ts';
 
-/** Bytes of one answer that are read: a description of a few thousand columns fits. */
+/** Bytes of one answer that are read, enough for a description of a few thousand columns. */
 const readBytes = 3 * 1024 * 1024;
 
 export interface ApiAnswer {
   readonly status: number;
-  /** By name in lower case. */
+  /** By lowercase name. */
   readonly header: (name: string) => string | undefined;
-  /** The body where it is whole and JSON, else undefined. */
+  /** The body if it is complete JSON, else undefined. */
   readonly json: unknown;
 }
 
-/** Asks a project's API: GET and HEAD only, no redirects, to servers with a trusted certificate only. */
+/**
+ * Sends requests to a project's API: only GET and HEAD, without redirects, and only to servers with a trusted
+ * certificate.
+ */
 export class ProjectApi {
   readonly #client: HttpClient;
   readonly #origin: string;
@@ -22,7 +25,7 @@ export class ProjectApi {
     this.#origin = origin;
   }
 
-  /** @throws TargetRefused, BudgetSpent, or an error that `connectionErrorCode` understands. */
+  /** @throws TargetRefused, BudgetSpent, or an error that `connectionErrorCode` handles */
   get(path: string, headers: Readonly<Record<string, string>>): Promise<ApiAnswer> {
     return this.#ask('GET', path, headers);
   }
@@ -64,7 +67,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Why a part could not be asked, in a sentence. */
+/** Why a part could not be requested, in a sentence. */
 export function reasonOf(error: unknown): string {
-  return `The project's API could not be asked: ${connectionErrorCode(error)}.`;
+  return `The project's API could not be reached: ${connectionErrorCode(error)}.`;
 }

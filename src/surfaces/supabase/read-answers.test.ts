@@ -7,7 +7,7 @@ const bucket = { name: 'b', public: true };
 const table = { schema: 'public', name: 't', rls_enabled: false };
 const grant = { grantee: 'postgres', privilege_type: 'SELECT' };
 
-it('takes no list for whole that is longer than what is read', () => {
+it('rejects a list that is longer than the limit', () => {
   expect(readBuckets(many(2_000, bucket))).toHaveLength(2_000);
   expect(readBuckets(many(2_001, bucket))).toBe(undefined);
   expect(readRights([table], [], many(2_001, {}))).toBe(undefined);
@@ -15,7 +15,7 @@ it('takes no list for whole that is longer than what is read', () => {
   expect(readRights([table], [{ ...table, privileges }], [])).toBe(undefined);
 });
 
-it('says that tables are left out', () => {
+it('reports that tables are left out', () => {
   const tables = (...names: string[]) =>
     readTables({ swagger: '2.0', paths: Object.fromEntries(names.map(name => [`/${name}`, { get: {} }])) });
   const numbered = Array.from({ length: maxTables + 1 }, (_, index) => `t${index}`);
@@ -44,7 +44,7 @@ it('reads every role of a policy', () => {
   expect(readRights([table], [], [policy])?.[0]?.policies).toHaveLength(1);
 });
 
-it('reads the schemas of every version, and nothing else for them', () => {
+it('reads the schemas of every version, and nothing else', () => {
   const error = (message: string, hint: string | null = null) =>
     readSchemas({ code: 'PGRST106', details: null, hint, message });
   expect(error('The schema must be one of the following: public, api')).toEqual(['public', 'api']);

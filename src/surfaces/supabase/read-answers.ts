@@ -7,29 +7,29 @@ import type {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tables about which a stranger's view is asked, each with one request. */
+/** Tables whose anonymous access is requested, each with one request. */
 export const maxTables = 100;
 
 const maxItems = 2_000;
 const maxText = 200;
 
-/** What a project answers is whatever it likes: only objects, lists and short texts of the expected shape pass. */
+/** A project may answer with anything: only objects, lists and short texts of the expected shape are accepted. */
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText).toWellFormed() : '');
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const texts = (value: unknown) => (Array.isArray(value) ? value.map(text) : []);
-/** Undefined where it is none, or has more than are read: of a part of it, nobody could say what is not there. */
+/** Undefined if it is not a list, or is longer than the limit: an incomplete list cannot show what is missing. */
 function listOf(value: unknown): readonly Fields[] | undefined {
   return Array.isArray(value) && value.length <= maxItems ? value.filter(isFields) : undefined;
 }
 
-/** Names of PostgreSQL. */
+/** PostgreSQL names. */
 const isName = (name: string) => /^[^\u0000-\u001f\u007f]{1,63}$/.test(name);
 
 /**
- * Tables and views of a REST root's description (Swagger 2.0, as PostgREST writes it), in order; undefined if it is none. Left out
- * are those whose names cannot be asked for as one segment of a path.
+ * Tables and views of a REST root's description (Swagger 2.0, as PostgREST writes it), in order; undefined if it is not
+ * one. Names that cannot be one segment of a path are left out.
  */
 export function readTables(
   answer: unknown,
@@ -55,8 +55,8 @@ export function errorCodeOf(answer: unknown): string | undefined {
 }
 
 /**
- * The schemas that PostgREST names when it is asked for one that it does not expose (PGRST106), in its order: in the
- * message up to version 13, then in the hint. Undefined where it names none.
+ * The schemas that PostgREST names when a request uses one that it does not expose (PGRST106), in its order: in the
+ * message up to version 13, then in the hint. Undefined if it names none.
  */
 export function readSchemas(answer: unknown): readonly string[] | undefined {
   const { message, hint } = fieldsOf(answer);
@@ -76,7 +76,7 @@ function columnsOf(definitions: unknown, name: string): readonly string[] {
   return Object.keys(fieldsOf(definition.properties)).filter(isName);
 }
 
-/** The buckets of the Storage API's list; undefined if it is none. */
+/** The buckets of the Storage API's list; undefined if it is not valid. */
 export function readBuckets(answer: unknown): readonly SupabaseBucket[] | undefined {
   return listOf(answer)?.map(bucket => ({
     name: text(bucket.name),
@@ -85,7 +85,7 @@ export function readBuckets(answer: unknown): readonly SupabaseBucket[] | undefi
   }));
 }
 
-/** The Auth API's public settings; undefined where one that counts is missing. */
+/** The Auth API's public settings; undefined if a required one is missing. */
 export function readSignUp(answer: unknown): SupabaseSignUp | undefined {
   const settings = fieldsOf(answer);
   const external = fieldsOf(settings.external);
@@ -113,7 +113,7 @@ function grouped(entries: readonly Fields[], keyOf: (entry: Fields) => string): 
 
 const anonymousRoles = new Set(['anon', 'PUBLIC', 'public']);
 
-/** Tables, grants and policies of postgres-meta, put together; undefined where one of them is no list. */
+/** Combines tables, grants and policies of postgres-meta; undefined if one of them is not a list. */
 export function readRights(
   tables: unknown,
   privileges: unknown,
@@ -130,7 +130,7 @@ export function readRights(
   const keyOf = (schema: unknown, name: unknown) => JSON.stringify([text(schema), text(name)]);
   const privilegesOf = grouped(grants, entry => keyOf(entry.schema, entry.name));
   const policiesOf = grouped(allPolicies, entry => keyOf(entry.schema, entry.table));
-  // A table that is there twice would have all entries twice.
+  // A table listed twice must not have its entries twice.
   const tablesByKey = new Map(allTables.map(table => [keyOf(table.schema, table.name), table]));
   return [...tablesByKey].map(([key, table]) => {
     const granted = (privilegesOf.get(key) ?? [])

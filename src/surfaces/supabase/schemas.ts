@@ -10,13 +10,16 @@ const maxSchemas = 10;
 
 const unknown = (reason: string) => ({ assessed: false, reason }) as const;
 
-/** The description of a schema's tables; of the first one where none is named. */
+/** The description of a schema's tables; of the first schema if none is named. */
 export function askForTables(api: ProjectApi, service: Headers, schema: string | null): Promise<ApiAnswer> {
   const profile = schema === null ? {} : { 'accept-profile': schema };
   return api.get('/rest/v1/', { ...service, ...profile, accept: 'application/openapi+json' });
 }
 
-/** The tables of all schemas that the REST API exposes, those of `public` first. @param root what it says of its first schema */
+/**
+ * The tables of all schemas that the REST API exposes, those of `public` first. @param root the description of its
+ * first schema
+ */
 export async function tablesOf(
   api: ProjectApi,
   service: Headers,
@@ -42,14 +45,14 @@ export async function tablesOf(
   return { assessed: true, value: { list: list.slice(0, maxTables), truncated, schemas } };
 }
 
-/** PostgREST names its schemas to who asks for one that it does not expose. */
+/** PostgREST lists its schemas when a request uses one that it does not expose. */
 async function schemasOf(api: ProjectApi, service: Headers): Promise<Assessment<readonly string[]>> {
   try {
     const answer = await askForTables(api, service, `no_such_${randomBytes(6).toString('hex')}`);
-    // What takes the header away on the way leaves everybody the first schema only.
+    // If a proxy removes the header, every request gets the first schema only.
     if (answer.status === 200 && readTables(answer.json) !== undefined) return { assessed: true, value: [] };
     const names = readSchemas(answer.json);
-    if (names === undefined) return unknown('The REST API does not say which schemas it exposes.');
+    if (names === undefined) return unknown('The REST API does not list the schemas that it exposes.');
     if (names.length > maxSchemas) return unknown(`The REST API exposes more than ${maxSchemas} schemas.`);
     return { assessed: true, value: names };
   } catch (error) {

@@ -2,11 +2,11 @@ import type { Assessment } from '../../captures/assessment.ts';
 import type { SupabaseTable } from '../../captures/supabase.ts';
 
 export interface PlacedTable extends SupabaseTable {
-  /** Where a finding about it is: see `AnonymousRead`. */
+  /** The locator of findings about it: see `AnonymousRead`. */
   readonly place: string;
 }
 
-/** Tables with their places. What a place names depends on the order: earlier tables have the short ones. */
+/** Tables with their places. The meaning of a place depends on the order: earlier tables have the short ones. */
 export function placedTables(tables: readonly SupabaseTable[]): readonly PlacedTable[] {
   const taken = new Set<string>();
   return tables.map(table => {
@@ -17,9 +17,9 @@ export function placedTables(tables: readonly SupabaseTable[]): readonly PlacedT
 }
 
 /**
- * For each of these places that no listed table has, all tables that it can name.
+ * For each of these places without a listed table, all tables that it may refer to.
  *
- * @param places as findings have them, with characters outside of ASCII spelled out
+ * @param places as written in findings, with escaped non-ASCII characters
  */
 export function unlistedTables(
   places: readonly string[],

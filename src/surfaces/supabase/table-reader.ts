@@ -4,7 +4,7 @@ import { type ProjectApi, reasonOf } from './project-api.ts';
 import { errorCodeOf, readTables } from './read-answers.ts';
 import type { PlacedTable } from './table-places.ts';
 
-/** Questions about single columns in one scan, of all tables together. */
+/** Requests for single columns in one scan, of all tables together. */
 const maxColumnQuestions = 200;
 
 type Rows = AnonymousRead['rows'];
@@ -15,14 +15,14 @@ const known = (value: Extract<Rows, { assessed: true }>['value']): Rows => ({ as
 
 /** PostgreSQL's error for a missing privilege. */
 const isDenied = (code: string | undefined) => code === '42501';
-/** PostgREST's errors for a table, and PostgreSQL's, which PostgREST handed on up to version 12. */
+/** PostgREST's errors for a missing table, and PostgreSQL's, which PostgREST passed on up to version 12. */
 const isAbsent = (code: string | undefined) => code === 'PGRST205' || code === '42P01';
 
-/** Reads tables of the REST API with the headers of a stranger. */
+/** Reads tables of the REST API with the headers of an anonymous user. */
 export class TableReader {
   readonly #api: ProjectApi;
   readonly #headers: Headers;
-  /** By schema: the tables of which a stranger may read something. Undefined where the API does not say. */
+  /** By schema: the tables that an anonymous user may read partly. Undefined if the API does not describe them. */
   readonly #described = new Map<string | null, Promise<ReadonlySet<string> | undefined>>();
   #columnQuestions = 0;
 
@@ -41,7 +41,10 @@ export class TableReader {
     }
   }
 
-  /** Whether there are rows that a stranger sees. HEAD, so that none is sent, for one row at most, so that none is counted. */
+  /**
+   * Whether an anonymous user can see rows. HEAD, so that no row is sent, with a limit of one row, so that rows are not
+   * counted.
+   */
   async #rowsOf(table: PlacedTable, columns: string): Promise<Rows | 'refused'> {
     const path = pathOf(table, `select=${columns}&limit=1`);
     const { status, header } = await this.#api.head(path, this.#headersFor(table));
@@ -51,10 +54,10 @@ export class TableReader {
       if (/^0-0\//.test(range)) return known('visible');
       if (/^\*\//.test(range)) return known('none');
     }
-    return unknown(`The REST API answered ${status} without saying whether there are rows.`);
+    return unknown(`The REST API answered ${status} without a usable Content-Range.`);
   }
 
-  /** A refusal counts only with the error of PostgREST or PostgreSQL, which what stands in front of them does not send. */
+  /** A refusal counts only with an error of PostgREST or PostgreSQL, which proxies in front of them do not send. */
   async #readRefused(table: PlacedTable): Promise<{ rows: Rows; columns?: readonly string[] }> {
     const { status, code } = await this.#ask(table, '*');
     if (isAbsent(code)) return { rows: known('absent') };
@@ -64,7 +67,7 @@ export class TableReader {
     return this.#readColumns(table);
   }
 
-  /** Who may not read all columns may still read some, and PostgreSQL refuses both in the same words. */
+  /** A user who may not read all columns may still read some, and PostgreSQL's error is the same in both cases. */
   async #readColumns(table: PlacedTable): Promise<{ rows: Rows; columns?: readonly string[] }> {
     const granted: string[] = [];
     let reason =

@@ -32,7 +32,7 @@ interface Options {
   readonly budgetMs?: number;
 }
 
-/** The code of a failure, or `ok`. No result may hold anything of the credential. */
+/** The code of a failure, or `ok`. No result may contain anything of the credential. */
 async function test(host: string, { url = `https://${host}`, ...options }: Options = {}): Promise<string> {
   const result = await testSupabase(host, {
     guard: loopbackGuard(),
@@ -59,7 +59,7 @@ const rest: RequestListener = (request, response) => {
   response.end('{"swagger":"2.0"}');
 };
 
-it('passes where the API takes the key, with one request', async () => {
+it('passes if the API accepts the key, with one request', async () => {
   const requests: IncomingMessage[] = [];
   const port = await project((request, response) => {
     requests.push(request);
@@ -71,14 +71,14 @@ it('passes where the API takes the key, with one request', async () => {
   expect(requests[0]!.headers['user-agent']).toBe('Parapet/test');
 });
 
-it('tells a wrong key', async () => {
+it('reports a wrong key', async () => {
   const port = await project(rest);
   expect(await test(`127.0.0.1:${port}`, { key: 'S3cret-and-wrong' })).toBe('auth_failed');
   expect(await test(`127.0.0.1:${port}`, { key: 'S3cret\r\nhost: evil' })).toBe('invalid_credential');
 });
 
-it('gives the key to nobody but the source', async () => {
-  const others = await project(() => expect.unreachable('the key went elsewhere'));
+it('sends the key to the source only', async () => {
+  const others = await project(() => expect.unreachable('the key was sent to another origin'));
   const port = await project((_, response) => {
     response.writeHead(307, { location: `https://127.0.0.1:${others}/rest/v1/` }).end();
   });
@@ -102,7 +102,7 @@ it('gives the key to nobody but the source', async () => {
   expect(await test(host, { guard: createTargetGuard({ allowlist: [] }) })).toBe('refused_private_address');
 });
 
-it('tells what answers instead', async () => {
+it('reports what answers instead', async () => {
   const web = await project((_, response) => response.setHeader('content-type', 'text/html').end('hello'));
   expect(await test(`127.0.0.1:${web}`)).toBe('protocol_invalid');
   const missing = await project((_, response) => response.writeHead(404).end());

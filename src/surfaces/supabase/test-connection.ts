@@ -17,11 +17,11 @@ interface SupabaseTestOptions extends ConnectionTestOptions<'service_role'> {
 }
 
 /**
- * Whether a Supabase project's API answers at the source's host and takes the key. One request, which follows no
- * redirect: the key goes to the project's own origin only, over HTTPS with a trusted certificate.
+ * Tests whether a Supabase project's API answers at the source's host and accepts the key. It sends one request,
+ * without redirects: the key goes only to the project's own origin, over HTTPS with a trusted certificate.
  *
- * @param host the source's, as it is stored
- * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ * @param host the source's, as stored
+ * @throws the signal's reason if the caller aborted; every other failure is in the result
  */
 export function testSupabase(host: string, options: SupabaseTestOptions): Promise<ConnectionTestResult> {
   return measured(options, connectionErrorCode, async signal => {
@@ -30,7 +30,7 @@ export function testSupabase(host: string, options: SupabaseTestOptions): Promis
     const everything = 60_000;
     const client = new HttpClient({
       guard: options.guard,
-      // The time is the signal's.
+      // The signal has the time limit.
       budget: new Budget(signal, {
         requests: 1,
         bytes: readBytes,
@@ -53,7 +53,7 @@ export function testSupabase(host: string, options: SupabaseTestOptions): Promis
       if (status === 401 || status === 403) throw new ConnectionFailed('auth_failed');
       if (status === 429 || status >= 500) throw new ConnectionFailed('http_error');
       const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-      // Many a website answers 200 to everything, but not with JSON.
+      // Many websites answer every request with 200, but not with JSON.
       if (status !== 200 || !/^application\/(openapi\+)?json\b/i.test(type)) {
         throw new ConnectionFailed('protocol_invalid');
       }

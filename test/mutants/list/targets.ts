@@ -10,7 +10,7 @@ export const targetMutants: readonly Mutant[] = [
     file: guard,
     search: '(!isPublicUnicast(address) || own.has(address))',
     replacement: 'own.has(address)',
-    killedBy: byGuard('refuses every address outside of the public ranges, however it is written'),
+    killedBy: byGuard('refuses every address outside the public ranges, in any spelling'),
   },
   {
     name: 'A scan reaches this machine by its public address',

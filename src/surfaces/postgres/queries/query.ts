@@ -1,9 +1,9 @@
-/** One question to the catalogs. Every statement of a collection is one of these. */
+/** A query to the catalogs. A collection sends no other statements. */
 export interface PostgresQuery {
   readonly name: string;
-  /** What it reads, for people. */
+  /** What it reads, for the documentation. */
   readonly reads: string;
-  /** What a role needs besides `CONNECT`; null where every role may ask. Completes "It needs …". */
+  /** What a role needs besides `CONNECT`; null if every role may send it. Completes "It needs …". */
   readonly privilege: string | null;
   /** A `SELECT` without a semicolon. */
   readonly sql: string;
@@ -12,22 +12,23 @@ export interface PostgresQuery {
 /** Rows of an answer that are kept. */
 export const maxRows = 5_000;
 
-/** The statement as it is sent: each row comes as one JSON object. */
+/** The statement as sent: each row is returned as one JSON object. */
 export function statement({ sql }: PostgresQuery): string {
   return `select pg_catalog.row_to_json(fact) as fact from (\n${sql}\n) as fact limit ${maxRows + 1}`;
 }
 
-/** Objects of people, not of the server: a condition on `pg_namespace n`. */
+/** Excludes the server's own schemas: a condition on `pg_namespace n`. */
 export const ofPeople = "left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'";
 
-/** Leaves out what belongs to an extension: its authors answer for that. */
+/** Excludes objects of extensions, for which their authors are responsible. */
 export const notOfExtension = (catalog: string, oid: string) =>
   `not exists (select from pg_catalog.pg_depend e
     where e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass and e.objid = ${oid} and e.deptype = 'e')`;
 
 /**
- * Who is looked at besides the owners: everybody, and the roles that stand for users of an API. PostgREST switches to
- * roles that its log-in role was granted; that one has settings named `pgrst.…`, if it is configured in the database.
+ * The roles whose access is assessed besides the owners': PUBLIC, and the roles that represent users of an API.
+ * PostgREST switches to roles that its login role was granted; that role has settings named `pgrst.…`, if they are in
+ * the database.
  */
 export const audience = `select 'public' as name
   union all

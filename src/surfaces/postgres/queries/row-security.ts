@@ -1,11 +1,13 @@
 import { maxCondition } from '../policy-condition.ts';
 import { audience, notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
 
-/** A view that runs with the rights of who asks: a condition on the `pg_class` of that alias (PostgreSQL 15 or newer). */
+/**
+ * A view that runs with the rights of the caller: a condition on the `pg_class` of that alias (PostgreSQL 15 or newer).
+ */
 const asInvoker = (alias: string) => `coalesce((select o.option_value::bool
     from pg_catalog.pg_options_to_table(${alias}.reloptions) o where o.option_name = 'security_invoker'), false)`;
 
-/** What a view reads in the end, and with whose rights: an inner view may hand on to its own owner. */
+/** The tables that a view finally reads, and whose rights apply: an inner view may switch to its own owner. */
 const below = `recursive below (view, relation, owner) as (
   select v.oid, v.oid, v.relowner from pg_catalog.pg_class v where v.relkind in ('v', 'm')
   union
@@ -86,7 +88,7 @@ group by 1, 2, 3
 order by 1, 2, 3`,
 };
 
-/** One character more than is read, to tell what is longer. One word counts wherever it stands. */
+/** One character more than the limit, to detect longer conditions. `user_metadata` counts at any position. */
 const condition = (expression: string) => `case
     when pg_get_expr(${expression}, p.polrelid) ~* 'user_meta_?data' then 'user_metadata'
     else left(pg_get_expr(${expression}, p.polrelid), ${maxCondition + 1}) end`;

@@ -1,6 +1,6 @@
 import type { PostgresQuery } from './query.ts';
 
-/** What the settings detectors compare. */
+/** The settings that detectors compare. */
 export const settingNames: readonly string[] = [
   ...['ssl', 'ssl_min_protocol_version', 'listen_addresses', 'password_encryption'],
   ...['log_connections', 'log_disconnections', 'log_statement', 'log_line_prefix', 'log_destination'],
@@ -12,13 +12,16 @@ export const settingNames: readonly string[] = [
   'idle_session_timeout',
 ];
 
-/** Those that only members of pg_read_all_settings see (GUC_SUPERUSER_ONLY in the server's source). */
+/** Those that only members of pg_read_all_settings can read (GUC_SUPERUSER_ONLY in the server's source). */
 export const hiddenSettings: ReadonlySet<string> = new Set([
   'shared_preload_libraries',
   'ssl_min_protocol_version',
 ]);
 
-/** Settings that, set for a role or a database, count as well or hide what the server has. None of these holds a secret. */
+/**
+ * Settings that are also assessed for a role or a database, or that hide the server's value there. None of these
+ * contains a secret.
+ */
 const overrideNames: readonly string[] = [
   ...settingNames,
   ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role'],

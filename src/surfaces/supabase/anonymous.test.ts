@@ -68,7 +68,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('says nothing once strangers are no longer heard', async () => {
+  it('proves nothing once anonymous requests are no longer answered', async () => {
     const { settings, scan } = await running(patients);
     const before = await scan();
     let tables = 0;
@@ -80,10 +80,10 @@ describe('a refusal', () => {
     };
     const after = await scan();
     expect(resolvedBy(before, after)).toEqual([]);
-    expect(reasonOf(after)).toContain('stopped answering strangers');
+    expect(reasonOf(after)).toContain('stopped answering anonymous requests');
   });
 
-  it('of all columns at once is not one of each', async () => {
+  it('of all columns at once does not refuse each one', async () => {
     const { project, scan } = await running(patients);
     const before = await scan();
     await project.run(
@@ -97,7 +97,7 @@ describe('a refusal', () => {
 });
 
 describe('a table', () => {
-  it('of a schema behind the first one is still found, at its place', async () => {
+  it('in a schema after the first one is still found, at its place', async () => {
     const widgets = ['create schema api', 'grant usage on schema api to anon, service_role'];
     const { project, settings, scan } = await running([...patients, ...widgets]);
     const before = await scan();
@@ -113,7 +113,7 @@ describe('a table', () => {
     expect(resolvedBy(both, await scan(['patients', 'api.patients']))).toEqual([readable]);
   });
 
-  it('that is no longer listed is asked for, and resolved only where it is gone', async () => {
+  it('that is no longer listed is still requested, and resolved only if it is gone', async () => {
     const { project, scan } = await running(patients);
     const before = await scan();
     await project.run('revoke all on public.patients from service_role');
@@ -126,7 +126,7 @@ describe('a table', () => {
     expect(reasonOf(gone)).toBe(null);
   });
 
-  it('of schemas that are not named is not assessed', async () => {
+  it('in schemas that are not listed is not assessed', async () => {
     const { settings, scan } = await running(patients);
     settings.block = (request, response) => {
       if (!String(request.headers['accept-profile']).startsWith('no_such_')) return false;
@@ -134,7 +134,7 @@ describe('a table', () => {
       return true;
     };
     const { outcomes } = await scan();
-    const reasons = outcomes.filter(({ reason }) => reason?.includes('does not say which schemas'));
+    const reasons = outcomes.filter(({ reason }) => reason?.includes('does not list the schemas'));
     expect(reasons.map(({ check }) => check)).toEqual(['supabase.table_writable_by_anon']);
   });
 });
