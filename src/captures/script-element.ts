@@ -2,7 +2,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /**
  * Whether a script element runs for every visitor, at once or later: caches and page optimizers delay scripts with
- * their own types, most of which end with the real type (`x-text/javascript`, `litespeed/javascript`).
+ * their own types, usually ending with the real type (`x-text/javascript`, `litespeed/javascript`).
  */
 export function isRunnable(attributes: Attributes): boolean {
   const type = typeOf(attributes);

@@ -22,7 +22,7 @@ import { collectScripts } from './website/scripts.ts';
 const kilobyte = 1024;
 const html = [['content-type', 'text/html']] as const;
 const maxHeader = 32 * kilobyte;
-const nobody = { request: () => Promise.reject(new Error('nothing is requested')) } as never;
+const noClient = { request: () => Promise.reject(new Error('nothing is requested')) } as never;
 const origin = new URL(home).origin;
 
 const quiet = (work: () => unknown) => () => {
@@ -45,8 +45,8 @@ const pageReaders: Record<string, Reader> = {
     read(page) {
       const reach = reachOf('portal.example.com', 'full');
       pathsOfPage(page, origin, reach);
-      void collectScripts(nobody, page, null, { ...reach, scripts: 0 });
-      probeReflection(nobody, page, null, undefined).catch(() => {});
+      void collectScripts(noClient, page, null, { ...reach, scripts: 0 });
+      probeReflection(noClient, page, null, undefined).catch(() => {});
     },
     kilobytes: 1_000,
     bound: { within: 1_200, noise: 150 },

@@ -14,7 +14,7 @@ import { collectMysql } from './collect.ts';
 
 const authority = testAuthority();
 const certificate = authority.issue({ covers: ['127.0.0.1'] });
-const password = 'S3cret-that-nobody-sees';
+const password = 'S3cret-test-password';
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 /** The statements of a script, without its comments. */

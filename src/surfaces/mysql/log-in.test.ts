@@ -8,7 +8,7 @@ import { loopbackGuard, rawServer, type TestServer } from '../../../test/support
 import { testMysql } from './test-connection.ts';
 
 const authority = testAuthority();
-const password = 'S3cret-that-nobody-sees';
+const password = 'S3cret-test-password';
 
 async function test(port: number, tail: string, user = `u:${password}`, budgetMs = 5_000): Promise<string> {
   const result = await testMysql(`127.0.0.1:${port}`, {

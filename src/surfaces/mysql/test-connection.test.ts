@@ -10,7 +10,7 @@ import { askMysql } from './session.ts';
 import { testMysql } from './test-connection.ts';
 
 const authority = testAuthority();
-const password = 'S3cret-that-nobody-sees';
+const password = 'S3cret-test-password';
 const statements = [
   'create database shop',
   `create user reader identified by '${password}'`,
@@ -81,7 +81,7 @@ describe.skipIf(!hasMariadb())('a real MariaDB', () => {
   it('reports what is wrong with the credential', async () => {
     expect(await test(dsn('/shop', 'reader:S3cret-and-wrong'))).toBe('auth_failed');
     expect(await test(dsn('/shop', 'reader'))).toBe('auth_failed');
-    expect(await test(dsn('/shop', 'nobody:x'))).toBe('auth_failed');
+    expect(await test(dsn('/shop', 'missing:x'))).toBe('auth_failed');
     expect(await test(dsn('/missing', `everywhere:${password}`))).toBe('database_missing');
     // MySQL does not show an account whether a database exists that it may not use.
     expect(await test(dsn('/missing'))).toBe('auth_failed');

@@ -5,7 +5,7 @@ import { authority, installedPostgres } from '../../../test/support/scan-postgre
 import { loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
 import { testPostgres } from './test-connection.ts';
 
-const password = 'S3cret-that-nobody-sees';
+const password = 'S3cret-test-password';
 
 async function test(port: number, tail: string, user = 'u', budgetMs = 5_000): Promise<string> {
   const result = await testPostgres(`127.0.0.1:${port}`, {

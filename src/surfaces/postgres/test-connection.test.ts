@@ -8,7 +8,7 @@ import { askPostgres } from './session.ts';
 import { testPostgres } from './test-connection.ts';
 
 const authority = testAuthority();
-const password = 'S3cret-that-nobody-sees';
+const password = 'S3cret-test-password';
 const statements = [
   `create role reader login password '${password}'`,
   `create role crowded login password '${password}' connection limit 0`,
@@ -78,7 +78,7 @@ describe('a real PostgreSQL', () => {
   it('reports what is wrong with the credential', async () => {
     expect(await test(dsn('/shop', 'reader:S3cret-and-wrong'))).toBe('auth_failed');
     expect(await test(dsn('/shop', 'reader'))).toBe('auth_failed');
-    expect(await test(dsn('/shop', 'nobody:x'))).toBe('auth_failed');
+    expect(await test(dsn('/shop', 'missing:x'))).toBe('auth_failed');
     expect(await test(dsn('/closed'))).toBe('auth_failed');
     expect(await test(dsn('/missing'))).toBe('database_missing');
     expect(await test(dsn(''))).toBe('database_missing');

@@ -41,10 +41,7 @@ export class TableReader {
     }
   }
 
-  /**
-   * Whether an anonymous user can see rows. HEAD, so that no row is sent, with a limit of one row, so that rows are not
-   * counted.
-   */
+  /** Whether an anonymous user can see rows. HEAD returns no rows, and a limit of one row keeps the server from counting. */
   async #rowsOf(table: PlacedTable, columns: string): Promise<Rows | 'refused'> {
     const path = pathOf(table, `select=${columns}&limit=1`);
     const { status, header } = await this.#api.head(path, this.#headersFor(table));

@@ -5,7 +5,7 @@ import { collect, running } from '../../../test/support/collecting.ts';
 import { httpServer } from '../../../test/support/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 
-// A page with flaws that is written in ways which browsers show alike. What the scan cannot read it must not call good.
+// A flawed page, served in ways that all browsers show alike. If the scan cannot read it, it must not pass.
 
 const stripe = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
 const flawed = `<!doctype html><html lang="en"><head><title>Shop</title><script>var key="${stripe}";</script></head>
@@ -32,7 +32,9 @@ async function site(answers: Readonly<Record<string, Answer>>) {
   return collect(`http://127.0.0.1:${port}/`);
 }
 
-/** What the website's detectors say of a page: the checks that found something, and those that were not assessed. */
+/**
+ * The outcome of the website detectors for a page: the checks that found something, and those that were not assessed.
+ */
 async function judged(answer: Answer) {
   const capture = await site({ '/': answer });
   const results = detectorsFor('website').map(detector => detector.detect(capture));
@@ -44,22 +46,22 @@ async function judged(answer: Answer) {
 const ofBody = ['secrets.payment_key', 'transport.password_over_http'];
 
 const type = (value: string | string[]): http.OutgoingHttpHeaders => ({ 'content-type': value });
-// Node.js sends a list as several fields, which its types have for some names only.
+// Node.js sends a list as several fields, although its types allow that for some names only.
 const coding = (value: string | string[]) => ({ 'content-encoding': value }) as http.OutgoingHttpHeaders;
 
 it.each<[string, Answer]>([
-  ['UTF-16 by its mark', { body: Buffer.concat([Buffer.from([0xff, 0xfe]), wide]) }],
-  ['UTF-16 by the header', { body: wide, headers: type('text/html; charset="UTF-16LE"') }],
+  ['UTF-16 with a byte order mark', { body: Buffer.concat([Buffer.from([0xff, 0xfe]), wide]) }],
+  ['UTF-16 declared in the header', { body: wide, headers: type('text/html; charset="UTF-16LE"') }],
   ['big-endian UTF-16', { body: Buffer.from(wide).swap16(), headers: type('text/html;charset=utf-16be') }],
   ['brotli, twice', { body: twice, headers: coding('br, br') }],
   ['two fields of codings', { body: brotliCompressSync(utf8), headers: coding(['identity', 'br']) }],
   ['deflate without its header', { body: deflateRawSync(utf8), headers: coding('deflate') }],
   ['two media types', { body: utf8, headers: type(['text/plain', 'text/html']) }],
-  ['a media type that is none', { body: utf8, headers: type('html') }],
+  ['an invalid media type', { body: utf8, headers: type('html') }],
   ['a single-byte encoding', { body: utf8, headers: type('text/html; charset=koi8-u') }],
-  ['a mark of UTF-8', { body: Buffer.concat([Buffer.from('\ufeff'), utf8]) }],
+  ['a UTF-8 byte order mark', { body: Buffer.concat([Buffer.from('\ufeff'), utf8]) }],
   [
-    'UTF-16 in the document only, which browsers ignore',
+    'UTF-16 declared only in the document, which browsers ignore',
     { body: Buffer.concat([Buffer.from('<meta charset=utf-16>'), utf8]), headers: type('text/html') },
   ],
 ])('finds the flaws of a page in %s', async (_, answer) => {
@@ -67,39 +69,35 @@ it.each<[string, Answer]>([
   expect(found).toEqual(expect.arrayContaining(ofBody));
 });
 
-const compressed = 'An answer is compressed in a way that the scan does not read.';
-const encoded = 'An answer is in a character encoding that the scan does not read.';
+const compressed = 'A response uses a compression that the scan does not support.';
+const encoded = 'A response is in a character encoding that the scan does not support.';
 
 it.each<[string, Answer, string]>([
   ['zstd', { body: utf8, headers: coding('zstd') }, compressed],
   ['zstd below gzip', { body: gzipSync(utf8), headers: coding('zstd, gzip') }, compressed],
   [
-    'gzip with something else behind it',
+    'gzip followed by something else',
     { body: Buffer.concat([gzipSync(utf8), wide]), headers: coding('gzip') },
     compressed,
   ],
   ['four codings', { body: utf8, headers: coding('br, br, br, br') }, compressed],
-  ['gzip that is none', { body: wide, headers: coding('gzip') }, compressed],
-  [
-    'a coding of the transfer',
-    { body: utf8, headers: { 'transfer-encoding': 'compress, chunked' } },
-    compressed,
-  ],
+  ['invalid gzip', { body: wide, headers: coding('gzip') }, compressed],
+  ['a transfer coding', { body: utf8, headers: { 'transfer-encoding': 'compress, chunked' } }, compressed],
   ['UTF-7', { body: utf8, headers: type('text/html; charset=utf-7') }, encoded],
   ['EBCDIC', { body: utf8, headers: type('text/html; charset=ibm037') }, encoded],
   ['ISO-2022-JP', { body: utf8, headers: type('text/html; charset=iso-2022-jp') }, encoded],
   [
-    'ISO-2022-KR by the document',
+    'ISO-2022-KR declared in the document',
     { body: Buffer.concat([Buffer.from('<meta charset="iso-2022-kr">'), utf8]), headers: type('text/html') },
     encoded,
   ],
   [
-    'ISO 2022 that nothing declares',
+    'undeclared ISO 2022',
     { body: Buffer.from(flawed.replaceAll('p', 'p\x1b(B')), headers: type('text/html') },
     encoded,
   ],
   [
-    'ISO 2022, with a comment that names another encoding',
+    'ISO 2022 with a comment that names another encoding',
     {
       body: Buffer.from(`<!-- charset=utf-8 -->${flawed.replaceAll('<p', '<\x1b(Bp')}\x1b(B`),
       headers: type('text/html'),
@@ -107,12 +105,12 @@ it.each<[string, Answer, string]>([
     encoded,
   ],
   [
-    'ISO 2022 behind a parameter that is not its encoding',
+    'ISO 2022 after a parameter that is not its encoding',
     { body: Buffer.from(`${flawed}\x1b$B`), headers: type('text/html; xcharset=utf-8') },
     encoded,
   ],
   [
-    'ISO 2022 behind a value that names another encoding',
+    'ISO 2022 after a value that names another encoding',
     { body: Buffer.from(`${flawed}\x1b$B`), headers: type('text/html; a="; charset=utf-8"') },
     encoded,
   ],
@@ -121,14 +119,14 @@ it.each<[string, Answer, string]>([
     { body: wide, headers: type(['text/html; charset=utf-8', 'text/html; charset=utf-16le']) },
     encoded,
   ],
-  ['UTF-16 that nothing declares', { body: wide }, 'An answer is no text.'],
+  ['undeclared UTF-16', { body: wide }, 'A response is not text.'],
   [
-    'XML that is no XHTML',
+    'XML other than XHTML',
     { body: utf8, headers: type('application/xml') },
     'The page is of a media type that the scan does not read.',
   ],
   [
-    'XML that only its beginning shows',
+    'XML recognizable only by its beginning',
     { body: Buffer.from(`<?xml version="1.0"?>${flawed}`), headers: type([]) },
     'The page is of a media type that the scan does not read.',
   ],
@@ -139,14 +137,14 @@ it.each<[string, Answer, string]>([
   ],
   ['a redirect to nowhere', { status: 302, body: utf8 }, 'The page answers the scan with status 302.'],
   ['no content', { status: 204, body: Buffer.alloc(0) }, 'The page answers the scan with status 204.'],
-])('says of a page in %s that it was not read', async (_, answer, reason) => {
+])('reports a page in %s as not read', async (_, answer, reason) => {
   const { capture, left } = await judged(answer);
   expect(capture.page).toEqual({ assessed: false, reason });
   expect(capture.scripts).toEqual({ assessed: false, reason });
   expect(left).toEqual(expect.arrayContaining(ofBody));
 });
 
-it('says of XHTML, and of a part of a page, what it finds, and that there may be more', async () => {
+it('reports findings of XHTML and partial pages, and that there may be more', async () => {
   for (const answer of [
     { body: utf8, headers: type('application/xhtml+xml') },
     { status: 206, body: utf8 },
@@ -162,7 +160,7 @@ it('reads a page with a few NULs', async () => {
   expect(found).toEqual(expect.arrayContaining(ofBody));
 });
 
-it('assesses no script and no file whose bytes it cannot read, and reads scripts that are called pages', async () => {
+it('assesses no scripts and files that it cannot decode, and reads scripts declared as pages', async () => {
   const names = ['wide', 'undeclared', 'zstd', 'page', 'error'];
   const capture = await site({
     '/': { body: Buffer.from(names.map(name => `<script src="/${name}.js"></script>`).join('')) },
@@ -178,10 +176,10 @@ it('assesses no script and no file whose bytes it cannot read, and reads scripts
   const scripts = capture.scripts.assessed ? capture.scripts.value : [];
   expect(scripts.map(({ response }) => (response.assessed ? response.value.body : response.reason))).toEqual([
     'wide()',
-    'An answer is no text.',
+    'A response is not text.',
     compressed,
     'page()',
-    'A script is answered by another page.',
+    'A script is answered with another page.',
   ]);
   const probes = capture.exposure.assessed ? capture.exposure.value.probes : [];
   const probed = (path: string) => probes.find(probe => probe.path === path)?.response;

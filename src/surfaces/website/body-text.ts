@@ -4,7 +4,7 @@ import { type BoundedBytes, decodeBounded } from './body.ts';
 type BodyText = Pick<HttpResponse, 'body' | 'body_truncated' | 'body_unread'>;
 
 /**
- * The body of an answer as a browser would decode it, or the reason why it is not decoded. Decoded otherwise, a page would show
+ * Decodes a body as a browser would, or returns the reason why it is not decoded. Wrongly decoded, a page would show
  * detectors nothing, and pass.
  *
  * @param encoding `latin1` for one character per byte
@@ -16,18 +16,19 @@ export async function readBodyText(
   encoding: 'utf8' | 'latin1',
 ): Promise<BodyText> {
   const body = await decodeBounded(received, codingsOf(headers), limit);
-  if (body === null) return unread('An answer is compressed in a way that the scan does not read.', received);
+  if (body === null) return unread('A response uses a compression that the scan does not support.', received);
   const kept = body.bytes.subarray(0, limit);
   const isCut = body.truncated || body.bytes.length > kept.length;
   const charset = charsetOf(kept, headers);
   const isRead = charset !== null && (encoding === 'utf8' || charset === 'ascii');
-  if (!isRead) return unread('An answer is in a character encoding that the scan does not read.', received);
-  // Browsers take the mark at the beginning for no text; detectors look for it.
+  if (!isRead)
+    return unread('A response is in a character encoding that the scan does not support.', received);
+  // Browsers do not treat the byte order mark as text; detectors compare the beginning.
   const text =
     charset === 'ascii'
       ? kept.toString(encoding)
       : new TextDecoder(charset, { ignoreBOM: true }).decode(kept);
-  if (encoding === 'utf8' && isBinary(text)) return unread('An answer is no text.', received);
+  if (encoding === 'utf8' && isBinary(text)) return unread('A response is not text.', received);
   return { body: text, body_truncated: isCut, body_unread: null };
 }
 
@@ -35,7 +36,7 @@ function unread(reason: string, { truncated }: BoundedBytes): BodyText {
   return { body: '', body_truncated: truncated, body_unread: reason };
 }
 
-/** In the order in which they were applied: those of the transfer come last, and `chunked` is undone by then. */
+/** In the order of application: those of the transfer are last, and `chunked` has already been removed. */
 function codingsOf(headers: HeaderList): readonly string[] {
   const named = (field: string) =>
     headers.filter(([name]) => name === field).flatMap(([, value]) => value.split(','));
@@ -43,18 +44,24 @@ function codingsOf(headers: HeaderList): readonly string[] {
   return [...named('content-encoding'), ...ofTransfer];
 }
 
-/** `ascii`: every ASCII character is one byte, and no other byte is one. So tags and keys read alike in all of these. */
+/** `ascii`: every ASCII character is its own single byte, so tags and keys read the same in all of these encodings. */
 type Charset = 'ascii' | 'utf-16le' | 'utf-16be';
 
 const label = /charset\s*=\s*["']?([^\s"';,/>]+)/gi;
 
-/** A media type and its encoding, in a form that all browsers read alike. */
+/** A media type and its encoding, in a form that all browsers parse the same way. */
 const clearlyDeclared = /^[\w.+-]{1,40}\/[\w.+-]{1,80} {0,9}; {0,9}charset=("?)([\w.:-]{1,40})\1;?$/i;
 
-/** Bytes at the beginning in which a document may name its encoding (HTML, 13.2.3.2). Browsers read on for it. */
+/**
+ * Bytes at the beginning in which a document may declare its encoding (HTML, 13.2.3.2). Browsers also search beyond
+ * them.
+ */
 const prescanned = 1024;
 
-/** What browsers take a body for, by its mark, its header or itself; null where that is not known or not read. */
+/**
+ * The encoding that browsers use for a body, by its byte order mark, its header or its content; null if unknown or
+ * unsupported.
+ */
 function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   const mark = bytes.toString('hex', 0, 3);
   if (mark === 'efbbbf') return 'ascii';
@@ -63,10 +70,11 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   const types = headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
   const [, , declared] = (types.length === 1 && clearlyDeclared.exec(types[0]!)) || [];
   if (declared !== undefined) return kindOf(declared);
-  // Escapes switch between the character sets of ISO 2022, which documents name anywhere and some browsers guess.
+  // Escapes switch between the character sets of ISO 2022, which documents can declare anywhere and some browsers
+  // guess.
   if (bytes.includes('\x1b(') || bytes.includes('\x1b$')) return null;
   const inHeaders = types.flatMap(type => [...type.matchAll(label)]).map(([, name = '']) => kindOf(name));
-  // A document that can be read so far is not in UTF-16, whatever it says (HTML, 13.2.3.2).
+  // A document whose beginning can be read is not in UTF-16, whatever it declares (HTML, 13.2.3.2).
   const beginning = bytes.toString('latin1', 0, prescanned);
   const inDocument = [...beginning.matchAll(label)].map(([, name = '']) => kindOf(name) && 'ascii');
   const kinds = new Set<Charset | null>([...inHeaders, ...inDocument]);
@@ -74,7 +82,7 @@ function charsetOf(bytes: Buffer, headers: HeaderList): Charset | null {
   return kinds.size > 1 ? null : kind;
 }
 
-/** Names of the encoding standard that this Node.js does not know. */
+/** Names in the encoding standard that this Node.js does not support. */
 const furtherAscii = new Set(['x-user-defined', 'iso-8859-16']);
 
 function kindOf(label: string): Charset | null {
@@ -88,7 +96,7 @@ function kindOf(label: string): Charset | null {
   }
 }
 
-/** Text of one byte per character has no NUL; a page with a fault in it has few. */
+/** Text with one byte per character has no NUL; a faulty page has few. */
 function isBinary(text: string): boolean {
   let count = 0;
   for (let at = text.indexOf('\0'); at !== -1; at = text.indexOf('\0', at + 1)) count += 1;

@@ -16,11 +16,11 @@ it.each([
   ['br, br', brotliCompressSync(brotliCompressSync(text))],
   ['deflate, br, gzip', gzipSync(brotliCompressSync(deflateSync(text)))],
   ['br', brotliCompressSync(text)],
-])('decodes %s, and what there is of it when it was cut off', async (coding, bytes) => {
+])('decodes %s, and the beginning if it was truncated', async (coding, bytes) => {
   const codings = coding.split(',');
   expect((await decodeBounded(whole(bytes), codings, 100_000))?.bytes).toEqual(text);
   const half = await decodeBounded({ bytes: bytes.subarray(0, -10), truncated: true }, codings, 100_000);
-  // Of a body of one block there may be nothing before its end.
+  // The decoder may return nothing of a single block before its end.
   expect(half === null || half.truncated).toBe(true);
   expect(await decodeBounded(whole(bytes), codings, 100)).toMatchObject({ truncated: true });
 });
@@ -30,17 +30,17 @@ it.each([[[]], [['identity']], [['']]])('leaves %j as it is', async codings => {
 });
 
 it.each([
-  ['a coding that it does not know', text, ['zstd']],
-  ['a name that is no coding', text, ['__proto__']],
-  ['one that it does not know below one that it does', gzipSync(text), ['zstd', 'gzip']],
-  ['what is not what it claims', text, ['gzip']],
-  ['what never comes to its content', gzipSync(text).subarray(0, 10), ['gzip']],
+  ['an unknown coding', text, ['zstd']],
+  ['the name of an object property', text, ['__proto__']],
+  ['an unknown coding below a known one', gzipSync(text), ['zstd', 'gzip']],
+  ['a body that is not in its coding', text, ['gzip']],
+  ['a stream that ends before its content', gzipSync(text).subarray(0, 10), ['gzip']],
   ['four codings', text, ['br', 'br', 'br', 'br']],
-])('does not take %s for a body', async (_, bytes, codings) => {
+])('does not decode %s', async (_, bytes, codings) => {
   expect(await decodeBounded(whole(bytes), codings, 100_000)).toBeNull();
 });
 
-it('keeps what came before an error, and throws when nothing came', async () => {
+it('keeps bytes from before an error, and throws if there are none', async () => {
   async function* broken(first: readonly Buffer[]) {
     yield* first;
     throw new Error('connection lost');

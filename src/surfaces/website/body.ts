@@ -7,10 +7,10 @@ export interface BoundedBytes {
 }
 
 /**
- * Reads a body up to a limit and leaves the rest unread. An error after some bytes ends the body as cut off:
- * what was received is still part of the capture.
+ * Reads a body up to a limit and leaves the rest unread. An error after some bytes ends the body as truncated: what was
+ * received is still part of the capture.
  *
- * @throws the stream's error when nothing was received.
+ * @throws the stream's error if nothing was received
  */
 export async function readBounded(
   stream: AsyncIterable<Buffer> & { destroy(): unknown },
@@ -42,20 +42,20 @@ const decoders: Record<string, (bytes: Buffer) => zlib.Gunzip | zlib.Inflate | z
   br: () => zlib.createBrotliDecompress(),
 };
 
-/** Whether bytes begin as RFC 1950 has it; some servers send what `deflate` means without that (RFC 9110, 8.4.1.2). */
+/** Whether bytes begin as RFC 1950 specifies; some servers send `deflate` without that header (RFC 9110, 8.4.1.2). */
 function isZlib([first = 0, second = 0]: Buffer): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-/** Nobody compresses more often; each one may be undone to the limit. */
+/** More codings than any real response has, since each may decode to the limit. */
 const maxCodings = 3;
 
 /**
- * Undoes codings (RFC 9110, 8.4), the last one first, and stops at the limit, so that a small body cannot become a large
- * one. Identity is asked for, so this is for servers that compress regardless.
+ * Removes codings (RFC 9110, 8.4), the last one first, and stops at the limit, so that a small body cannot become a
+ * large one. The scan requests identity, so this is for servers that compress regardless.
  *
- * @param codings in the order in which they were applied
- * @returns null where one is unknown or is not what the body has, or where they are too many
+ * @param codings in the order of application
+ * @returns null if one is unknown or does not match the body, or if there are too many
  */
 export async function decodeBounded(
   body: BoundedBytes,
@@ -73,7 +73,7 @@ export async function decodeBounded(
     decoder.end(decoded.bytes);
     try {
       const { bytes, truncated } = await readBounded(decoder, limit, () => {});
-      // The beginning of a stream that never comes to its content: not a body that is empty.
+      // The stream ended before its content: this is not an empty body.
       if (bytes.length === 0 && limit > 0) return null;
       decoded = { bytes, truncated: truncated || decoded.truncated };
     } catch {

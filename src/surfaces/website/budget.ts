@@ -1,6 +1,6 @@
 import { withTimeLimit } from '../connection/time-limit.ts';
 
-/** The collection has used up what it may ask of a site. */
+/** The collection has used up its requests, bytes or time. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
@@ -13,7 +13,7 @@ export interface BudgetLimits {
   readonly requestMs: number;
 }
 
-/** What one collection may ask of a site. A server that is slow or endless costs at most this. */
+/** Limits of one collection, which also bound the cost of slow or endless servers. */
 export const defaultLimits: BudgetLimits = {
   requests: 60,
   bytes: 12 * 1024 * 1024,
@@ -21,11 +21,11 @@ export const defaultLimits: BudgetLimits = {
   requestMs: 5_000,
 };
 
-/** Counts what a collection has asked for, and says when it must stop. */
+/** Counts the requests and bytes of a collection, and stops it at its limits. */
 export class Budget {
   readonly limits: BudgetLimits;
   readonly #signal: AbortSignal;
-  /** Ends with the collection's time or the caller's wish. No connection of the collection outlives it. */
+  /** Aborts at the collection's time limit or when the caller aborts. No connection of the collection outlives it. */
   readonly lifetime: AbortSignal;
   #requests = 0;
   #reserved = 0;
@@ -49,12 +49,12 @@ export class Budget {
     this.#bytes += count;
   }
 
-  /** Keeps requests for later, each of which `spendRequest` then takes as a reserved one; fewer with a negative count. */
+  /** Reserves requests for later calls of `spendRequest` with `isReserved`; a negative count releases them. */
   reserveRequests(count: number): void {
     this.#reserved += count;
   }
 
-  /** Takes one request. @throws BudgetSpent, or the caller's reason when the caller has aborted. */
+  /** Counts one request. @throws BudgetSpent, or the signal's reason if the caller aborted */
   spendRequest(isReserved = false): void {
     this.check();
     if (isReserved) this.#reserved -= 1;
@@ -64,13 +64,13 @@ export class Budget {
     this.#requests += 1;
   }
 
-  /** @throws BudgetSpent when the time is up, or the caller's reason when the caller has aborted. */
+  /** @throws BudgetSpent if the time is up, or the signal's reason if the caller aborted */
   check(): void {
     this.#signal.throwIfAborted();
     if (this.lifetime.aborted) throw new BudgetSpent('The time for one collection was used up.');
   }
 
-  /** Ends with the request's own time, the collection's, or the caller's wish, whichever is first. */
+  /** Aborts at the request's or the collection's time limit, or when the caller aborts. */
   requestSignal(): AbortSignal {
     return withTimeLimit(this.lifetime, this.limits.requestMs);
   }

@@ -24,7 +24,7 @@ it('climbs from the host to the nearest parent with records', async () => {
   });
 });
 
-it('says that no name has records', async () => {
+it('reports that no name has records', async () => {
   const found = await lookUpCaa(site('www.example.com'), () => Promise.reject(failing('ENOTFOUND')));
   expect(found).toEqual({ assessed: true, value: { found_at: null, records: [] } });
 });
@@ -33,7 +33,7 @@ it.each([
   ['the name server does not answer', site('www.example.com')],
   ['the host is an address', site('192.0.2.7', true)],
   ['the host is a local name', site('localhost')],
-])('does not judge when %s', async (_, target) => {
+])('does not assess CAA if %s', async (_, target) => {
   expect(await lookUpCaa(target, () => Promise.reject(failing('ETIMEOUT')))).toMatchObject({
     assessed: false,
   });

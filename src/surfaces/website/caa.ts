@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import type { Assessment } from '../../captures/assessment.ts';
 import type { CaaLookup, WebsiteSite } from '../../captures/website.ts';
 
-/** Returns the CAA records of exactly one name; rejects with `ENODATA` or `ENOTFOUND` when it has none. */
+/** Returns the CAA records of exactly this name; rejects with `ENODATA` or `ENOTFOUND` if it has none. */
 export type ResolveCaa = (name: string) => Promise<readonly Record<string, unknown>[]>;
 
 export const resolveCaaBySystem: ResolveCaa = async name => {
@@ -12,7 +12,7 @@ export const resolveCaaBySystem: ResolveCaa = async name => {
 
 const maxLabels = 8;
 
-/** Looks for the CAA records that govern a host: its own, or those of the nearest parent (RFC 8659, 3). */
+/** The CAA records that apply to a host: its own, or those of the nearest parent (RFC 8659, 3). */
 export async function lookUpCaa(site: WebsiteSite, resolveCaa: ResolveCaa): Promise<Assessment<CaaLookup>> {
   if (site.is_address || !site.hostname.includes('.')) {
     return { assessed: false, reason: 'CAA records exist for public domain names only.' };

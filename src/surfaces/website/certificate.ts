@@ -5,7 +5,7 @@ import type { CertificateFacts } from '../../captures/website.ts';
 
 const maxChain = 10;
 const maxNames = 100;
-/** Characters of an object identifier. */
+/** Limit on characters of an object identifier. */
 const maxIdentifier = 100;
 
 /** The certificates of a handshake as facts, the server's own first. */
@@ -66,7 +66,7 @@ function isSelfSigned(certificate: X509Certificate): boolean {
   }
 }
 
-/** The algorithms that occur in practice or that matter for being weak (RFC 3279, 4055, 5758, 8410). */
+/** The algorithms that occur in practice or are known to be weak (RFC 3279, 4055, 5758, 8410). */
 const algorithmNames: Record<string, string> = {
   '1.2.840.113549.1.1.4': 'md5WithRSAEncryption',
   '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a client offers, by IANA's numbers. */
+/** What a client offers, as IANA's numbers. */
 interface Offer {
   readonly suites: readonly number[];
-  /** For Server Name Indication; null where the target is an address. */
+  /** For Server Name Indication; null if the target is an IP address. */
   readonly name: string | null;
   readonly groups: readonly number[];
   readonly signatures: readonly number[];
@@ -15,7 +15,7 @@ export const usualSignatures = [
   0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601, 0x0203, 0x0201,
 ];
 
-/** The first message of a TLS 1.2 handshake (RFC 5246, 7.4.1.2), for what OpenSSL does not offer. */
+/** A ClientHello of TLS 1.2 (RFC 5246, 7.4.1.2), with offers that OpenSSL does not support. */
 export function clientHello({ suites, name, groups, signatures }: Offer): Buffer {
   const extensions = Buffer.concat([
     ...(name === null

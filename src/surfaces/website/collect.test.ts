@@ -3,7 +3,7 @@ import { authority, collect, hello, running } from '../../../test/support/collec
 import { httpServer, twoProtocolServer } from '../../../test/support/website.ts';
 
 describe('plain HTTP and redirects', () => {
-  it('sees that a port answers plain HTTP only', async () => {
+  it('recognizes a port that answers only plain HTTP', async () => {
     const { port } = await running(httpServer(hello));
     for (const host of [`127.0.0.1:${port}`, `http://127.0.0.1:${port}/`]) {
       const capture = await collect(host);
@@ -14,7 +14,7 @@ describe('plain HTTP and redirects', () => {
     }
   });
 
-  it('takes a refusal of plain HTTP on the HTTPS port as not served', async () => {
+  it('treats a refusal of plain HTTP on the HTTPS port as not served', async () => {
     const leaf = authority.issue();
     const { port } = await running(
       twoProtocolServer({ key: leaf.key, cert: leaf.chain }, hello, (_, response) => {
@@ -62,7 +62,7 @@ describe('plain HTTP and redirects', () => {
     expect(await stopped('/script')).toBe(null);
   });
 
-  it('keeps repeated headers apart and in order', async () => {
+  it('keeps repeated headers separate and in order', async () => {
     const { port } = await running(
       httpServer((_, response) => {
         response.setHeader('Set-Cookie', ['a=1', 'b=2']);
@@ -78,8 +78,8 @@ describe('plain HTTP and redirects', () => {
   });
 });
 
-describe('what the page is', () => {
-  it.each([403, 429, 503])('is not known when the answer is %i', async status => {
+describe('the page', () => {
+  it.each([403, 429, 503])('is not assessed if the status is %i', async status => {
     const { port } = await running(
       httpServer((_, response) => {
         response.statusCode = status;
@@ -92,7 +92,7 @@ describe('what the page is', () => {
     expect(http).toMatchObject({ assessed: true, value: { served: true } });
   });
 
-  it('can be had alone, when a run needs nothing else', async () => {
+  it('can be collected alone if a run needs nothing else', async () => {
     const urls: (string | undefined)[] = [];
     const { port } = await running(
       httpServer((request, response) => {
@@ -108,7 +108,7 @@ describe('what the page is', () => {
 });
 
 describe('manners', () => {
-  it('asks with GET only, one at a time, at most 60 times, and says who it is', async () => {
+  it('sends only GET requests, one at a time, at most 60, with its user agent', async () => {
     let open = 0;
     let most = 0;
     const seen: { method: string; agent: string; url: string }[] = [];
@@ -135,7 +135,7 @@ describe('manners', () => {
     expect(seen.some(({ url }) => url.includes('heapdump'))).toBe(false);
   });
 
-  it('stops asking when the site says that it is too much', async () => {
+  it('stops when the site limits requests', async () => {
     let requests = 0;
     const { port } = await running(
       httpServer((request, response) => {
@@ -149,7 +149,7 @@ describe('manners', () => {
     expect(exposure.assessed && exposure.value.probes.every(({ response }) => !response.assessed)).toBe(true);
   });
 
-  it('keeps to the limit of requests, and says what it left out', async () => {
+  it('keeps to the limit of requests, and reports what it left out', async () => {
     let requests = 0;
     const { port } = await running(
       httpServer((request, response) => {
@@ -165,7 +165,7 @@ describe('manners', () => {
     expect(left.length).toBeGreaterThan(20);
   });
 
-  it('throws the reason when the caller aborts', async () => {
+  it('throws the reason if the caller aborts', async () => {
     const controller = new AbortController();
     const { port } = await running(httpServer(() => controller.abort(new Error('scan canceled'))));
     await expect(collect(`http://127.0.0.1:${port}/`, { signal: controller.signal })).rejects.toThrow(

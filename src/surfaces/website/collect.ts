@@ -25,14 +25,14 @@ import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
 /**
- * Collects what the website detectors read: at most 60 GET requests, one at a time, a dozen TLS handshakes,
- * 20 seconds and 12 MB. With depth `full`, which takes the owner's proof: at most 600 requests, GET, OPTIONS and TRACE,
- * some forty handshakes, 5 minutes and 64 MB.
+ * Collects what the website detectors read: at most 60 GET requests, one at a time, a dozen TLS handshakes, 20 seconds
+ * and 12 MB. With depth `full`, which requires the owner's proof: at most 600 requests, GET, OPTIONS and TRACE, some
+ * forty handshakes, 5 minutes and 64 MB.
  *
- * @param host as it is stored on the source; see `parseWebsiteHost` for what each spelling means
- * @throws TargetRefused when the guard refuses the host
- * @throws WebsiteUnreachable when there is nothing to look at
- * @throws the signal's reason when aborted
+ * @param host as stored on the source; see `parseWebsiteHost` for the meaning of each spelling
+ * @throws TargetRefused if the guard refuses the host
+ * @throws WebsiteUnreachable if there is nothing to scan
+ * @throws the signal's reason if aborted
  */
 export async function collectWebsite(host: string, options: WebsiteOptions): Promise<WebsiteCapture> {
   const session = openSession(host, options, PoliteClient);
@@ -49,7 +49,7 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
 }
 
 const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
-const inFullScans = { assessed: false, reason: 'Only a full scan asks for it.' } as const;
+const inFullScans = { assessed: false, reason: 'Only a full scan requests it.' } as const;
 
 async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteCapture> {
   const { target, reach, budget, client } = session;
@@ -58,12 +58,12 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const includes = (part: keyof WebsiteCapture) => options.parts?.has(part) ?? true;
   const pinned = await client.pin(site.hostname);
 
-  // These ask name servers, not the site: they go on beside everything else, and never reject.
+  // These query name servers instead of the site, run concurrently, and never reject.
   const caa = includes('caa') ? lookUpCaa(site, options.resolveCaa ?? resolveCaaBySystem) : notInRun;
   const domain = includes('domain') ? domainOf(site, options.nameServers ?? getServers()) : notInRun;
 
   const handshake = await shakeHands(pinned, site.https_port, budget, options.trustedRoots ?? []);
-  // An untrusted certificate may be someone in between: the credential stays here.
+  // An untrusted certificate may be an attacker's, so the credential is not sent.
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
   const https = await visitHttps(session, handshake, credential);
   const { navigation: http, error } = await visitHttp(
@@ -72,7 +72,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     explicitHttp ? credential : null,
   );
   if (!handshake.ok && !(http.assessed && http.value.served) && !(error instanceof SiteDeclines)) {
-    // What HTTPS said explains more, unless the source has none.
+    // The error of HTTPS explains more, unless the source has no HTTPS.
     throw new WebsiteUnreachable(errorCodeOf(site.https_port === null ? error : handshake.error));
   }
   const page = behindLogIn(finalPage(https, http), site, credential);
@@ -85,9 +85,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     return page.assessed ? { assessed: true, value: await ask(page.value) } : page;
   };
 
-  // In the order of what would be worst to leave out when the time or the requests run out.
+  // Ordered by importance, since the time or the requests may run out.
   const { proof, place } = options;
-  // A TXT record alone covers no more than a safe scan where the certificate is not trusted.
+  // With an untrusted certificate, a TXT record alone covers no more than a safe scan.
   const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
   const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
@@ -161,7 +161,10 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   };
 }
 
-/** Redirected to a log-in although a credential was sent: it has expired, or is another's. What was found behind it may be there still. */
+/**
+ * Not assessed if the page redirects to a login although a credential was sent: it has expired or is wrong, and
+ * findings behind the login may still exist.
+ */
 function behindLogIn(
   page: Assessment<HttpResponse>,
   { path }: WebsiteSite,
@@ -172,7 +175,7 @@ function behindLogIn(
   return new URL(url).pathname !== path.split('?', 1)[0] && asksForPassword(body)
     ? {
         assessed: false,
-        reason: 'The site redirects the scan to a log-in, although the source’s credential was sent.',
+        reason: 'The site redirects the scan to a login page, although the source’s credential was sent.',
       }
     : page;
 }
@@ -194,7 +197,7 @@ async function shakeHands(
   trustedRoots: readonly string[],
 ): Promise<Attempt<Handshake>> {
   if (port === null) {
-    const error = new Error('The source names plain HTTP on a port of its own');
+    const error = new Error('The source is an http:// URL with a nonstandard port');
     return { ok: false, error: Object.assign(error, { code: 'ECONNREFUSED' }) };
   }
   const shake = async (): Promise<Attempt<Handshake>> => {
@@ -220,7 +223,8 @@ async function tlsFacts(
   allCiphers: boolean,
 ): Promise<Assessment<TlsFacts>> {
   const port = target.site.https_port;
-  if (port === null) return { assessed: false, reason: 'The source names plain HTTP on a port of its own.' };
+  if (port === null)
+    return { assessed: false, reason: 'The source is an http:// URL with a nonstandard port.' };
   if (!handshake.ok) return { assessed: false, reason: reasonFor(handshake.error) };
   const { value } = handshake;
   const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
@@ -235,7 +239,7 @@ async function domainOf(
   try {
     return { assessed: true, value: await lookUpDomain(site, nameServers) };
   } catch {
-    return { assessed: false, reason: 'There is no name server to ask.' };
+    return { assessed: false, reason: 'No name server is configured.' };
   }
 }
 
@@ -246,7 +250,7 @@ async function scriptsOf(
 ): Promise<WebsiteCapture['scripts']> {
   if (!page.assessed) return page;
   const { status } = page.value;
-  // An error page is often the server's own: the scripts of the site's documents are not in it.
+  // An error page often comes from the server itself, without the scripts of the site's documents.
   if (status >= 400) return { assessed: false, reason: `The page returns status ${status}.` };
   return { assessed: true, value: await collectScripts(client, page.value, credential, reach) };
 }

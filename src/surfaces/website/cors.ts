@@ -6,25 +6,25 @@ import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
 
 const readBytes = 64 * 1024;
-/** Enough to tell the page from another one by its title. */
+/** Enough to distinguish the page from others by its title. */
 const keepBytes = 16 * 1024;
 
 /**
- * Asks for the page as scripts of other sites would. A look at the headers of an ordinary answer misses
- * servers that copy the Origin header into their permission, since they do so only when there is one.
+ * Requests the page as scripts of other sites would. Headers of ordinary responses do not show servers that copy the
+ * Origin header into their permission, since they do so only if there is one.
  */
 export async function probeCors(
   client: HttpClient,
   page: URL,
   credential: OriginHeaders | null,
 ): Promise<CorsProbe[]> {
-  // `.example` is reserved (RFC 2606): no list of allowed origins can hold this one by accident.
+  // `.example` is reserved (RFC 2606), so no list of allowed origins contains this one by accident.
   const foreign = `https://${randomBytes(6).toString('hex')}.example`;
   const isName = parseHost(page.hostname)?.kind === 'name';
   const probes: CorsProbe[] = [];
   const origins: [CorsProbe['origin_kind'], string][] = [
     ['foreign', foreign],
-    // Servers that only compare the beginning fall for it. Addresses cannot be part of a name.
+    // Servers that compare only the beginning allow this one. IP addresses cannot be part of a name.
     ...(isName
       ? [
           ['lookalike', `https://${page.hostname}.${foreign.slice('https://'.length)}`] satisfies [

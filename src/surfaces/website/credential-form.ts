@@ -1,6 +1,6 @@
 /**
- * Header fields that frame or route a message, that make a server answer without the page, or that a scan sets itself: a credential
- * in one of them would break the scan.
+ * Header fields that frame or route a message, that make a server answer without the page, or that a scan sets itself:
+ * a credential in one of them would break the scan.
  */
 const reserved = new Set([
   'accept',
@@ -28,5 +28,5 @@ const reserved = new Set([
 
 export const isReservedHeader = (name: string) => reserved.has(name.toLowerCase());
 
-/** A colon would move the border between name and password (RFC 7617, section 2). */
+/** A colon would separate name and password at the wrong place (RFC 7617, section 2). */
 export const isBasicUsername = (username: string) => !username.includes(':');

@@ -16,7 +16,7 @@ describe('credentials', () => {
     };
   }
 
-  it('go to the page over trusted HTTPS, not to plain HTTP, not with exposure probes, and not into the capture', async () => {
+  it('are sent to the page over trusted HTTPS, not over plain HTTP, not with exposure probes, and not stored in the capture', async () => {
     const leaf = authority.issue();
     const secure: (string | undefined)[] = [];
     const plain: (string | undefined)[] = [];
@@ -32,7 +32,7 @@ describe('credentials', () => {
     expect(JSON.stringify(capture)).not.toContain(encoded);
   });
 
-  it('stay here when the certificate is not trusted', async () => {
+  it('are not sent if the certificate is not trusted', async () => {
     const made = testCertificate();
     const headers: (string | undefined)[] = [];
     const { port } = await running(httpsServer({ key: made.key, cert: made.certificate }, guarded(headers)));
@@ -62,7 +62,7 @@ describe('credentials', () => {
     { type: 'header', name: 'X-Key', value: 'a\r\nX-Other: b' },
     { type: 'header', name: 'X Key', value: 'a' },
     { type: 'basic', username: 'a:b', password: 'c' },
-  ] as const)('are refused when they are no header: %j', async refused => {
+  ] as const)('are refused if they are not a valid header: %j', async refused => {
     await expect(collect('127.0.0.1:9', { credential: refused })).rejects.toMatchObject({
       errorCode: 'invalid_credential',
     });

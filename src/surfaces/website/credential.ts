@@ -2,7 +2,7 @@ import { isBasicUsername, isReservedHeader } from './credential-form.ts';
 import { WebsiteUnreachable } from './failure.ts';
 import { redacted } from './find.ts';
 
-/** What a source's owner gave for reaching pages behind a log-in. */
+/** The credential from a source's owner for pages behind a login. */
 export type WebsiteCredential =
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
   | { readonly type: 'header'; readonly name: string; readonly value: string };
@@ -10,7 +10,7 @@ export type WebsiteCredential =
 /**
  * The credential as a header field. Basic is encoded as UTF-8 (RFC 7617).
  *
- * @throws WebsiteUnreachable with `invalid_credential`, which does not repeat the credential.
+ * @throws WebsiteUnreachable with `invalid_credential`, which does not contain the credential
  */
 export function credentialHeader(credential: WebsiteCredential): [name: string, value: string] {
   if (credential.type === 'basic') {
@@ -34,7 +34,7 @@ export function createRedaction(credential: WebsiteCredential | undefined): (tex
     sent.replace(/^Basic /, ''),
     credential.type === 'basic' ? credential.password : credential.value.replace(/^Bearer /i, ''),
   ];
-  // Very short ones would tear ordinary text apart, and are no secret worth the name.
+  // Replacing very short values would break ordinary text, and they are hardly secret.
   const long = [...new Set(secrets)].filter(secret => secret.length >= 4);
   return text => long.reduce(redacted, text);
 }

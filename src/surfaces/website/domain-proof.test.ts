@@ -39,7 +39,7 @@ it('finds the token in the file', async () => {
   });
 });
 
-it('names the one address that answered with the file', async () => {
+it('returns the address that served the file', async () => {
   const port = await site({ [file]: { body: token } });
   const resolve = async () => ['127.0.0.2', '127.0.0.1'];
   const guard = createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve });
@@ -54,7 +54,7 @@ it.each([
   ['a page around it', { [file]: { body: `<p>${token}</p>` } }],
   ['an error page', { [file]: { status: 404, body: token } }],
   ['a redirect', { [file]: { status: 302, location: '/elsewhere' }, '/elsewhere': { body: token } }],
-])('does not take %s for a proof', async (_, answers) => {
+])('does not accept %s as a proof', async (_, answers) => {
   const port = await site(answers);
   expect(await findDomainProof(`http://127.0.0.1:${port}`, token, options())).toBeNull();
 });
@@ -70,7 +70,7 @@ it('finds the token in DNS, in one string or several, below the exact host only'
   expect(await at('_parapet-challenge.example', [token])).toBeNull();
 });
 
-it('names the address of the file where the record is there as well', async () => {
+it('returns the address of the file if the record exists as well', async () => {
   const port = await site({ [file]: { body: token } });
   const records = { '_parapet-challenge.shop.example': [[token]] };
   expect(await findDomainProof(`http://shop.example:${port}`, token, options(records))).toEqual({

@@ -4,7 +4,7 @@ import { challengeLabel, challengePath } from './proof-places.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { parseWebsiteHost, startUrl } from './target.ts';
 
-/** Returns the TXT records of exactly one name, each as its strings; rejects when it has none. */
+/** Returns the TXT records of exactly this name, each as its strings; rejects if it has none. */
 type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
 const resolveTxtBySystem: ResolveTxt = name =>
@@ -15,11 +15,12 @@ interface ProofOptions extends Pick<WebsiteOptions, 'guard' | 'signal' | 'userAg
 }
 
 /**
- * Whether the token was published by who controls the website: as a TXT record of `_parapet-challenge.<host>`, or as
- * the file `/.well-known/parapet-challenge.txt`. No redirect is followed, since it may lead to where others publish.
+ * Whether the website's owner published the token: as a TXT record of `_parapet-challenge.<host>`, or as the file
+ * `/.well-known/parapet-challenge.txt`. Redirects are not followed, since they may lead to a place where others can
+ * publish.
  *
- * @returns how it was found, or null when it is in neither place or neither could be read.
- * @throws TargetRefused when the guard refuses the host; the signal's reason when aborted.
+ * @returns where it was found, or null if it is in neither place or neither could be read
+ * @throws TargetRefused if the guard refuses the host; the signal's reason if aborted
  */
 export async function findDomainProof(
   host: string,
@@ -28,10 +29,10 @@ export async function findDomainProof(
 ): Promise<Proof | null> {
   const { resolveTxt = resolveTxtBySystem, ...website } = options;
   const { hostname } = parseWebsiteHost(host).site;
-  // The guard first: nothing is asked about a name that points inside.
+  // The guard is first: a name that points to a private address is not queried.
   const pinned = await options.guard.pin(hostname, options.signal);
   const inDns = !pinned.isAddress && (await isInDns(pinned.hostname, token, resolveTxt));
-  // Also where the record is there: it covers less of the host than both together.
+  // Even if the record exists: it covers less of the host than both together.
   for (const { address } of pinned.addresses) {
     const proof: Proof = { by: 'well_known_file', address };
     if (await isInFile(openSession(host, { ...website, proof }), token)) {

@@ -26,7 +26,7 @@ const soa = (name: string) => ({ name, type: 'SOA' as const });
 const ds = (name: string) => ({ name, type: 'DS' as const });
 const yes = <T>(value: T) => ({ assessed: true, value });
 
-it('asks about the registrable domain, and joins the parts of a record', async () => {
+it('queries the registrable domain, and joins the parts of a record', async () => {
   const server = await answering({
     'clinic.co.uk TXT': {
       records: [
@@ -48,7 +48,7 @@ it('asks about the registrable domain, and joins the parts of a record', async (
   });
 });
 
-it('tells that there are no records from that nobody answered', async () => {
+it('distinguishes missing records from missing answers', async () => {
   const none = await answering({
     'clinic.com TXT': { records: [] },
     'clinic.com DS': { authorities: [soa('com')] },
@@ -80,7 +80,7 @@ it.each([
   ['a local name', site('localhost')],
   ['a name of a private network', site('portal.clinic.internal')],
   ['a name below a hosting provider’s', site('clinic.github.io')],
-])('asks nothing about %s', async (_, target) => {
+])('queries nothing about %s', async (_, target) => {
   const server = await answering({});
   expect(await lookUpDomain(target, [server.address])).toBe(null);
   expect(server.asked).toEqual([]);
@@ -93,7 +93,7 @@ describe('signature', () => {
     return { signed: records?.signed, asked: server.asked.filter(question => question.includes(' DS ')) };
   };
 
-  it('is asked for again over TCP when it does not fit', async () => {
+  it('is queried again over TCP if the answer is truncated', async () => {
     const found = await signed({ truncated: true, records: [ds('clinic.com')] });
     expect(found).toEqual({ signed: yes(true), asked: ['clinic.com DS udp', 'clinic.com DS tcp'] });
   });
@@ -103,13 +103,13 @@ describe('signature', () => {
     ['the "no" came without a SOA', {}],
     ['the domain does not exist', { code: 'nxdomain', authorities: [soa('com')] }],
     ['the answer is about another name', { records: [ds('com')] }],
-    ['the answer is cut off', { raw: query => answerTo(query, 1, Buffer.from([0xc0])) }],
-    ['a name leads in circles', { raw: query => answerTo(query, 1, Buffer.from([0xc0, 28, 0, 43])) }],
-  ])('is not judged when %s', async (_, answer) => {
+    ['the answer is truncated', { raw: query => answerTo(query, 1, Buffer.from([0xc0])) }],
+    ['a name contains a loop', { raw: query => answerTo(query, 1, Buffer.from([0xc0, 28, 0, 43])) }],
+  ])('is not assessed if %s', async (_, answer) => {
     expect((await signed(answer)).signed).toMatchObject({ assessed: false });
   });
 
-  it('is asked for at the second server when the first fails', async () => {
+  it('is queried at the second server if the first fails', async () => {
     const first = await answering({ 'clinic.com DS': { code: 'servfail' } });
     const second = await answering({ 'clinic.com DS': { records: [ds('clinic.com')] } });
     const records = await lookUpDomain(site('clinic.com'), [first.address, second.address]);
@@ -117,7 +117,7 @@ describe('signature', () => {
   });
 });
 
-it('passes over answers to other questions, and gives up on silence', async () => {
+it('ignores answers to other queries, and times out on silence', async () => {
   const server = await answering({
     'clinic.com DS': {
       raw: query => {
@@ -130,7 +130,7 @@ it('passes over answers to other questions, and gives up on silence', async () =
   await expect(askNameServer(server.address, 'clinic.com', 43)).rejects.toMatchObject({ code: 'ETIMEOUT' });
 });
 
-/** An answer with these bytes for its records. */
+/** An answer with these bytes as its records. */
 function answerTo(query: Buffer, count: number, records: Buffer): Buffer {
   const answer = Buffer.concat([query, records]);
   answer.writeUInt16BE(0x8180, 2);

@@ -10,8 +10,8 @@ const maxText = 4_096;
 const tooLong = `A TXT record has more than ${maxText} characters.`;
 
 /**
- * Looks up what DNS says about mail and signatures of the site's registrable domain. Null for addresses, for names that
- * no public registry knows, and for names below a hosting provider's, whose records are the provider's.
+ * Looks up the DNS records for mail and DNSSEC of the site's registrable domain. Null for IP addresses, for names
+ * without a public registry, and for names below a hosting provider's, whose records are the provider's.
  *
  * @param servers name servers as `dns.getServers()` writes them
  */
@@ -39,7 +39,7 @@ export async function lookUpDomain(
   return { domain, spf, dmarc, mail_exchangers: mailExchangers, signed };
 }
 
-/** That there are none is an answer; that nobody answered is not. */
+/** That there are no records is an answer; a failed query is not. */
 async function records(lookUp: () => Promise<string[]>): Promise<Assessment<readonly string[]>> {
   try {
     return { assessed: true, value: (await lookUp()).slice(0, maxRecords) };
@@ -54,8 +54,8 @@ async function records(lookUp: () => Promise<string[]>): Promise<Assessment<read
 /**
  * Whether the domain's parent has a DS record for it, the beginning of its chain of trust (RFC 4034, 5).
  *
- * DS belongs to the parent's side of the border. Forwarders that do not know that ask the domain itself and bring back a
- * "no" that means nothing: a "no" counts only with the parent's SOA beside it (RFC 4035, 3.1.4.1; RFC 2308, 2.2).
+ * DS records are in the parent's zone. Forwarders that do not implement this query the domain itself and return a
+ * meaningless "no": a "no" counts only with the parent's SOA (RFC 4035, 3.1.4.1; RFC 2308, 2.2).
  */
 async function isSigned(domain: string, servers: readonly string[]): Promise<Assessment<boolean>> {
   for (const server of servers.slice(0, 2)) {
@@ -69,8 +69,11 @@ async function isSigned(domain: string, servers: readonly string[]): Promise<Ass
       const fromParent = authorities.some(({ type, name }) => type === dnsTypes.soa && isParent(name));
       if (answers.length === 0 && fromParent) return { assessed: true, value: false };
     } catch {
-      // The next server may know.
+      // The next server may answer.
     }
   }
-  return { assessed: false, reason: 'The name server gave no sure answer to the query for a DS record.' };
+  return {
+    assessed: false,
+    reason: 'The name server gave no conclusive answer to the query for a DS record.',
+  };
 }

@@ -8,11 +8,11 @@ import { pathsAt } from './reach.ts';
 const most = 3;
 
 /**
- * Requests the places of open findings at other origins of the site: a site that moves its page, for instance from HTTP to HTTPS, may
- * still serve the files at the old origin.
+ * Requests the places of open findings at other origins of the site: a site that moves its page, for instance from HTTP
+ * to HTTPS, may still serve the files at the old origin.
  *
- * @param origin the one that all other exposed files are requested from
- * @param places locators; those that are no URL, at `origin` or of another site are left out
+ * @param origin the origin of all other requests for exposed files
+ * @param places locators; those that are not URLs, are at `origin` or are of another site are left out
  */
 export async function probeElsewhere(
   client: HttpClient,

@@ -7,17 +7,15 @@ import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** Bytes of an answer that are received and kept. A signature may come after long comments. Nothing of it is stored. */
+/** Bytes of a response that are received and kept. A signature may follow long comments. None of it is stored. */
 const readBytes = 64 * 1024;
 
 const maxFailures = 3;
 
-/** Controls between the first and the last. */
+/** Control requests between the first and the last. */
 const mostControls = 2;
 
-/**
- * Asks for paths without any credential: what counts is what everyone can read. Stops when the site keeps failing.
- */
+/** Requests paths without a credential, since only public access counts. Stops if the site keeps failing. */
 export class ExposureProbing {
   readonly #client: HttpClient;
   readonly #origin: string;
@@ -27,7 +25,7 @@ export class ExposureProbing {
   #failures = 0;
   #wasRefused = false;
   #controlsLeft = mostControls;
-  /** A control in between that was answered otherwise than the first. */
+  /** A control response in between that differed from the first. */
   #change: Assessment<HttpResponse> | null = null;
 
   private constructor(client: HttpClient, origin: string, control: Assessment<HttpResponse>) {
@@ -36,7 +34,7 @@ export class ExposureProbing {
     this.#control = control;
   }
 
-  /** Asks for a path that nobody made, for comparison. */
+  /** Requests a random path, for comparison. */
   static async begin(client: HttpClient, origin: string): Promise<ExposureProbing> {
     const control = await askControl(client, origin);
     client.reserveRequests(1);
@@ -44,9 +42,9 @@ export class ExposureProbing {
   }
 
   /**
-   * Asks for what has not been asked for yet.
+   * Requests the paths that were not requested before.
    *
-   * @param depth of the scans that ask for these paths
+   * @param depth of the scans that request these paths
    */
   async ask(paths: readonly ExposurePath[], depth: 'safe' | 'full'): Promise<void> {
     for (const { path, kind } of paths) {
@@ -58,7 +56,10 @@ export class ExposureProbing {
     }
   }
 
-  /** A refusal may be the beginning of a block, which may end before the last control: so one more is asked for at once. */
+  /**
+   * A refusal may be the beginning of a block that ends before the last control, so another control is requested at
+   * once.
+   */
   async #watchRefusal(response: Assessment<HttpResponse>): Promise<void> {
     const isRefused = response.assessed && isRefusal(response.value.status);
     const isFirst = isRefused && !this.#wasRefused;
@@ -82,11 +83,11 @@ export class ExposureProbing {
     }
   }
 
-  /** Asks for another path that nobody made. What was not found on every path needs no comparison. */
+  /** Requests another random path, unless nothing was found that needs comparison. */
   async end(): Promise<OriginExposure> {
     const [origin, control, probes] = [this.#origin, this.#control, this.#probes];
     const isNeeded = probes.some(({ response }) => response.assessed && !isGone(response.value.status));
-    const reason = this.#stop ?? (isNeeded ? null : 'No answer has to be compared with it.');
+    const reason = this.#stop ?? (isNeeded ? null : 'No response needs to be compared with it.');
     if (reason !== null || this.#change !== null) this.#client.reserveRequests(-1);
     const control_after: Assessment<HttpResponse> =
       this.#change ??
@@ -100,12 +101,12 @@ async function askControl(
   origin: string,
   isReserved = false,
 ): Promise<Assessment<HttpResponse>> {
-  const nobodys = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-  const control = await assess(get(client, nobodys, 'safe', isReserved));
+  const random = new URL(`/${randomBytes(12).toString('hex')}`, origin);
+  const control = await assess(get(client, random, 'safe', isReserved));
   return control.assessed ? readOf(control.value) : control;
 }
 
-/** An error says by its status that nothing is there; anything else takes its body to judge. */
+/** The status of an error shows that the path does not exist; any other response needs its body. */
 function readOf(value: HttpResponse): Assessment<HttpResponse> {
   return value.body_unread === null || value.status >= 300
     ? { assessed: true, value }

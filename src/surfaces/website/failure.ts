@@ -3,7 +3,7 @@ import { TargetRefused } from '../connection/target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 import type { Coverage } from './coverage.ts';
 
-/** Why a website could not be reached or used, in terms that a person can act on. */
+/** Why a website could not be reached or used, as causes that a person can fix. */
 export type WebsiteErrorCode =
   | 'dns_failed'
   | 'refused_private_address'
@@ -32,7 +32,7 @@ const sentences: Record<WebsiteErrorCode, string> = {
   timeout: 'The server did not answer in time.',
   tls_untrusted: 'The certificate is not trusted or does not cover the host.',
   tls_failed: 'No TLS connection could be made.',
-  http2_only: 'The server speaks HTTP/2 only, which scans do not.',
+  http2_only: 'The server supports only HTTP/2, which scans do not.',
   client_certificate_required: 'The server requires a client certificate.',
   key_unsupported: 'The certificate has a key on a curve that browsers and scans do not support.',
   http_invalid: 'The answer is not valid HTTP or exceeds a limit.',
@@ -42,7 +42,7 @@ const sentences: Record<WebsiteErrorCode, string> = {
     'A credential is sent over HTTPS only, unless the address of the source begins with http://.',
 };
 
-/** Neither HTTPS nor HTTP gave anything to look at. The message holds nothing that the target chose. */
+/** Nothing was served over HTTPS or HTTP. The message contains nothing from the target. */
 export class WebsiteUnreachable extends Error {
   override readonly name = 'WebsiteUnreachable';
   readonly errorCode: WebsiteErrorCode;
@@ -52,7 +52,7 @@ export class WebsiteUnreachable extends Error {
   }
 }
 
-/** The site has asked not to be asked: for the path, in its robots.txt, or for anything more, by its answers. */
+/** The site declines requests: a path by its robots.txt, or all further ones by its responses. */
 export class SiteDeclines extends Error {
   override readonly name = 'SiteDeclines';
 }
@@ -62,7 +62,7 @@ const notCovered: Partial<Record<Coverage, string>> = {
   by_file: 'A TXT record does not cover plain HTTP. Publish the file of the proof too.',
 };
 
-/** What only a full scan asks for, at a place that its proof does not cover. */
+/** A request that only full scans send, at a place that the proof does not cover. */
 export class NotCovered extends Error {
   override readonly name = 'NotCovered';
   constructor(coverage: Coverage) {
@@ -70,7 +70,7 @@ export class NotCovered extends Error {
   }
 }
 
-/** The target has more of something than a scan reads. The message says of what. */
+/** The target has more of something than a scan reads. The message names it. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
 }
@@ -106,7 +106,7 @@ const byCode: Readonly<Record<string, WebsiteErrorCode>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls_untrusted',
 };
 
-/** Finds the code for an error of a connection or an HTTP exchange. */
+/** The code for an error of a connection or an HTTP exchange. */
 export function errorCodeOf(error: unknown): WebsiteErrorCode {
   if (error instanceof TargetRefused || error instanceof WebsiteUnreachable) return error.errorCode;
   if (error instanceof BudgetSpent) return 'timeout';
@@ -114,26 +114,26 @@ export function errorCodeOf(error: unknown): WebsiteErrorCode {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (name === 'TimeoutError') return 'timeout';
   const text = typeof code === 'string' ? code : '';
-  // The driver of a database passes on what its server calls an error.
+  // A database driver passes on its server's error codes.
   if (Object.hasOwn(byCode, text)) return byCode[text]!;
   if (name === 'HTTPParserError' || text.startsWith('HPE_')) return 'http_invalid';
-  // With the certificate's check on, OpenSSL's verification results come through as codes of their own.
+  // With certificate verification, OpenSSL's results are codes of their own.
   if (/CERT|CRL|ISSUER|CHAIN|_CA$|HOSTNAME_MISMATCH/.test(text)) return 'tls_untrusted';
   if (text.startsWith('ERR_SSL') || text.startsWith('ERR_TLS')) return 'tls_failed';
   return 'connection_failed';
 }
 
-/** Whether no connection was made, because the host or the network said so. */
+/** Whether the host or the network refused the connection. */
 export function isRefused(error: unknown): boolean {
   return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(codeOf(error));
 }
 
-/** Whether the other side hung up after the connection was made. */
+/** Whether the other side closed the connection after it was open. */
 export function isClosed(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error));
 }
 
-/** Whether an attempt may have another outcome a moment later: the other side hung up, or did not answer in time. */
+/** Whether a retry may succeed: the other side closed the connection, or did not answer in time. */
 export function isMomentary(error: unknown): boolean {
   if (error instanceof BudgetSpent) return false;
   const isLate = (error as { name?: unknown } | null)?.name === 'TimeoutError';
@@ -145,12 +145,12 @@ const momentary = [
   ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
 ];
 
-/** The code of an error of the system, of Node or of the client; empty where it has none. */
+/** The code of an error of the system, of Node or of the client; empty if it has none. */
 export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '');
 }
 
-/** What an attempt gave, or one sentence about why it gave nothing. */
+/** The result of an attempt, or one sentence about why it failed. */
 export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
   try {
     return { assessed: true, value: await attempt };
@@ -159,7 +159,7 @@ export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
   }
 }
 
-/** One sentence about an error, without anything that the target or the operating system wrote. */
+/** One sentence about an error, without text of the target or the operating system. */
 export function reasonFor(error: unknown): string {
   const isOurs =
     error instanceof Error &&

@@ -1,11 +1,11 @@
 /**
- * What `indexOf` gives, in time that grows with the sum of both lengths (Knuth, Morris and Pratt, 1977): `indexOf` takes
- * their product for `aaaab` in `aaaa…`.
+ * Like `indexOf`, in time that grows with the sum of both lengths (Knuth, Morris and Pratt, 1977): `indexOf` takes time
+ * that grows with their product for `aaaab` in `aaaa…`.
  *
  * @param part at most 65,535 characters
  */
 export function find(text: string, part: string, from: number): number {
-  // How many characters still fit when the next one does not.
+  // How many characters still match if the next one does not.
   const borders = new Uint16Array(part.length);
   for (let at = 1, border = 0; at < part.length; at++) {
     const unit = part.charCodeAt(at);
@@ -23,7 +23,7 @@ export function find(text: string, part: string, from: number): number {
   return -1;
 }
 
-/** A text in which a secret, of one character or more, is replaced: a server may answer with most of it, again and again. */
+/** Replaces a secret of at least one character in a text: a server may answer with parts of it, again and again. */
 export function redacted(text: string, secret: string): string {
   let result = '';
   let from = 0;

@@ -8,11 +8,11 @@ const page = `<!doctype html><title>Clinic</title>
   <a href="/account?action=delete&id=3">Delete</a> <a href="/logout?next=/">Leave</a>
   <a href="/report?id=1" rel="nofollow">Report</a> <a href="https://other.example/?q=1">Other</a>
   <form action="/search"><input name="q"><input type="hidden" name="in" value="all"></form>
-  <form action="/log-in-here"><input name="user"><input type="password" name="word"></form>
+  <form action="/sign-in-here"><input name="user"><input type="password" name="word"></form>
   <form action="/contact" method="post"><input name="text"></form>
   <script src="/a.js"></script><script src="/b.js"></script><script src="/c.js"></script>`;
 
-/** A site with something to find for those who look further than a safe scan does. */
+/** A site with places that only a full scan finds. */
 const site: Handler = (request, response) => {
   const { pathname, searchParams } = new URL(request.url!, 'http://site');
   response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -37,7 +37,10 @@ const site: Handler = (request, response) => {
   return response.writeHead(404).end('<p>Not here');
 };
 
-async function look(depth: 'safe' | 'full', options: { place?: string; parts?: ReadonlySet<string> } = {}) {
+async function scanSite(
+  depth: 'safe' | 'full',
+  options: { place?: string; parts?: ReadonlySet<string> } = {},
+) {
   const asked: { method: string; url: URL }[] = [];
   const { port } = await running(
     httpServer((request, response) => {
@@ -56,8 +59,8 @@ async function look(depth: 'safe' | 'full', options: { place?: string; parts?: R
 
 const probesOf = ({ exposure }: WebsiteCapture) => (exposure.assessed ? exposure.value.probes : []);
 
-it('asks for more in a full scan, with methods that change nothing', async () => {
-  const { asked, capture } = await look('full');
+it('sends more requests in a full scan, with methods that change nothing', async () => {
+  const { asked, capture } = await scanSite('full');
   expect(asked.length).toBeGreaterThan(230);
   expect(asked.length).toBeLessThanOrEqual(600);
   expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET', 'OPTIONS', 'TRACE']));
@@ -72,8 +75,8 @@ it('asks for more in a full scan, with methods that change nothing', async () =>
   });
 });
 
-it('gives marked text to what the page offers to visitors, and to nothing that might do something', async () => {
-  const { asked, capture } = await look('full', { parts: new Set(['reflections']) });
+it('sends marked text only where the page offers parameters to visitors, and never to actions', async () => {
+  const { asked, capture } = await scanSite('full', { parts: new Set(['reflections']) });
   const reflections = capture.reflections.assessed ? capture.reflections.value : [];
   const told = reflections.map(({ url, parameters }) => [
     new URL(url).pathname,
@@ -87,17 +90,17 @@ it('gives marked text to what the page offers to visitors, and to nothing that m
   const search = asked.findLast(({ url }) => url.pathname === '/search')!;
   expect(search.url.searchParams.get('in')).toBe('all');
   expect(search.url.searchParams.get('q')).toMatch(/^(p[0-9a-f]{12})"'<\/\1><\1>$/);
-  for (const path of ['/account', '/logout', '/report', '/log-in-here', '/contact']) {
+  for (const path of ['/account', '/logout', '/report', '/sign-in-here', '/contact']) {
     expect(asked.map(({ url }) => url.pathname)).not.toContain(path);
   }
 });
 
-it('asks for none of that in a safe scan', async () => {
-  const { asked, capture } = await look('safe');
+it('sends none of these requests in a safe scan', async () => {
+  const { asked, capture } = await scanSite('safe');
   expect(asked.length).toBeLessThanOrEqual(60);
   expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(asked.filter(({ url }) => url.search.includes('%3C'))).toEqual([]);
-  const reason = 'Only a full scan asks for it.';
+  const reason = 'Only a full scan requests it.';
   expect(capture).toMatchObject({ methods: { reason }, reflections: { reason } });
   expect(capture.exposure).toMatchObject({ value: { left_out: ['source_map'] } });
 });
@@ -106,19 +109,19 @@ it.each([
   ['a file', 'SITE/api/.env', '/api/.env'],
   ['a folder', 'SITE/uploads/', '/uploads/'],
   ['a repository', 'SITE/app/.git/', '/app/.git/config'],
-])('looks again at the place of a finding: %s', async (_, place, path) => {
-  const { capture } = await look('safe', { place, parts: new Set(['exposure']) });
+])('requests the place of a finding to verify: %s', async (_, place, path) => {
+  const { capture } = await scanSite('safe', { place, parts: new Set(['exposure']) });
   expect(probesOf(capture).map(probe => probe.path)).toContain(path);
 });
 
-it('looks again at every source map, whichever of them was found', async () => {
-  const { capture } = await look('safe', { place: 'SITE source map', parts: new Set(['exposure']) });
+it('requests every source map to verify a finding of any of them', async () => {
+  const { capture } = await scanSite('safe', { place: 'SITE source map', parts: new Set(['exposure']) });
   expect(probesOf(capture).map(({ path }) => path)).toContain('/c.js.map');
 });
 
-it('looks again at a parameter that the page no longer names', async () => {
+it('verifies a parameter that the page no longer references', async () => {
   const parts = new Set(['reflections']);
-  const { capture } = await look('full', { place: 'SITE/gone parameter old', parts });
+  const { capture } = await scanSite('full', { place: 'SITE/gone parameter old', parts });
   const reflections = capture.reflections.assessed ? capture.reflections.value : [];
   expect(reflections[0]).toMatchObject({
     url: expect.stringMatching(/\/gone$/),

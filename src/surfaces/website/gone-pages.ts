@@ -4,17 +4,17 @@ import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { isSameSite, type OriginHeaders, requestFor } from './navigate.ts';
 
-/** Former pages that one scan asks for. */
+/** Former pages that one scan requests. */
 const most = 3;
 
-/** Its body is not looked at. */
+/** The body is not needed. */
 const statusOnly = { readLimit: 1024, keepLimit: 0, encoding: 'latin1' } as const;
 
 /**
- * Which former pages of the site are there no more: what was found on them is there no more either. Those that this scan was led
- * through are left out, as is what is no address of the site.
+ * The former pages of the site that are gone, together with what was found on them. Pages that this scan visited are
+ * left out, as are addresses of other sites.
  *
- * @param formerPages addresses without queries, in the order of what is worst to leave out
+ * @param formerPages URLs without queries, most important first
  */
 export async function gonePages(
   client: HttpClient,

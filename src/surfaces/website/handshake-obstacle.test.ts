@@ -21,7 +21,7 @@ const testOf = (host: string) =>
     trustedRoots: [authority.root],
   });
 
-it('assesses TLS of a server that speaks HTTP/2 only, and says so of its pages', async () => {
+it('assesses TLS of a server that supports only HTTP/2, and reports that for its pages', async () => {
   const server = http2.createSecureServer({ ...sound, allowHTTP1: false }, (_request, response) => {
     response.end('hello');
   });
@@ -37,17 +37,17 @@ it('assesses TLS of a server that speaks HTTP/2 only, and says so of its pages',
     'accepted',
     'accepted',
   ]);
-  const reason = 'The server speaks HTTP/2 only, which scans do not.';
+  const reason = 'The server supports only HTTP/2, which scans do not.';
   expect(https).toEqual({ assessed: false, reason });
   expect(page).toEqual({ assessed: false, reason });
   expect(await testOf(host)).toMatchObject({ ok: false, errorCode: 'http2_only' });
 });
 
-it('says that a server requires a client certificate, whichever version of TLS asks for it', async () => {
+it('reports that a server requires a client certificate, in any version of TLS', async () => {
   const asks = { ...sound, requestCert: true, rejectUnauthorized: true } as const;
   const { port } = await running(httpsServer(asks, hello));
   const { tls, https } = await collect(`https://127.0.0.1:${port}/`);
-  expect(tls.assessed, 'TLS 1.3 asks once the handshake is done').toBe(true);
+  expect(tls.assessed, 'TLS 1.3 requests it after the handshake').toBe(true);
   expect(https).toEqual({ assessed: false, reason: 'The server requires a client certificate.' });
   expect(await testOf(`https://127.0.0.1:${port}/`)).toMatchObject({
     errorCode: 'client_certificate_required',
@@ -62,7 +62,7 @@ it('says that a server requires a client certificate, whichever version of TLS a
   });
 });
 
-it.skipIf(!hasOpenssl())('says that browsers do not support a key on P-224', async () => {
+it.skipIf(!hasOpenssl())('reports that browsers do not support a key on P-224', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parapet-p224-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = (name: string) => join(folder, name);
@@ -75,7 +75,7 @@ it.skipIf(!hasOpenssl())('says that browsers do not support a key on P-224', asy
   expect(await testOf(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'key_unsupported' });
 });
 
-it('says nothing more of a server that refuses what is offered', async () => {
+it('reports nothing more about a server that refuses what is offered', async () => {
   const only = {
     ...sound,
     maxVersion: 'TLSv1.2',
@@ -89,15 +89,12 @@ it.each<[string, (socket: net.Socket) => void]>([
   ['closes', socket => socket.end()],
   ['resets', socket => socket.resetAndDestroy()],
   ['sends records without end', socket => void socket.write(endless(), () => socket.write(endless()))],
+  ['sends wrong lengths', socket => socket.end(Buffer.from('1603030008' + '0b0000040000ffff', 'hex'))],
   [
-    'sends lengths that are wrong',
-    socket => socket.end(Buffer.from('1603030008' + '0b0000040000ffff', 'hex')),
-  ],
-  [
-    'sends what is no certificate',
+    'sends an invalid certificate',
     socket => socket.end(Buffer.from('160303000e0b00000a000007000004deadbeef', 'hex')),
   ],
-])('finds nothing where the server %s', async (_, answer) => {
+])('finds nothing if the server %s', async (_, answer) => {
   const { port } = await running(
     rawServer(socket => {
       socket.on('error', () => {});
@@ -109,7 +106,7 @@ it.each<[string, (socket: net.Socket) => void]>([
   expect(socket.destroyed).toBe(true);
 });
 
-/** 64 KiB of handshake records of one message that never ends. */
+/** 64 KiB of handshake records with one message that never ends. */
 function endless(): Buffer {
   const record = Buffer.concat([Buffer.from('1603034000', 'hex'), Buffer.alloc(0x4000)]);
   record.writeUInt32BE(0x0bffffff, 5);

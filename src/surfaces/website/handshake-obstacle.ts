@@ -6,31 +6,34 @@ import type { Budget } from './budget.ts';
 import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
 import { codeOf, errorCodeOf, WebsiteUnreachable } from './failure.ts';
 
-/** What a server asks for that neither browsers nor scans have by default. */
+/** What a server requires that browsers and scans do not have by default. */
 export type HandshakeObstacle = 'client_certificate_required' | 'key_unsupported';
 
-/** ECDHE and RSA with AES, in both modes: what servers of the last fifteen years accept in TLS 1.2. */
+/** ECDHE and RSA with AES, in both modes, which servers of the last fifteen years accept in TLS 1.2. */
 const suites = [
   0xc02b, 0xc02f, 0xc02c, 0xc030, 0xcca9, 0xcca8, 0xc009, 0xc013, 0xc00a, 0xc014, 0x9c, 0x9d, 0x2f, 0x35,
 ];
-/** With P-224, P-192 and the Brainpool and Koblitz curves, which OpenSSL offers no more: only then a server shows such a key. */
+/**
+ * Includes P-224, P-192 and the Brainpool and Koblitz curves, which OpenSSL no longer offers: a server presents such a
+ * key only if its curve is offered.
+ */
 const allGroups = [...usualGroups, 0x0015, 0x0013, 0x0016, 0x001a, 0x001b, 0x001c];
 const allSignatures = [...usualSignatures, 0x0303, 0x0301, 0x0603];
 
-/** Keys of certificates that browsers take (CA/Browser Forum, Baseline Requirements, 6.1.5). */
+/** Certificate keys that browsers support (CA/Browser Forum, Baseline Requirements, 6.1.5). */
 const supportedCurves = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 /** Bytes of the server's first messages: a certificate chain has a few kilobytes. */
 const mostBytes = 64 * 1024;
-/** All that was received is read again with each part: a server could send single bytes. */
+/** Each part causes all received bytes to be read again, and a server could send single bytes. */
 const mostParts = 200;
 
 const [alert, handshake] = [0x15, 0x16];
 const [certificate, certificateRequest, serverHelloDone] = [11, 13, 14];
 
 /**
- * Why a server that refused a handshake may have done so, as its first messages in TLS 1.2 show, which travel in the clear (RFC 5246,
- * 7.4). Null where they show nothing of it.
+ * Why a server may have refused a handshake, from its first, unencrypted messages of TLS 1.2 (RFC 5246, 7.4). Null if
+ * they do not show it.
  */
 export async function obstacleOf(socket: Socket, name: string | null): Promise<HandshakeObstacle | null> {
   socket.on('error', () => {});
@@ -45,14 +48,14 @@ export async function obstacleOf(socket: Socket, name: string | null): Promise<H
       if (ended || received.length > mostBytes || parts === mostParts) return judge(messages);
     }
   } catch {
-    // What came before says enough or nothing.
+    // The messages before the error are either sufficient or show nothing.
   } finally {
     socket.destroy();
   }
   return judge(readMessages(received).messages);
 }
 
-/** A refusal by an alert names no reason that a person could act on: the server's first messages may. */
+/** Adds the reason to a refusal, since an alert does not name one that a person could act on. */
 export async function explained(
   error: unknown,
   pinned: PinnedAddress,
@@ -75,7 +78,7 @@ interface Message {
   readonly content: Buffer;
 }
 
-/** The handshake messages of whole records, and whether the server has no more to say for now. */
+/** The handshake messages in complete records, and whether the server waits for an answer. */
 function readMessages(bytes: Buffer): { readonly messages: Message[]; readonly ended: boolean } {
   const parts: Buffer[] = [];
   let ended = false;
@@ -104,7 +107,7 @@ function judge(messages: readonly Message[]): HandshakeObstacle | null {
   return messages.some(({ type }) => type === certificateRequest) ? 'client_certificate_required' : null;
 }
 
-/** @param chain lengths of the list and of its first certificate (3 each), and that certificate */
+/** @param chain lengths of the list and of its first certificate (3 bytes each), and that certificate */
 function hasUnsupportedKey(chain: Buffer): boolean {
   if (chain.length < 6) return false;
   try {

@@ -5,7 +5,7 @@ import { createTargetGuard } from '../connection/target-guard.ts';
 import { collectWebsite } from './collect.ts';
 import { testWebsite } from './test-connection.ts';
 
-/** Servers that mean harm. Each must cost little time and memory, and end in a plain statement. */
+/** Malicious servers. Each must cost little time and memory, and result in a clear error or capture. */
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -19,7 +19,7 @@ async function running(starting: Promise<TestServer>): Promise<string> {
 }
 
 const limits = { requests: 60, bytes: 6 * 1024 * 1024, totalMs: 3_000, requestMs: 400 };
-/** For what is told by the bytes, not by the time that it takes: a busy machine must not change the answer. */
+/** For cases that are decided by bytes rather than by time, so that a busy machine does not change the result. */
 const patient = { ...limits, totalMs: 12_000, requestMs: 6_000 };
 const options = () => ({ guard: loopbackGuard(), signal: AbortSignal.timeout(20_000), limits });
 
@@ -30,7 +30,7 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Writes as fast as the peer takes it, until it hangs up. */
+/** Writes as fast as the peer reads, until it closes the connection. */
 function pour(socket: NodeJS.WritableStream & { destroyed?: boolean }, chunk: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -63,7 +63,7 @@ it.each([
   });
 });
 
-it('gives up on silence, and on a status line that comes byte by byte', async () => {
+it('gives up on silence, and on a status line sent byte by byte', async () => {
   const silent = await running(rawServer(() => {}));
   expect(await bounded(() => testWebsite(silent, options()))).toMatchObject({
     ok: false,
@@ -83,7 +83,7 @@ it('gives up on silence, and on a status line that comes byte by byte', async ()
   for (const timer of timers) clearInterval(timer);
 });
 
-it('gives up on a server that accepts connections and says nothing, TLS or not', async () => {
+it('gives up on a server that accepts connections and stays silent, with TLS or without', async () => {
   const url = await running(rawServer(() => {}));
   const host = new URL(url).host;
   await expect(bounded(() => collectWebsite(host, options()))).rejects.toMatchObject({
@@ -103,12 +103,12 @@ it('cuts off a body that never ends, and keeps the beginning', async () => {
   const { page, exposure } = await bounded(() => collectWebsite(url, options()));
   expect(page.assessed && page.value.body_truncated).toBe(true);
   expect(page.assessed && page.value.body.length).toBe(2 * 1024 * 1024);
-  // The limit of bytes for the whole collection leaves paths unasked, and says so.
+  // The collection's limit of bytes leaves paths unrequested, which are reported as not assessed.
   expect(exposure.assessed && exposure.value.probes.some(({ response }) => !response.assessed)).toBe(true);
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 });
 
-it('cuts off a body that comes byte by byte', async () => {
+it('cuts off a body sent byte by byte', async () => {
   const timers: NodeJS.Timeout[] = [];
   const url = await running(
     httpServer((_, response) => {
@@ -121,7 +121,7 @@ it('cuts off a body that comes byte by byte', async () => {
   for (const timer of timers) clearInterval(timer);
 });
 
-it('unpacks a bomb no further than its limit', async () => {
+it('decompresses a bomb only up to the limit', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 'a'));
   expect(bomb.length).toBeLessThan(300 * 1024);
   const url = await running(
@@ -137,7 +137,7 @@ it('unpacks a bomb no further than its limit', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 });
 
-it('resolves a name once: a later change of DNS changes nothing', async () => {
+it('resolves a name once, so that a later DNS change has no effect', async () => {
   let lookUps = 0;
   const url = await running(httpServer((_, response) => response.end('the server that was checked')));
   const { port } = new URL(url);
@@ -157,7 +157,7 @@ it('resolves a name once: a later change of DNS changes nothing', async () => {
   expect(exposure.assessed && exposure.value.probes[0]?.response.assessed).toBe(true);
 });
 
-it('checks the target of a redirect to a name of the same site', async () => {
+it('checks the target of a redirect within the same site', async () => {
   const inner = await running(httpServer(() => expect.unreachable('a refused address was contacted')));
   const url = await running(
     httpServer((_, response) => {

@@ -16,19 +16,19 @@ export interface HttpClientOptions {
   readonly trustedRoots: readonly string[];
   /** Applied to every text of the capture. */
   readonly redact: (text: string) => string;
-  /** In a full scan: what the proof of the domain says about a URL. */
+  /** In a full scan: what the proof of the domain covers. */
   readonly coverage?: (url: URL) => Coverage;
 }
 
 export interface RequestOptions {
-  /** The scans that make this request: `full` for what a safe scan does not ask for. */
+  /** The scans that send this request: `full` if safe scans do not. */
   readonly depth: 'safe' | 'full';
-  /** GET where it is not said. */
+  /** Default GET. */
   readonly method?: HttpResponse['method'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Refuse to talk to a server whose certificate is not trusted. Set when a credential goes along. */
+  /** Refuse a server with an untrusted certificate. Set if a credential is sent. */
   readonly requireTrusted?: boolean;
-  /** It was reserved before: `reserveRequests`. */
+  /** It was reserved with `reserveRequests`. */
   readonly isReserved?: boolean;
   /** Bytes of the body to receive and to keep. */
   readonly readLimit: number;
@@ -38,20 +38,20 @@ export interface RequestOptions {
 
 const maxHeaderBytes = 32 * 1024;
 
-/** Nobody reads the body of a redirect. A short one is received, so that the connection can be used again. */
+/** The body of a redirect is not needed. A short one is received, so that the connection can be reused. */
 const redirectBytes = 16 * 1024;
 
 /**
- * Requests that change nothing, for one collection: one at a time, pinned addresses, no redirects, no cookies, bounded time
- * and size. Connections are kept for further requests to the same origin.
+ * The read-only requests of one collection: one at a time, to pinned addresses, without redirects and cookies, with
+ * limits on time and size. Connections are kept for further requests to the same origin.
  */
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #pins = new Map<string, Promise<PinnedAddress>>();
-  /** What a connection of a client ended with. */
+  /** The error with which a client's connection ended. */
   readonly #connectionErrors = new WeakMap<Client, unknown>();
   readonly #clients = new Map<string, Client>();
-  /** By origin: whether the last new connection showed a trusted certificate, where the proof asks for one. */
+  /** By origin: whether the last new connection had a trusted certificate, if the proof requires one. */
   readonly #trusted = new Map<string, boolean>();
   #uncovered = 0;
 
@@ -63,24 +63,24 @@ export class HttpClient {
   pin(hostname: string): Promise<PinnedAddress> {
     const known = this.#pins.get(hostname);
     if (known !== undefined) return known;
-    // The guard has a time limit of its own, and says what it was that did not answer.
+    // The guard has its own time limit, and reports what did not answer.
     const pinned = this.#options.guard.pin(hostname, this.#options.budget.lifetime);
     this.#pins.set(hostname, pinned);
     return pinned;
   }
 
-  /** Keeps requests of the budget for later ones with `isReserved`; fewer with a negative count. */
+  /** Reserves requests of the budget for later ones with `isReserved`; a negative count releases them. */
   reserveRequests(count: number): void {
     this.#options.budget.reserveRequests(count);
   }
 
-  /** @throws TargetRefused, BudgetSpent, NotCovered, or an error that `errorCodeOf` understands. */
+  /** @throws TargetRefused, BudgetSpent, NotCovered, or an error that `errorCodeOf` handles */
   async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
     assertReadable(url);
     this.assertCovered(url, options);
     if (!this.#needsTrust(url)) return this.#requestAgain(url, options);
     try {
-      // On the very connection that carries the request: another one may lead to another server.
+      // Verified on the connection that carries the request, since another one may lead to another server.
       const response = await this.#requestAgain(url, { ...options, requireTrusted: true });
       this.#trusted.set(url.origin, true);
       return response;
@@ -95,7 +95,7 @@ export class HttpClient {
   }
 
   /**
-   * A full scan asks a place that its proof does not cover for what a safe scan would, and no more often.
+   * At a place that its proof does not cover, a full scan sends only the requests of a safe scan, and no more of them.
    *
    * @throws NotCovered
    */
@@ -103,13 +103,13 @@ export class HttpClient {
     if (this.#isCovered(url)) return;
     const isSpent = this.#uncovered >= defaultLimits.requests;
     const isMore = depth === 'full' || method !== 'GET';
-    // The first request to an origin finds out whether its certificate is trusted.
+    // The first request to an origin shows whether its certificate is trusted.
     if (isSpent || (isMore && !this.#needsTrust(url))) {
       throw new NotCovered(this.#options.coverage?.(url) ?? 'none');
     }
   }
 
-  /** Whether the proof covers the URL, as far as is known of the origin's certificate. */
+  /** Whether the proof covers the URL, given what is known of the origin's certificate. */
   #isCovered(url: URL): boolean {
     const coverage = this.#options.coverage?.(url) ?? 'covered';
     return coverage === 'covered' || (coverage === 'if_trusted' && this.#trusted.get(url.origin) === true);
@@ -129,7 +129,7 @@ export class HttpClient {
     try {
       return await this.#requestOnce(url, options);
     } catch (error) {
-      // A server may close an idle connection just as the next request is written. Once more, on a new one.
+      // A server may close an idle connection as the next request is sent, so it is sent once more on a new one.
       const code = (error as { code?: unknown }).code;
       if (reused && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')) {
         return await this.#requestOnce(url, { ...options, isReserved: false });
@@ -162,7 +162,7 @@ export class HttpClient {
       .catch((error: unknown) => {
         const code = codeOf(error);
         if (code === 'UND_ERR_HEADERS_OVERFLOW') throw new LimitReached(tooManyFields);
-        // The client says of a TLS alert only that the connection has ended.
+        // For a TLS alert, the client reports only that the connection has ended.
         const said = this.#connectionErrors.get(client);
         throw code === 'UND_ERR_SOCKET' && codeOf(said).startsWith('ERR_SSL') ? said : error;
       });
@@ -183,8 +183,8 @@ export class HttpClient {
       headers,
       ...read,
       body: redact(read.body),
-      // Nobody asked for a part: what browsers show of it is not all there is. The client takes a connection that is reset for the end
-      // of a body that ends with the connection.
+      // A partial response was not requested and is incomplete. For a body that ends with the connection, the client
+      // treats a reset as its end.
       body_truncated:
         read.body_truncated ||
         response.statusCode === 206 ||
@@ -203,7 +203,7 @@ export class HttpClient {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: budget.limits.requestMs,
       bodyTimeout: budget.limits.requestMs,
-      // undici's own connector would look names up again, and take IP literals without asking.
+      // undici's own connector would resolve names again, and connect to IP literals unchecked.
       connect: (_, callback) => {
         const signal = budget.requestSignal();
         const socket =
@@ -229,12 +229,12 @@ export class HttpClient {
   }
 }
 
-const tooManyFields = `An answer has more than ${targetLimits.headerFields} header fields, or ${maxHeaderBytes / 1024} KB of them.`;
+const tooManyFields = `A response has more than ${targetLimits.headerFields} header fields, or ${maxHeaderBytes / 1024} KB of them.`;
 
-/** @throws LimitReached for an address that the scan does not ask for */
+/** @throws LimitReached for a URL that is too long to request */
 export function assertReadable(url: URL): void {
   if (url.href.length <= targetLimits.url) return;
-  throw new LimitReached(`An address has more than ${targetLimits.url} characters.`);
+  throw new LimitReached(`A URL has more than ${targetLimits.url} characters.`);
 }
 
 function clientKey(url: URL, options: RequestOptions): string {
@@ -246,7 +246,7 @@ function saysItsEnd(headers: HeaderList): boolean {
   return headers.some(([name]) => name === 'content-length' || name === 'transfer-encoding');
 }
 
-/** A status that sends the client elsewhere, if there is a Location (RFC 9110, 15.4). */
+/** Whether a status redirects the client, if there is a Location (RFC 9110, 15.4). */
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
@@ -256,13 +256,13 @@ export function hostnameOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 
-/** The URL's port, also where it is the scheme's own. */
+/** The URL's port, including the scheme's default. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
 function headerList(response: Dispatcher.ResponseData, redact: (text: string) => string): HeaderList {
-  // Asked for as `raw`: a flat list of names and values, which undici's types do not tell.
+  // Requested as `raw`: a flat list of names and values, which undici's types do not express.
   const flat = response.headers as unknown as readonly (string | Buffer)[];
   const list: [string, string][] = [];
   for (let index = 0; index + 1 < flat.length; index += 2) {

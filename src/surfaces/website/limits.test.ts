@@ -5,7 +5,7 @@ import type { WebsiteCapture } from '../../captures/website.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { collectWebsite } from './collect.ts';
 
-/** Sites that have more of something than is read: it takes little time, and is told. */
+/** Sites that exceed a limit: they take little time, and the limit is reported. */
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const limits = { requests: 20, bytes: 8 * 1024 * 1024, totalMs: 60_000, requestMs: 20_000 };
 
-/** Scans a site, runs every detector, and tells the CPU time of both. */
+/** Scans a site, runs every detector, and returns the CPU time of both. */
 async function scan(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   depth: 'safe' | 'full' = 'safe',
@@ -37,7 +37,7 @@ async function scan(
   return { capture, reasons, milliseconds: (user + system) / 1_000 };
 }
 
-/** A page at every path. */
+/** Serves this page at every path. */
 const page = (body: string) => (_: IncomingMessage, response: ServerResponse) => {
   response.writeHead(200, html).end(`<!doctype html><title>A</title>${body}`);
 };
@@ -74,7 +74,7 @@ describe('a page', () => {
     );
   });
 
-  it('with names of hosts outside of ASCII that are slow to convert', { timeout: 120_000 }, async () => {
+  it('with non-ASCII host names that are slow to convert', { timeout: 120_000 }, async () => {
     const name = Array.from({ length: 250 }, (_, at) => String.fromCodePoint(0x4e00 + at * 79)).join('');
     const { reasons, milliseconds } = await scan(page(`<img src="https://${name}/">`.repeat(2_500)), 'full');
     expect(milliseconds).toBeLessThan(10_000);
@@ -88,13 +88,13 @@ describe('a page', () => {
     );
   });
 
-  it('with large images within it is read as any other', async () => {
+  it('with large inline images is read like any other', async () => {
     const image = `<img src="data:image/png;base64,${'A'.repeat(300_000)}">`;
     const { reasons } = await scan(page(`${image}<a href="/privacy">Privacy</a>`));
     expect(reasons.get('page.no_integrity')).toBe(undefined);
   });
 
-  it('with more policies than are read', async () => {
+  it('with more policies than the limit', async () => {
     const { reasons } = await scan((_, response) => {
       response
         .writeHead(200, { ...html, 'content-security-policy': "default-src 'self',".repeat(17) })
@@ -105,7 +105,7 @@ describe('a page', () => {
     );
   });
 
-  it('with more cookies than are read', async () => {
+  it('with more cookies than the limit', async () => {
     const cookies = Array.from({ length: 181 }, (_, at) => `c${at}=v`);
     const { reasons } = await scan((_, response) => {
       response.writeHead(200, { ...html, 'set-cookie': cookies }).end('<p>Hello');
@@ -117,7 +117,7 @@ describe('a page', () => {
 });
 
 describe('an answer', () => {
-  it('with more header fields than are read', async () => {
+  it('with more header fields than the limit', async () => {
     const fields = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`x-${at}`, 'v']));
     const answered = scan((request, response) => {
       response.writeHead(200, request.url === '/robots.txt' ? html : { ...html, ...fields }).end('<p>');
@@ -125,7 +125,7 @@ describe('an answer', () => {
     await expect(answered).rejects.toThrow('The answer is not valid HTTP or exceeds a limit.');
   });
 
-  it('that redirects to an address that is longer than is read', async () => {
+  it('that redirects to a URL longer than the limit', async () => {
     const { capture, milliseconds } = await scan((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: `/${'x'.repeat(30_000)}` }).end();
       else page('<img src=a>'.repeat(100_000))(request, response);
@@ -138,7 +138,7 @@ describe('an answer', () => {
   });
 });
 
-it('compares no address of 1 MB with the rules of a robots.txt', { timeout: 120_000 }, async () => {
+it('compares no URL of 1 MB with the rules of a robots.txt', { timeout: 120_000 }, async () => {
   const { capture, milliseconds } = await scan((request, response) => {
     const rules = `Disallow: /*${'a'.repeat(20)}b${'a'.repeat(10)}\n`.repeat(450);
     if (request.url === '/robots.txt') response.end(`User-agent: Parapet\n${rules}`);

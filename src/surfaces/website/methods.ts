@@ -7,8 +7,8 @@ import type { HttpClient } from './http-client.ts';
 const readBytes = 64 * 1024;
 
 /**
- * Asks which methods the server names for a URL, and whether TRACE gives the request back. Without the credential: an
- * echo would hold it. Methods that could change something are never tried.
+ * Requests the methods that the server lists for a URL, and whether TRACE echoes the request. Without the credential,
+ * which an echo would contain. Methods that could change something are never tried.
  */
 export async function askMethods(client: HttpClient, page: URL): Promise<MethodFacts> {
   const url = new URL(page.pathname, page.origin);

@@ -12,7 +12,7 @@ const maxRedirects = 5;
 /** Bytes of a document that are received and kept. */
 const documentBytes = 2 * 1024 * 1024;
 
-/** Header fields that go along with requests to one origin only. */
+/** Header fields that are sent to one origin only. */
 export interface OriginHeaders {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,13 +20,13 @@ export interface OriginHeaders {
 
 export interface Visit {
   readonly navigation: Assessment<Navigation>;
-  /** Why not even the first request was answered; null when it was. */
+  /** Why not even the first request was answered; null if it was. */
   readonly error: unknown;
 }
 
 /**
- * Asks for a URL and follows redirects as far as they stay on the same site. Every host on the way passes the
- * target guard. A credential goes to its own origin only.
+ * Requests a URL and follows redirects within the same site. Every host on the way must pass the target guard. A
+ * credential is sent to its own origin only.
  */
 export async function navigate(
   client: HttpClient,
@@ -62,7 +62,7 @@ export async function navigate(
   }
 }
 
-/** The credential's header, and the demand for a trusted certificate that comes with it. */
+/** The credential's header, with the required trusted certificate. */
 export function requestFor(
   url: URL,
   credential: OriginHeaders | null,
@@ -77,24 +77,24 @@ function done(responses: HttpResponse[], stopped: Navigation['stopped']): Visit 
 }
 
 /**
- * No connection, or a server that says in TLS that it is one; unlike one that is only slow, or hangs up. Of any other answer that is
- * no valid HTTP, browsers may show more than the scan can read.
+ * No connection, or a TLS server that answers plain HTTP with an alert; not a server that is slow or closes the
+ * connection. Other invalid HTTP may be shown by browsers, although the scan cannot read it.
  */
 function isNotServed(error: unknown): boolean {
   const isOurs = [BudgetSpent, TargetRefused, SiteDeclines, LimitReached].some(kind => error instanceof kind);
   if (isOurs) return false;
-  // Firewalls drop what is for a closed port; the same host answered on another one.
+  // Firewalls drop packets to closed ports; the same host answered on another port.
   if (codeOf(error) === 'CONNECT_TIMEOUT') return true;
   const code = errorCodeOf(error);
   return isRefused(error) || code === 'tls_failed' || (code === 'http_invalid' && isTlsAlert(error));
 }
 
-/** Whether the answer was a record of TLS of the type alert (RFC 8446, 5.1). */
+/** Whether the answer was a TLS alert record (RFC 8446, 5.1). */
 function isTlsAlert(error: unknown): boolean {
   return String((error as { data?: unknown }).data ?? '').startsWith('\x15\x03');
 }
 
-/** Where a response sends the visitor, or null when it does not redirect to http(s). */
+/** Where a response redirects to, or null if it does not redirect to http(s). */
 export function redirectTarget(response: HttpResponse): URL | null {
   if (!isRedirect(response.status)) return null;
   const location = locationOf(response);
@@ -108,13 +108,13 @@ export function redirectTarget(response: HttpResponse): URL | null {
 
 const locationOf = ({ headers }: HttpResponse) => headers.find(([name]) => name === 'location')?.[1];
 
-/** Whether a response redirects to an address that is longer than is read. */
+/** Whether a response redirects to a URL that is longer than the limit. */
 function redirectsTooFar(response: HttpResponse): boolean {
   const location = locationOf(response);
   return isRedirect(response.status) && location !== undefined && isTooLong(location, response.url);
 }
 
-/** Whether two hosts belong to one registrable domain; addresses and names without one must be equal. */
+/** Whether two hosts belong to the same registrable domain; IP addresses and names without one must be equal. */
 export function isSameSite(a: string, b: string): boolean {
   if (a === b) return true;
   const domain = getDomain(a, { allowPrivateDomains: true });

@@ -8,15 +8,15 @@ const maxDepth = 2;
 
 export interface PathsOfPage {
   readonly paths: readonly ExposurePath[];
-  /** Further ones, which only a full scan asks for. */
+  /** Further paths that only a full scan requests. */
   readonly deepPaths: readonly ExposurePath[];
-  /** Kinds of which the page names more, or may. */
+  /** Kinds with more paths than the limit, or possibly more. */
   readonly leftOut: readonly ExposureKind[];
 }
 
 /**
- * Paths that a page makes likely to exist on its own origin: the maps beside its scripts, and directories from which it
- * loads images (uploads lie there) or else scripts.
+ * Paths that are likely to exist on the page's origin: the source maps of its scripts, and directories from which it
+ * loads images (which often contain uploads) or else scripts.
  */
 export function pathsOfPage(
   page: HttpResponse,
@@ -27,7 +27,7 @@ export function pathsOfPage(
   const ofImages = new Set<string>();
   const ofScripts = new Set<string>();
   const addresses = new PageAddresses(page.url);
-  /** One more than is asked for tells that there are more. */
+  /** One more than the limit shows that there are more. */
   const addTo = (paths: Set<string>, path: string, limit: number) => {
     if (paths.size <= limit) paths.add(path);
   };
@@ -64,7 +64,7 @@ export function pathsOfPage(
   };
 }
 
-/** The upper folders of a file, without dates and build hashes: the next scan should ask for the same. */
+/** The upper folders of a file, without dates and build hashes, so that the next scan requests the same ones. */
 function directoryOf(pathname: string): string | null {
   const folders = pathname.split('/').slice(1, -1);
   const end = folders.findIndex(folder => folder === '' || /\d{4}|[0-9a-f]{8}/i.test(folder));

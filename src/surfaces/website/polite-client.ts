@@ -4,7 +4,7 @@ import { assertReadable, HttpClient, hostnameOf, type RequestOptions } from './h
 import { isSameSite, redirectTarget } from './navigate.ts';
 import { isAllowed, type RobotsRule, rulesFor } from './robots.ts';
 
-/** The name by which a robots.txt can address Parapet. */
+/** The product name that a robots.txt can use for Parapet. */
 const product = 'parapet';
 
 /** Parsers must read at least 500 KiB (RFC 9309, 2.5). */
@@ -12,10 +12,11 @@ const robotsBytes = 512 * 1024;
 const maxRedirects = 5;
 
 /**
- * A client that does what a site asks of it. It first reads the robots.txt of every host, once, and asks for nothing that
- * it denies to Parapet by name. An origin that answers "too many requests" or "unavailable" is not asked further.
+ * A client that follows the site's instructions. It first reads the robots.txt of every host, once, and requests
+ * nothing that is disallowed for Parapet by name. After a status "too many requests" or "unavailable", it sends no more
+ * requests to that origin.
  *
- * A group for `*` addresses indexers: it does not bind a scan that the site's owner has authorized.
+ * A group for `*` addresses indexers: it does not apply to a scan that the site's owner has authorized.
  */
 export class PoliteClient extends HttpClient {
   readonly #rules = new Map<string, Promise<readonly RobotsRule[] | null>>();
@@ -25,27 +26,27 @@ export class PoliteClient extends HttpClient {
   override async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
     assertReadable(url);
     this.assertCovered(url, options);
-    // Without a default port: one file speaks for HTTP and HTTPS of a host.
+    // Without a default port: HTTP and HTTPS of a host share one file.
     const rules = this.#rules.get(url.host) ?? this.#readRobots(url);
     this.#rules.set(url.host, rules);
     const known = await rules;
-    // Whoever writes so much to Parapet wants less of it, not more.
+    // A site that writes so many rules for Parapet wants fewer requests, not more.
     if (known === null)
       throw new SiteDeclines('The robots.txt of the site has more rules than the scan reads.');
     if (!isAllowed(known, url.pathname + url.search)) {
-      throw new SiteDeclines('The robots.txt of the site denies this path to Parapet.');
+      throw new SiteDeclines('The robots.txt of the site disallows this path for Parapet.');
     }
     return this.#ask(url, options);
   }
 
   async #ask(url: URL, options: RequestOptions): Promise<HttpResponse> {
-    if (this.#exhausted.has(url.origin)) throw new SiteDeclines('The site asked for fewer requests.');
+    if (this.#exhausted.has(url.origin)) throw new SiteDeclines('The site answered with status 429 or 503.');
     const response = await super.request(url, options);
     if (response.status === 429 || response.status === 503) this.#exhausted.add(url.origin);
     return response;
   }
 
-  /** What cannot be read denies nothing: the owner's authorization stands. */
+  /** A robots.txt that cannot be read disallows nothing, since the owner has authorized the scan. */
   async #readRobots(start: URL): Promise<readonly RobotsRule[] | null> {
     let url = new URL('/robots.txt', start.origin);
     try {
@@ -63,7 +64,7 @@ export class PoliteClient extends HttpClient {
         url = next;
       }
     } catch {
-      // The request that follows meets the same trouble, and says so.
+      // The next request fails in the same way, and reports it.
     }
     return [];
   }

@@ -18,24 +18,24 @@ import { detectorsFor } from '../../detectors/catalogue.ts';
 import { advisoriesDate } from '../../detectors/website/libraries/advisories.ts';
 import { kindOfEachCheck, planted } from '../../detectors/website/secrets/planted.ts';
 
-/** From real servers to findings: every check is seen to fire on one of these sites, and to be silent on the hardened one. */
+/** From real servers to findings: every check fires on one of these sites, and none on the hardened one. */
 
 const name = 'portal.clinic.com';
 
 interface LiveSite {
   readonly name: string;
   readonly start: () => Promise<TestServer>;
-  /** As it is written on the source; `portal.clinic.com:port` where nothing is said. */
+  /** As written on the source; `portal.clinic.com:port` by default. */
   readonly host?: (port: number) => string;
-  /** Of the domain; good ones where nothing is said. */
+  /** DNS records of the domain; good ones by default. */
   readonly records?: Readonly<Record<string, NameAnswer>>;
   readonly options?: WebsiteScanOptions;
-  /** All that is found, as `tell` writes it. */
+  /** All findings, as formatted by `flawsOf`. */
   readonly expected: readonly string[];
 }
 
 /** Check and locator, without the ports, which change; `~` is the site itself over HTTPS. */
-function tell({ observations }: LiveScan): string[] {
+function flawsOf({ observations }: LiveScan): string[] {
   return observations
     .map(
       ({ check, locator }) =>
@@ -57,7 +57,7 @@ const goodRecords: Readonly<Record<string, NameAnswer>> = {
 };
 
 const leaf = authority.issue({ covers: [name] });
-/** What a careful server offers. */
+/** The TLS configuration of a hardened server. */
 const goodTls = {
   key: leaf.key,
   cert: leaf.chain,
@@ -82,7 +82,7 @@ const triedOut = { ...others, 'content-security-policy-report-only': policy };
 
 type Answer = Readonly<{ status?: number; headers?: http.OutgoingHttpHeaders; body?: string | Buffer }>;
 
-/** Answers by path, with headers for all of them. What is not there is a plain 404. */
+/** Responses by path, with headers for all of them. Other paths return a plain 404. */
 const serving =
   (
     answers: Readonly<Record<string, Answer>>,
@@ -113,7 +113,7 @@ const goodPage = document(
 );
 const hello = document('', 'Hello');
 
-/** HTTPS with a certificate of its own and an ordinary page. */
+/** HTTPS with its own certificate and an ordinary page. */
 const withCertificate = (options: TestCertificateOptions, tls: https.ServerOptions = {}) => {
   const made = authority.issue({ covers: [name], ...options });
   return httpsServer(
@@ -124,7 +124,7 @@ const withCertificate = (options: TestCertificateOptions, tls: https.ServerOptio
 
 const sites: readonly LiveSite[] = [
   {
-    name: 'a good page for patients, seen logged in',
+    name: 'a good page for patients, scanned with a login',
     start: () =>
       httpsServer(
         goodTls,
@@ -163,7 +163,7 @@ const sites: readonly LiveSite[] = [
     expected: ['exposure.security_txt_missing ~'],
   },
   {
-    name: 'plain HTTP on an address',
+    name: 'plain HTTP on an IP address',
     start: () => httpServer(serving({ '/': { body: hello }, ...securityTxt })),
     host: port => `http://127.0.0.1:${port}/`,
     expected: ['transport.no_https 127.0.0.1'],
@@ -183,7 +183,7 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
-    name: 'a page that tells others of its patients',
+    name: 'a page that shares its patients with third parties',
     start: () => {
       const page = document(
         `<script src="https://cdn.polyfill.io/v3/polyfill.min.js"></script>
@@ -228,7 +228,7 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
-    name: 'an application that has kept its habits, on a server that has kept its versions',
+    name: 'an application with old habits, on a server with old versions',
     start: () => {
       const page = document(
         '<script src="http://cdn.clinic.com/x.js"></script><script src="/assets/portal.js"></script>',
@@ -310,7 +310,7 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
-    name: 'a way to HTTPS that is longer than it should be, and policies that are only tried out',
+    name: 'an indirect redirect to HTTPS, and report-only policies',
     start: () =>
       twoProtocolServer(
         goodTls,
@@ -334,7 +334,7 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
-    name: 'a log-in in the clear beside a good site',
+    name: 'an unencrypted login next to a good site',
     start: () =>
       twoProtocolServer(goodTls, serving({ '/': { body: hello }, ...securityTxt }), (_, response) => {
         response.writeHead(401, { 'www-authenticate': 'Basic realm="staff"' }).end();
@@ -352,7 +352,7 @@ const sites: readonly LiveSite[] = [
     expected: ['mail.spf_broken clinic.com', `transport.basic_auth_over_http http://${name}/`],
   },
   {
-    name: 'a policy that trusts a whole network of scripts, and content for everybody',
+    name: 'a policy that trusts a whole network of scripts, and content shared with every origin',
     start: () =>
       twoProtocolServer(
         { ...goodTls, cert: leaf.certificate },
@@ -419,13 +419,13 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
-    name: 'a good site, seen by a Parapet of two years ago',
+    name: 'a good site, scanned by a Parapet from two years ago',
     start: () => withCertificate({ toDay: 3_650 }),
     options: { at: new Date(Date.parse(advisoriesDate) + 2 * 366 * 86_400_000) },
     expected: ['libraries.database_outdated advisories'],
   },
   {
-    name: 'an application that gives back what it is sent, and a server that says it stores files',
+    name: 'an application that reflects its input, and a server that claims to store files',
     start: () => {
       const page = document('', `<form action="/find"><input name="term"></form>${footer}`);
       const answers = serving({ '/': { body: page }, ...securityTxt });
@@ -476,12 +476,12 @@ const nginxSites: readonly LiveSite[] = [
     expected: [],
   },
   {
-    name: 'a folder of uploads that is',
+    name: 'a folder of uploads that is listed',
     start: () => onNginx(`${carefully} autoindex on;`, goodFiles),
     expected: ['page.directory_listing ~/uploads/'],
   },
   {
-    name: 'a listing in the place of a page, and an address in a header',
+    name: 'a listing instead of a page, and an address in a header',
     start: () =>
       onNginx(`${carefully} autoindex on; add_header X-Backend "10.0.3.17:8080" always;`, {
         'export.csv': 'a',
@@ -557,20 +557,20 @@ async function scan({ start, host, records = goodRecords, options }: LiveSite): 
 
 const hasServer = hasNginx();
 
-describe('exactly its flaws has', () => {
+describe('exactly the flaws of', () => {
   it.each(sites)('$name', async site => {
     const seen = await scan(site);
-    expect(tell(seen)).toEqual([...site.expected].sort());
+    expect(flawsOf(seen)).toEqual([...site.expected].sort());
     for (const { secret } of Object.values(planted)) expect(JSON.stringify(seen)).not.toContain(secret);
   });
   it.skipIf(!hasServer).each(nginxSites)('nginx with $name', async site => {
     const seen = await scan(site);
-    expect(tell(seen)).toEqual([...site.expected].sort());
+    expect(flawsOf(seen)).toEqual([...site.expected].sort());
     expect(JSON.stringify(seen)).not.toContain('hunter2');
   });
 });
 
-it('sees every check fire somewhere', () => {
+it('shows every check firing somewhere', () => {
   const expected = [...sites, ...nginxSites].flatMap(site => site.expected);
   expect(checksMissing('website', expected)).toEqual([]);
 });
@@ -583,15 +583,15 @@ describe.skipIf(!hasServer)('the hardened nginx of the examples', () => {
   });
   afterAll(() => server?.close());
 
-  it('has nothing to mend, and nothing else to tell', async () => {
+  it('has no findings, and is completely assessed', async () => {
     const host = `www.example.com:${server.port}`;
     const { observations, notAssessed } = await scanWebsite(host, await hardenedRecords());
     expect(observations).toEqual([]);
-    // Nobody logs in on the page that is for everyone: the next test does.
+    // This page has no login; the next test uses the login page.
     expect(notAssessed.map(({ check }) => check)).toEqual(['hipaa.authenticated_page_cacheable']);
   });
 
-  it('begins a log-in as it should, with every check assessed that any scan has', async () => {
+  it('starts a login securely, with every check of any scan assessed', async () => {
     const credential = { type: 'basic', username: 'scan', password: 'open sesame' } as const;
     const host = `https://www.example.com:${server.port}/login`;
     expect(await scanWebsite(host, await hardenedRecords(), { credential, depth: 'full' })).toEqual({
@@ -601,7 +601,7 @@ describe.skipIf(!hasServer)('the hardened nginx of the examples', () => {
   });
 });
 
-it('judges no domain when its name server fails, and no page that is an error', async () => {
+it('assesses no domain if its name server fails, and no page that is an error', async () => {
   const failing = Object.fromEntries(
     Object.keys(goodRecords).map(question => [question, { code: 'servfail' } as const]),
   );

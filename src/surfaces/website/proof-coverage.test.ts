@@ -11,7 +11,7 @@ import type { Coverage } from './coverage.ts';
 import { coverageOf, type Proof } from './proof-coverage.ts';
 import { parseWebsiteHost } from './target.ts';
 
-/** Every name leads to this machine. */
+/** Resolves every name to this machine. */
 const guard = createTargetGuard({ allowlist: ['127.0.0.1'], resolve: () => Promise.resolve(['127.0.0.1']) });
 
 const page = `<!doctype html><title>Shop</title><a href="/item?id=3">Item</a><form action="/find"><input name="q"></form>
@@ -26,7 +26,7 @@ const shop: Handler = (request, response) => {
   response.end(page);
 };
 
-/** Everything but robots.txt, which says nothing, leads to the same path elsewhere. */
+/** Redirects everything except robots.txt, which has no rules, to the same path on another host. */
 const leadingTo =
   (origin: (request: IncomingMessage) => string): Handler =>
   (request, response) => {
@@ -34,7 +34,7 @@ const leadingTo =
     response.writeHead(302, { location: origin(request) + request.url }).end();
   };
 
-/** Keeps what was asked, by host with its port: the method and the address. */
+/** Records requests by host with its port: the method and the URL. */
 function listening() {
   const asked = new Map<string, string[]>();
   const on =
@@ -52,7 +52,7 @@ const byFile: Proof = { by: 'well_known_file', address: '127.0.0.1' };
 const byBoth: Proof = { by: 'dns_txt', address: '127.0.0.1' };
 
 const full = (host: string, proof: Proof) => collect(host, { guard, depth: 'full', proof });
-/** What is marked, or asked with another method than GET: no safe scan does either. */
+/** Marked text, or a method other than GET, which safe scans never send. */
 const isActive = (asked: string) => !asked.startsWith('GET ') || /%3C|%22|__schema/.test(asked);
 
 const reason = 'The proof of the domain does not cover this host and port.';
@@ -61,10 +61,10 @@ describe('a full scan', () => {
   it.each([
     ['a sibling', 'user1.shop-example.com', 'www.shop-example.com', byBoth],
     ['the parent', 'user1.shop-example.com', 'shop-example.com', byBoth],
-    ['a name below, where a file proves the host alone', 'shop-example.com', 'www.shop-example.com', byFile],
-    ['another port, where a file proves one server', 'shop-example.com', 'shop-example.com', byFile],
+    ['a name below, if a file proves only the host', 'shop-example.com', 'www.shop-example.com', byFile],
+    ['another port, if a file proves one server', 'shop-example.com', 'shop-example.com', byFile],
   ] as const)(
-    'asks %s that it is led to for no more than a safe scan',
+    'sends %s that it is redirected to no more requests than a safe scan',
     async (_, source, other, provenBy) => {
       const { on, at } = listening();
       const victim = await running(httpServer(on(shop)));
@@ -91,13 +91,13 @@ describe('a full scan', () => {
       const safe = listening();
       const again = await running(httpServer(safe.on(shop)));
       await collect(`http://${other}:${again.port}/`, { guard });
-      // Each scan has random paths and origins of its own.
+      // Each scan has its own random paths and origins.
       const nameless = (asked: string) => asked.replace(/\/[0-9a-f]{24}$/, '/random');
       expect(byFull.map(nameless)).toEqual(safe.at(`${other}:${again.port}`).map(nameless));
     },
   );
 
-  it('asks all hosts that its proof does not cover, together, no more often than a safe scan asks', async () => {
+  it('sends all hosts that its proof does not cover together no more requests than a safe scan', async () => {
     const { on, at } = listening();
     const names = Array.from({ length: 30 }, (_, index) => `s${index}.shop-example.com`);
     const { port } = await running(
@@ -119,7 +119,7 @@ describe('a full scan', () => {
     expect(at(`www.shop-example.com:${port}`).length).toBeGreaterThan(230);
   });
 
-  it('asks hosts that its proof does not cover 60 times in all', async () => {
+  it('sends hosts that its proof does not cover 60 requests in total', async () => {
     let others = 0;
     const { port } = await running(
       httpServer((request, response) => {
@@ -132,7 +132,7 @@ describe('a full scan', () => {
           return void response.setHeader('content-type', 'text/html').end(scripts.join('</script>'));
         }
         others += 1;
-        // Each script leads from host to host, each of which has a robots.txt.
+        // Each script redirects from host to host, each with its own robots.txt.
         response.writeHead(302, { location: `//x.${host}/a.js` }).end();
       }),
     );
@@ -143,7 +143,7 @@ describe('a full scan', () => {
   it.each([
     ['from the apex to www', 'shop-example.com', 'www.shop-example.com'],
     ['to another port of the host', 'shop-example.com', 'shop-example.com'],
-  ])('goes on where a TXT record covers the redirect %s', async (_, source, other) => {
+  ])('continues if a TXT record covers the redirect %s', async (_, source, other) => {
     const { on, at } = listening();
     const leaf = authority.issue({ covers: [source, other] });
     const tls = { key: leaf.key, cert: leaf.chain };
@@ -157,7 +157,7 @@ describe('a full scan', () => {
   });
 
   it.each([byRecord, byFile])(
-    'goes on where the host sends plain HTTP to HTTPS, proven by $by',
+    'continues if the host redirects plain HTTP to HTTPS, proven by $by',
     async provenBy => {
       const { on, at } = listening();
       const leaf = authority.issue({ covers: ['shop-example.com'] });
@@ -189,7 +189,7 @@ describe('a full scan of a name that a TXT record proves', () => {
 
   it.each([
     ['plain HTTP', 'http', null],
-    ['a certificate that signs itself', 'https', { key: self.key, cert: self.certificate }],
+    ['a self-signed certificate', 'https', { key: self.key, cert: self.certificate }],
     ['the certificate of another name', 'https', { key: others.key, cert: others.chain }],
   ] as const)('sends a server no more than a safe scan over %s', async (_, scheme, tls) => {
     const { on, at } = listening();
@@ -206,7 +206,7 @@ describe('a full scan of a name that a TXT record proves', () => {
     }
   });
 
-  it('sends no more to another server that its name leads to in the middle of the scan', async () => {
+  it('sends no more to another server that its name resolves to during the scan', async () => {
     let isMoved = false;
     let before = 0;
     const { on, at } = listening();
@@ -223,12 +223,12 @@ describe('a full scan of a name that a TXT record proves', () => {
     await full(`https://${host}:${port}/`, byRecord);
     expect(before).toBe(60);
     expect(at(`${host}:${port}`).length).toBeLessThanOrEqual(60);
-    // A safe scan asks for it too.
+    // A safe scan requests it too.
     const active = at(`${host}:${port}`).filter(isActive);
     expect(active.filter(asked => !asked.includes('__schema'))).toEqual([]);
   });
 
-  it('asks an untrusted server in one handshake whether it is trusted', async () => {
+  it('detects an untrusted server in one handshake', async () => {
     let connections = 0;
     const server = https.createServer({ key: others.key, cert: others.chain }, shop);
     const { port } = await running(
@@ -247,7 +247,7 @@ describe('a full scan of a name that a TXT record proves', () => {
     expect(await connectionsOf(full(url, byRecord))).toBe(ofSafe + 1);
   });
 
-  it('goes on over plain HTTP where the file is published as well', async () => {
+  it('continues over plain HTTP if the file is published as well', async () => {
     const { on, at } = listening();
     const { port } = await running(httpServer(on(shop)));
     await full(`http://${host}:${port}/`, byBoth);
@@ -255,7 +255,7 @@ describe('a full scan of a name that a TXT record proves', () => {
   });
 });
 
-it('scans the server that the file came from, wherever its name leads by now', async () => {
+it('scans the server that served the file, even if its name now resolves to another', async () => {
   const { on, at } = listening();
   const { port } = await running(httpServer(on(shop)));
   const moved = createTargetGuard({ allowlist: ['127.0.0.0/8'], resolve: async () => ['127.0.0.2'] });
@@ -266,7 +266,7 @@ it('scans the server that the file came from, wherever its name leads by now', a
   expect(at(host).length).toBeGreaterThan(230);
 });
 
-it('asks the target guard about the address of a proof, too', async () => {
+it('checks the address of a proof with the target guard, too', async () => {
   const proof = { by: 'well_known_file', address: '10.0.0.1' } as const;
   const scan = collect('http://shop-example.com/', { guard, depth: 'full', proof });
   await expect(scan).rejects.toMatchObject({ errorCode: 'refused_private_address' });
@@ -276,7 +276,7 @@ describe('a proof', () => {
   const covered = (source: string, proof: Proof, urls: readonly string[], as: Coverage = 'covered') =>
     urls.filter(url => coverageOf(proof, parseWebsiteHost(source).site, new URL(url)) === as);
 
-  it('by a TXT record covers the host and the names below it, on every port, where a certificate is trusted', () => {
+  it('by a TXT record covers the host and the names below it, on every port with a trusted certificate', () => {
     const own = ['https://example.com/', 'https://example.com:8443/', 'https://www.example.com/'];
     const plain = ['http://example.com/'];
     const others = [

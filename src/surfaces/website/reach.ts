@@ -5,28 +5,28 @@ import { type BudgetLimits, defaultLimits } from './budget.ts';
 
 interface Quotas {
   readonly limits: BudgetLimits;
-  /** Scripts of the page that are read, and what the page names that is asked for besides. */
+  /** How many scripts of the page are read, and how many source maps and directories are requested. */
   readonly scripts: number;
   readonly sourceMaps: number;
   readonly directories: number;
-  /** Whether every broken cipher suite is asked for, or only until two are known. */
+  /** Whether every broken cipher suite is offered, instead of stopping after two. */
   readonly allCiphers: boolean;
-  /** Whether the server is asked about its methods, and whether it gives query parameters back as markup. */
+  /** Whether the server's methods, and reflection of query parameters, are tested. */
   readonly asksMore: boolean;
 }
 
-/** How far a collection goes. */
+/** The limits and paths of a collection. */
 export interface Reach extends Quotas {
-  /** Paths that are asked for before the scripts: those that would be worst to leave out. */
+  /** The most important paths, requested before the scripts. */
   readonly urgentPaths: readonly ExposurePath[];
   readonly furtherPaths: readonly ExposurePath[];
-  /** Paths that only a full scan asks for. */
+  /** Paths that only a full scan requests. */
   readonly deepPaths: readonly ExposurePath[];
-  /** What a safe scan of the same would read and ask for. */
+  /** What a safe scan would read and request. */
   readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories'>;
 }
 
-/** `full` takes its owner's proof: it makes several hundred requests. */
+/** `full` requires the owner's proof: it sends several hundred requests. */
 const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
   safe: {
     limits: defaultLimits,
@@ -49,7 +49,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
 /** How many of the fixed paths are urgent: those with secrets. */
 const urgent = 8;
 
-/** @param place the locator of a finding that is to be looked at again, wherever it is */
+/** @param place the locator of a finding to verify, at any place */
 export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place?: string): Reach {
   const reach = {
     ...quotas[depth],

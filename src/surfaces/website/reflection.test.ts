@@ -17,20 +17,20 @@ const links = (count: number) =>
 const parameters = (count: number) =>
   `<a href="/?${Array.from({ length: count }, (_, index) => `a${index}=b`).join('&amp;')}">`;
 
-it('says which links of a page it does not ask for', async () => {
-  // The page itself is one of 20 that are asked for.
+it('reports which links of a page it does not request', async () => {
+  // The page itself is one of the 20 requests.
   expect(await reasonsOf(links(19))).toEqual([]);
   expect(await reasonsOf(links(20))).toEqual([
-    'The page has more links and forms with parameters than the scan asks for.',
+    'The page has more links and forms with parameters than the scan tests.',
   ]);
   expect(await reasonsOf(parameters(12))).toEqual([]);
-  expect(await reasonsOf(parameters(13))).toEqual(['An address of the page has more than 12 parameters.']);
+  expect(await reasonsOf(parameters(13))).toEqual(['A URL of the page has more than 12 parameters.']);
   expect(await reasonsOf('<a href="/?a=b">'.repeat(2_000))).toEqual([]);
   expect(await reasonsOf('<a href="/?a=b">'.repeat(2_001))).toEqual([
     'The page has more links with a query than the scan compares.',
   ]);
   expect(await reasonsOf(`<a href="/?a=${'b'.repeat(3_000)}">`)).toEqual([
-    'The page links to addresses that are too long to ask for.',
+    'The page links to URLs that are too long to request.',
   ]);
   expect(await reasonsOf(`<a href="/?a=${'b'.repeat(9_000)}">`)).toEqual([
     'The page has an address of more than 8192 characters, or 300 before its path.',
@@ -47,7 +47,7 @@ function respond(answer: Parameters<Handler>[1], body: string, status = 200): tr
   return true;
 }
 
-/** Scans a search that shows what it was asked for, before and after something changes its answers. */
+/** Scans a search page that reflects its query, before and after a change of its answers. */
 async function scans(link: string, change: (url: URL, answer: Parameters<Handler>[1]) => boolean) {
   let isChanged = false;
   const { port } = await running(
@@ -74,13 +74,13 @@ it.each([
   ['404', 404, '<h1>Not found</h1>', 'gets a different page than one with letters'],
   ['400', 400, '<h1>Bad Request</h1>', 'gets a different page than one with letters'],
   [
-    'a page of its own',
+    'a different page',
     200,
     '<title>Sorry</title>Your support ID is 12',
     'a different page than one with letters',
   ],
   ['an error', 200, '<title>Request Rejected</title>Your support ID is 12', 'An error message is shown'],
-])('takes no answer of a firewall for one of the page: %s', async (_, status, body, said) => {
+])('does not treat a firewall’s answer as the page’s: %s', async (_, status, body, expected) => {
   const { before, after } = await scans('/search?q=shoes', (url, answer) => {
     if (!isMarked(url)) return false;
     answer.writeHead(status, { 'content-type': 'text/html' }).end(body);
@@ -89,10 +89,10 @@ it.each([
   expect(placesOf(before)).toBe(1);
   expect(resolvedBy(before, after)).toEqual([]);
   const reason = after.outcomes.find(outcome => outcome.check === check)?.reason;
-  expect(reason).toContain(said);
+  expect(reason).toContain(expected);
 });
 
-it('marks one parameter at a time where the page refuses all together', async () => {
+it('marks one parameter at a time if the page refuses all at once', async () => {
   const { before, after } = await scans('/search?q=shoes&amp;page=1', (url, answer) => {
     const isNumber = /^[0-9]+$/.test(url.searchParams.get('page') ?? '1');
     return url.pathname === '/search' && !isNumber && respond(answer, '<h1>Bad request</h1>', 400);
@@ -100,7 +100,7 @@ it('marks one parameter at a time where the page refuses all together', async ()
   expect([placesOf(before), placesOf(after)]).toEqual([1, 1]);
 });
 
-it('resolves what the page encodes', async () => {
+it('resolves a parameter that the page now encodes', async () => {
   const { before, after } = await scans('/search?q=shoes', (url, answer) => {
     const text = url.searchParams.get('q')?.replace(/[<>"'&]/g, character => `&#${character.charCodeAt(0)};`);
     return url.pathname === '/search' && respond(answer, `Results for ${text}`);

@@ -11,18 +11,18 @@ import { type OriginHeaders, requestFor } from './navigate.ts';
 
 const maxProbes = 20;
 const maxParameters = 12;
-/** Links and forms that are looked through for those, characters of one that is asked for, and fields of a form. */
+/** Links and forms that are searched for parameters, characters of one that is requested, and fields of a form. */
 const maxOffered = 2_000;
 const maxAskedLength = 2_048;
 const maxFields = 100;
-/** Parameters that are asked for alone in one scan, with two requests each. */
+/** Parameters that are tested individually in one scan, with two requests each. */
 const maxAlone = 40;
 const readBytes = 256 * 1024;
 
-/** Sent beside what the page knows: many applications write any parameter into links and forms. */
+/** Sent in addition to the page's parameters: many applications write any parameter into links and forms. */
 const inventedName = 'parapet';
 
-/** Words of links that may do something. Asking for them with GET should not, but on some sites it does. */
+/** Words in links that may trigger an action. GET requests should not, but on some sites they do. */
 const doing = new Set(
   `accept activate add apply approve archive block book buy cancel cart charge checkout clear close confirm copy create
   deactivate delete deny destroy disable download drop edit enable execute export follow generate grant import install
@@ -39,11 +39,11 @@ interface Candidate {
 }
 
 /**
- * Asks for the page, for pages it links to with a query, and for the results of its search forms, with marked text in
- * their query parameters, after the same with letters only. Only with GET, only what the page itself offers to visitors, and nothing that by its words might
- * do something.
+ * Requests the page, the pages it links to with a query, and the results of its search forms, first with plain letters
+ * in their query parameters and then with marked text. Only with GET, only what the page itself offers to visitors, and
+ * nothing whose words suggest an action.
  *
- * @param place a finding's locator, URL and parameter, to ask for whether or not the page still names it
+ * @param place a finding's locator, URL and parameter, to request even if the page no longer references it
  */
 export async function probeReflection(
   client: HttpClient,
@@ -74,14 +74,14 @@ class Asking {
     this.#credential = credential;
   }
 
-  /** All parameters at once, and where the page refuses that, one after the other. */
+  /** Tests all parameters at once, or one by one if the page refuses that. */
   async probesOf(candidate: Candidate): Promise<ReflectionProbe[]> {
     const together = await this.#probe(candidate);
     if (candidate.names.length < 2 || !isRefused(together)) return [together];
     const probes: ReflectionProbe[] = [];
     for (const name of candidate.names) {
       if (this.#alone >= maxAlone) {
-        this.leftOut ??= `The page refuses parameters together, and the scan asks for ${maxAlone} one by one.`;
+        this.leftOut ??= `The page refuses several parameters at once, and the scan tests only ${maxAlone} one by one.`;
         break;
       }
       this.#alone += 1;
@@ -130,16 +130,16 @@ const traitsOf = ({ status, body }: HttpResponse, parameters: ReflectionProbe['p
     parameters.map(({ marker }) => marker),
   );
 
-/** With all parameters at once, the page gives no page, or something else than for the bare markers. */
+/** With all parameters at once, the response is not a page, or a different one than for the plain markers. */
 function isRefused({ parameters, harmless, response }: ReflectionProbe): boolean {
   if (!harmless.assessed || !response.assessed) return false;
   return harmless.value.status >= 400 || !isOwnAnswer(harmless.value, traitsOf(response.value, parameters));
 }
 
-const tooManyProbes = 'The page has more links and forms with parameters than the scan asks for.';
-const tooManyParameters = `An address of the page has more than ${maxParameters} parameters.`;
+const tooManyProbes = 'The page has more links and forms with parameters than the scan tests.';
+const tooManyParameters = `A URL of the page has more than ${maxParameters} parameters.`;
 
-/** What is asked for, each path with the same parameters once. */
+/** The URLs to request, each path with the same parameters once. */
 function candidatesOf(
   page: HttpResponse,
   place: string | undefined,
@@ -169,7 +169,7 @@ function candidatesOf(
   return { candidates: [...found.values()], leftOut: leftOut ?? notAsked };
 }
 
-/** Links with a query, and forms that send with GET, as many as a page reasonably has. */
+/** Links with a query and GET forms, up to the limits. */
 function offered(
   page: HttpResponse,
   origin: string,
@@ -181,7 +181,7 @@ function offered(
   const offer = (candidate: Candidate) => {
     if (candidate.url.origin !== origin) return;
     if (candidate.url.href.length > maxAskedLength)
-      leftOut ??= 'The page links to addresses that are too long to ask for.';
+      leftOut ??= 'The page links to URLs that are too long to request.';
     else if (found.length < maxOffered) found.push(candidate);
     else leftOut ??= 'The page has more links with a query than the scan compares.';
   };

@@ -18,10 +18,10 @@ interface Read {
 }
 
 /**
- * Requests pages and scripts again in which a secret was found, and which the scan has not read by itself: the page may have moved, or
- * may load another script now, while they are still served.
+ * Requests pages and scripts again where a secret was found, and which the scan has not otherwise read: they may still
+ * be served although the page has moved, or loads another script now.
  *
- * @param places locators of open findings; those that are no secrets are left out
+ * @param places locators of open findings; those that are not secrets are left out
  */
 export async function revisit(
   client: HttpClient,
@@ -41,7 +41,7 @@ export async function revisit(
   return revisited;
 }
 
-/** What a page or nothing came for may be kept from the scan alone. */
+/** An empty or missing script may be hidden from the scan only. */
 function readScripts(scripts: readonly PageScript[]): readonly HttpResponse[] {
   return scripts.flatMap(({ response }) =>
     response.assessed && (response.value.body !== '' || response.value.status !== 200)
@@ -50,7 +50,7 @@ function readScripts(scripts: readonly PageScript[]): readonly HttpResponse[] {
   );
 }
 
-/** A script whose name changes with each build, in a folder of which the scan has read a script. */
+/** A script whose name changes with each build, in a folder from which the scan has read a script. */
 function isOfThisBuild(url: string, seen: ReadonlySet<string>): boolean {
   const at = url.indexOf('*');
   const folder = url.slice(0, url.lastIndexOf('/', at) + 1);

@@ -14,7 +14,7 @@ describe('groups (RFC 9309, 2.2.1)', () => {
     'User-agent: Parapet\nUser-agent: Other\nDisallow: /',
     'User-agent: Parapet\nCrawl-delay: 10\n\nSitemap: https://a.example/s.xml\nDisallow: /',
     'User-agent: Parapet\nAllow: /y\n\nUser-agent: *\nDisallow: /z\n\nUser-agent: parapet\nDisallow: /x',
-  ])('%j denies', robots => expect(denied(robots)).toBe(true));
+  ])('%j disallows the path', robots => expect(denied(robots)).toBe(true));
 
   it.each([
     'User-agent: *\nDisallow: /',
@@ -24,7 +24,7 @@ describe('groups (RFC 9309, 2.2.1)', () => {
     'Disallow: /\nUser-agent: Parapet',
     '<!doctype html><p>User-agent: Parapet</p>',
     '',
-  ])('%j denies nothing', robots => expect(denied(robots)).toBe(false));
+  ])('%j disallows nothing', robots => expect(denied(robots)).toBe(false));
 });
 
 describe('patterns (RFC 9309, 2.2.2 and 2.2.3)', () => {
@@ -49,18 +49,18 @@ describe('patterns (RFC 9309, 2.2.2 and 2.2.3)', () => {
     ['Disallow: /ä', '/%C3%A4', false],
   ])('%j and %s: %s', (lines, path, expected) => expect(allowed(lines, path)).toBe(expected));
 
-  it('reads no more rules than 500, and none of more than 2,048 characters', () => {
+  it('reads at most 500 rules of at most 2,048 characters', () => {
     const robots = (rules: number, length = 10) =>
       `User-agent: parapet\n${`Disallow: /${'a'.repeat(length - 1)}\n`.repeat(rules)}`;
     expect(rulesFor('parapet', robots(500))).toHaveLength(500);
     expect(rulesFor('parapet', robots(501))).toBe(null);
     expect(rulesFor('parapet', robots(1, 2_048))).toHaveLength(1);
     expect(rulesFor('parapet', robots(1, 2_049))).toBe(null);
-    // What is not for Parapet is not counted.
+    // Rules for other products are not counted.
     expect(rulesFor('other', robots(501))).toEqual([]);
   });
 
-  it('finds the parts of a pattern as indexOf does', () => {
+  it('finds the parts of a pattern like indexOf', () => {
     const part = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
     fc.assert(
       fc.property(
@@ -91,9 +91,9 @@ async function scanned(robots: string) {
 }
 
 describe('a scan', () => {
-  const reason = 'The robots.txt of the site denies this path to Parapet.';
+  const reason = 'The robots.txt of the site disallows this path for Parapet.';
 
-  it('reads robots.txt first and once, and leaves out what it denies to Parapet', async () => {
+  it('reads robots.txt first and once, and leaves out what it disallows for Parapet', async () => {
     const { urls, capture } = await scanned('User-agent: Parapet\nDisallow: /.\nDisallow: /*.js\n');
     expect(urls[0]).toBe('/robots.txt');
     expect(urls.filter(url => url === '/robots.txt')).toHaveLength(1);
@@ -107,19 +107,19 @@ describe('a scan', () => {
     expect(left.every(({ path }) => path.startsWith('/.') || path.includes('.js'))).toBe(true);
   });
 
-  it('is not bound by what indexers are denied', async () => {
+  it('ignores rules for indexers', async () => {
     const { urls } = await scanned('User-agent: *\nDisallow: /\n');
     expect(urls).toContain('/.env');
   });
 
-  it('asks for nothing, and says so, where there are more rules than it reads', async () => {
+  it('requests nothing, and reports it, if there are too many rules', async () => {
     const { urls, capture } = await scanned(`User-agent: Parapet\n${'Disallow: /x\n'.repeat(501)}`);
     expect(urls).toEqual(['/robots.txt']);
     const tooMany = 'The robots.txt of the site has more rules than the scan reads.';
     expect(capture.page).toEqual({ assessed: false, reason: tooMany });
   });
 
-  it('ends without a request when all is denied, and says so', async () => {
+  it('ends without a request if everything is disallowed, and reports it', async () => {
     const { urls, capture } = await scanned('User-agent: Parapet\nDisallow: /\n');
     expect(urls).toEqual(['/robots.txt']);
     expect(capture.page).toEqual({ assessed: false, reason });

@@ -8,9 +8,9 @@ export interface RobotsRule {
 }
 
 /**
- * The rules of all groups that name a product (RFC 9309, 2.2.1); null where they are more or longer than are read.
+ * The rules of all groups that name a product (RFC 9309, 2.2.1); null if there are too many or too long ones.
  *
- * @param name in lower case
+ * @param name in lowercase
  */
 export function rulesFor(name: string, robots: string): RobotsRule[] | null {
   const rules: RobotsRule[] = [];
@@ -38,9 +38,9 @@ export function rulesFor(name: string, robots: string): RobotsRule[] | null {
 }
 
 /**
- * The longest pattern that fits decides; of two, the one that allows (RFC 9309, 2.2.2).
+ * The longest matching pattern decides; of two equal ones, the one that allows (RFC 9309, 2.2.2).
  *
- * @param path with its query, at most as long as an address may be
+ * @param path with its query, within the length limit of a URL
  */
 export function isAllowed(rules: readonly RobotsRule[], path: string): boolean {
   const asked = encoded(path);
@@ -54,7 +54,7 @@ export function isAllowed(rules: readonly RobotsRule[], path: string): boolean {
   return decisive?.allow ?? true;
 }
 
-/** `*` stands for anything, a last `$` for the end (RFC 9309, 2.2.3). Each part is searched once, from the left. */
+/** `*` matches anything, a final `$` the end (RFC 9309, 2.2.3). Each part is searched once, from the left. */
 function fits(pattern: string, path: string): boolean {
   const toEnd = pattern.endsWith('$');
   const [first = '', ...parts] = (toEnd ? pattern.slice(0, -1) : pattern).split('*');
@@ -70,7 +70,7 @@ function fits(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last);
 }
 
-/** One spelling for a path: what need not be encoded is not, what must be is (RFC 9309, 2.2.2). */
+/** A canonical spelling for a path: percent-encoded only where necessary (RFC 9309, 2.2.2). */
 function encoded(path: string): string {
   return path
     .replace(/%([0-9a-f]{2})/gi, (whole, hex: string) => {

@@ -7,7 +7,7 @@ import { createTargetGuard } from '../connection/target-guard.ts';
 
 type Answer = Readonly<{ status?: number; headers?: http.OutgoingHttpHeaders; body?: string }>;
 
-/** A server with these answers, and what it was asked for beside the fixed paths. */
+/** A server with these responses, and the requests to it besides the fixed paths. */
 function site(answers: Readonly<Record<string, Answer>>) {
   const asked: { url: string; authorization: string | undefined }[] = [];
   const handler: http.RequestListener = (request, response) => {
@@ -28,16 +28,16 @@ async function scriptsOf(answers: Readonly<Record<string, Answer>>) {
   const { port } = await running(httpServer(handler));
   const { scripts } = await collect(`http://127.0.0.1:${port}/`, { parts });
   const list = scripts.assessed ? scripts.value : [];
-  return { asked: asked.map(({ url }) => url), list, told: list.map(tell) };
+  return { asked: asked.map(({ url }) => url), list, results: list.map(resultOf) };
 }
 
-function tell({ url, response }: PageScript): readonly [string, string] {
+function resultOf({ url, response }: PageScript): readonly [string, string] {
   const { pathname, search } = new URL(url);
   return [pathname + search, response.assessed ? response.value.body : `not assessed: ${response.reason}`];
 }
 
-it('fetches what runs, from the page’s own site, each once and in its order', async () => {
-  const { asked, told } = await scriptsOf({
+it('fetches scripts that run, from the page’s own site, each once and in order', async () => {
+  const { asked, results } = await scriptsOf({
     '/': {
       body: `<base href="/assets/"><script src="b.js?v=1#top"></script><script src="b.js?v=1"></script>
         <script type="module" src="/a.js"></script><link rel="modulepreload" href="c.js">
@@ -50,18 +50,18 @@ it('fetches what runs, from the page’s own site, each once and in its order', 
     '/assets/c.js': { body: 'c()' },
   });
   expect(asked).toEqual(['/assets/b.js?v=1', '/a.js', '/assets/c.js']);
-  expect(told).toEqual([
+  expect(results).toEqual([
     ['/assets/b.js?v=1', 'b()'],
     ['/a.js', 'a()'],
     ['/assets/c.js', 'c()'],
   ]);
 });
 
-it('keeps nothing of error pages, and judges no script by an answer that may be for the scan only', async () => {
+it('keeps nothing of error pages, and assesses no script by an answer that may be for the scan only', async () => {
   const html = { 'content-type': 'text/html' };
   const names = ['one-page', 'called', 'challenge', 'sniffed', 'gone', 'denied', 'real'];
   const body = `<!doctype html>${names.map(name => `<script src=${name}.js></script>`).join('')}`;
-  const { told } = await scriptsOf({
+  const { results } = await scriptsOf({
     '/': { body },
     '/one-page.js': { headers: html, body },
     '/called.js': { headers: html, body: 'run()' },
@@ -70,35 +70,35 @@ it('keeps nothing of error pages, and judges no script by an answer that may be 
     '/denied.js': { status: 403, body: 'Are you a robot?' },
     '/real.js': { body: 'const html = "<!doctype html>";' },
   });
-  expect(told).toEqual([
+  expect(results).toEqual([
     ['/one-page.js', ''],
     ['/called.js', 'run()'],
-    ['/challenge.js', 'not assessed: A script is answered by another page.'],
-    ['/sniffed.js', 'not assessed: A script is answered by another page.'],
+    ['/challenge.js', 'not assessed: A script is answered with another page.'],
+    ['/sniffed.js', 'not assessed: A script is answered with another page.'],
     ['/gone.js', ''],
     ['/denied.js', 'not assessed: A script answers the scan with status 403.'],
     ['/real.js', 'const html = "<!doctype html>";'],
   ]);
 });
 
-it('judges no script by data, by words or by where it is redirected to', async () => {
+it('assesses no script by data, plain text or a redirect', async () => {
   const body = ['words', 'data', 'moved', 'gone'].map(name => `<script src=${name}.js></script>`).join('');
-  const { told } = await scriptsOf({
+  const { results } = await scriptsOf({
     '/': { body: `<!doctype html>${body}` },
     '/words.js': { headers: { 'content-type': 'text/html' }, body: 'Access denied' },
     '/data.js': { headers: { 'content-type': 'application/json' }, body: '{"error":"blocked"}' },
     '/moved.js': { status: 302, headers: { location: '/' } },
     '/gone.js': { status: 302, headers: { location: '/nowhere' } },
   });
-  expect(told).toEqual([
-    ['/words.js', 'not assessed: A script is answered by text without code.'],
+  expect(results).toEqual([
+    ['/words.js', 'not assessed: A script is answered with text without code.'],
     ['/data.js', 'not assessed: A script is answered as application/json.'],
-    ['/moved.js', 'not assessed: A script is redirected to what is no script.'],
-    ['/gone.js', 'not assessed: A script is redirected to what is no script.'],
+    ['/moved.js', 'not assessed: A script is redirected to a response that is not a script.'],
+    ['/gone.js', 'not assessed: A script is redirected to a response that is not a script.'],
   ]);
 });
 
-it('judges no script by a tag, a challenge, a message or data, whatever they are called', async () => {
+it('assesses no script by a tag, a challenge, a message or data, of any media type', async () => {
   const js = { 'content-type': 'text/javascript' };
   const files = {
     '/tag.js': { headers: js, body: '<h1>Blocked</h1>' },
@@ -112,19 +112,19 @@ it('judges no script by a tag, a challenge, a message or data, whatever they are
   const body = Object.keys(files)
     .map(name => `<script src=${name}></script>`)
     .join('');
-  const { told } = await scriptsOf({ '/': { body: `<!doctype html>${body}` }, ...files });
-  expect(told).toEqual([
-    ['/tag.js', 'not assessed: A script is answered by another page.'],
-    ['/comment.js', 'not assessed: A script is answered by another page.'],
-    ['/challenge.js', 'not assessed: A bot protection service answers in place of a script.'],
-    ['/message.js', 'not assessed: A script is answered by text without code.'],
-    ['/data.js', 'not assessed: A script is answered by data.'],
+  const { results } = await scriptsOf({ '/': { body: `<!doctype html>${body}` }, ...files });
+  expect(results).toEqual([
+    ['/tag.js', 'not assessed: A script is answered with another page.'],
+    ['/comment.js', 'not assessed: A script is answered with another page.'],
+    ['/challenge.js', 'not assessed: A bot protection service answers instead of a script.'],
+    ['/message.js', 'not assessed: A script is answered with text without code.'],
+    ['/data.js', 'not assessed: A script is answered with data.'],
     ['/remarks.js', '/* nothing yet */'],
     ['/strict.js', '<!-- old\n"use strict";a()'],
   ]);
 });
 
-it('reads the modules that a script imports from the site, each once, and none of others', async () => {
+it('reads the modules that a script imports from the site, each once, and none of other sites', async () => {
   const { asked } = await scriptsOf({
     '/': {
       body: '<script type=module src=/js/main.js></script><script type=module>import "/boot.js"</script>',
@@ -139,7 +139,7 @@ it('reads the modules that a script imports from the site, each once, and none o
   expect(asked).toEqual(['/js/main.js', '/boot.js', '/js/a.js', '/c.js']);
 });
 
-it('reads scripts that a cache delays, and none that wait for consent', async () => {
+it('reads scripts that a cache delays, but not those that wait for consent', async () => {
   const { asked } = await scriptsOf({
     '/': {
       body: `<script type="rocketlazyloadscript" data-rocket-src="/late.js"></script>
@@ -152,7 +152,7 @@ it('reads scripts that a cache delays, and none that wait for consent', async ()
   expect(asked).toEqual(['/late.js', '/later.js']);
 });
 
-it('keeps to the limits of one script, of all of them, and of their number', async () => {
+it('keeps to the limits on one script, on all of them, and on their number', async () => {
   const large = { body: 'x'.repeat(2 * 1024 * 1024 + 10) };
   const names = Array.from({ length: 10 }, (_, index) => `/${index}.js`);
   const tags = (list: readonly string[]) => list.map(name => `<script src="${name}"></script>`).join('');
@@ -175,12 +175,12 @@ it('keeps to the limits of one script, of all of them, and of their number', asy
     [two, true],
     [two, true],
     [two / 2, true],
-    'The scripts of the page are larger together than the scan reads.',
+    'The scripts of the page are larger in total than the scan reads.',
   ]);
 });
 
 it('follows a redirect within the site, and none away from it', async () => {
-  const { told } = await scriptsOf({
+  const { results } = await scriptsOf({
     '/': {
       body: '<script src=/old.js></script><script src=/away.js></script><script src=/loop.js></script>',
     },
@@ -189,23 +189,23 @@ it('follows a redirect within the site, and none away from it', async () => {
     '/away.js': { status: 302, headers: { location: 'https://other.example/x.js' } },
     '/loop.js': { status: 302, headers: { location: '/loop.js' } },
   });
-  expect(told).toEqual([
+  expect(results).toEqual([
     ['/old.js', 'moved()'],
     ['/away.js', 'not assessed: The script is redirected to another site.'],
-    ['/loop.js', 'not assessed: The redirects of a script lead nowhere.'],
+    ['/loop.js', 'not assessed: The redirects of a script could not be followed.'],
   ]);
 });
 
-it('asks for nothing more when the site says that it is too much', async () => {
-  const { asked, told } = await scriptsOf({
+it('sends no more requests after the site limits them', async () => {
+  const { asked, results } = await scriptsOf({
     '/': { body: '<script src=/a.js></script><script src=/b.js></script>' },
     '/a.js': { status: 429 },
   });
   expect(asked).toEqual(['/a.js']);
-  expect(told[1]).toEqual(['/b.js', 'not assessed: The site asked for fewer requests.']);
+  expect(results[1]).toEqual(['/b.js', 'not assessed: The site answered with status 429 or 503.']);
 });
 
-it('sends the credential to the source’s own origin only, and checks every address', async () => {
+it('sends the credential only to the source’s own origin, and checks every address', async () => {
   const leaf = authority.issue({ covers: ['portal.example', 'static.portal.example'] });
   const tls = { key: leaf.key, cert: leaf.chain };
   const other = site({ '/b.js': { body: 'b()' } });
@@ -229,7 +229,7 @@ it('sends the credential to the source’s own origin only, and checks every add
   });
   expect(own.asked).toEqual([{ url: '/a.js', authorization: expect.stringMatching(/^Basic /) }]);
   expect(other.asked).toEqual([{ url: '/b.js', authorization: undefined }]);
-  expect(scripts.assessed && scripts.value.map(tell)).toEqual([
+  expect(scripts.assessed && scripts.value.map(resultOf)).toEqual([
     ['/a.js', 'a()'],
     ['/b.js', 'b()'],
     ['/c.js', 'not assessed: The host has an address that is not public and not allowed.'],
@@ -247,7 +247,7 @@ it('reads scripts of documents only', async () => {
   expect(scripts).toEqual({ assessed: false, reason: 'The page returns status 404.' });
 });
 
-it('fetches what is preloaded, however many relations its link has', async () => {
+it('fetches preloaded modules, however many relations the link has', async () => {
   const body = `<!doctype html><link rel="${'a '.repeat(30)}modulepreload" href="/module.js">`;
   const { asked } = await scriptsOf({ '/': { body }, '/module.js': { body: 'a()' } });
   expect(asked).toEqual(['/module.js']);
@@ -256,13 +256,13 @@ it('fetches what is preloaded, however many relations its link has', async () =>
 it.each([
   '<script type="importmap">{"imports":{"app":"/js/app.js"}}</script><script type="module">import "app"</script>',
   '<script data-main="/js/main" src="/require.js"></script>',
-])('says that it does not follow scripts that are loaded by names: %s', async body => {
-  const { told } = await scriptsOf({
+])('reports that it does not follow scripts loaded by name: %s', async body => {
+  const { results } = await scriptsOf({
     '/': { body: `<!doctype html>${body}` },
     '/require.js': { body: 'a()' },
   });
-  expect(told.at(-1)).toEqual([
+  expect(results.at(-1)).toEqual([
     '/',
-    'not assessed: The page has scripts loaded by names, which the scan does not resolve.',
+    'not assessed: The page loads scripts by name, which the scan does not resolve.',
   ]);
 });

@@ -19,11 +19,11 @@ const scriptBytes = 2 * 1024 * 1024;
 const allScriptsBytes = 5 * 1024 * 1024;
 
 /**
- * Fetches the scripts that a page loads from its own site, in the order of the page, and the modules that they import. Scripts of other sites are not
- * asked for: their owners have authorized nothing, and the page's markup names them.
+ * Fetches the scripts that a page loads from its own site, in the order of the page, and the modules that they import.
+ * Scripts of other sites are not requested: their owners have authorized nothing, and the page's markup names them.
  *
- * A script that the limits leave out is in the list, not assessed. One that is gone, or is answered by the page itself as
- * applications of one page answer every path, runs nowhere: it is there with an empty body.
+ * A script beyond the limits is in the list as not assessed. A script that no browser runs is in the list with an empty
+ * body: one that is gone, or is answered by the page itself, as single-page applications answer every path.
  */
 export async function collectScripts(
   client: HttpClient,
@@ -37,10 +37,10 @@ export async function collectScripts(
   let stop: string | null = null;
   const { urls, gap } = ownScripts(page);
   const queue = new Map(urls.map(url => [url.href, url]));
-  // What a script imports comes behind all that are read so far.
+  // Imported modules are appended, and read after all earlier ones.
   for (const url of queue.values()) {
     if (asked >= maxScripts) stop ??= `The scan reads at most ${maxScripts} scripts of a page.`;
-    if (bytesLeft === 0) stop ??= 'The scripts of the page are larger together than the scan reads.';
+    if (bytesLeft === 0) stop ??= 'The scripts of the page are larger in total than the scan reads.';
     if (stop !== null) {
       scripts.push({ url: url.href, response: { assessed: false, reason: stop } });
       continue;
@@ -61,7 +61,7 @@ export async function collectScripts(
   return scripts;
 }
 
-/** The addresses of the page's own scripts, each once; at most 100. Why there are more is in `gap`. */
+/** The URLs of the page's own scripts, each once; at most 100. `gap` has the reason for missing ones. */
 function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | null } {
   const type = mediaTypeOf(page.headers);
   if (!['', 'text/html', 'application/xhtml+xml'].includes(type)) return { urls: [], gap: null };
@@ -72,7 +72,7 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
     ([name, value]) => name === 'content-security-policy' && /base-uri/i.test(value),
   );
   const ofXml = isXml(type)
-    ? 'The page is XML: what it loads is not what HTML of the same text would.'
+    ? 'The page is XML, which loads different scripts than the same text as HTML.'
     : null;
   let named: string | null = null;
   let within = '';
@@ -112,12 +112,12 @@ function ownScripts(page: HttpResponse): { urls: readonly URL[]; gap: string | n
   };
 }
 
-/** An import map (HTML, 4.12.1), or RequireJS: what scripts load is named there and found by their code. */
+/** An import map (HTML, 4.12.1), or RequireJS: both load scripts by name. */
 const namesOthers = (attributes: Record<string, string>) =>
   attributes.type?.trim().toLowerCase() === 'importmap' || attributes['data-main'] !== undefined;
-const ofNames = 'The page has scripts loaded by names, which the scan does not resolve.';
+const ofNames = 'The page loads scripts by name, which the scan does not resolve.';
 
-/** The site's own modules that a script or an inline script of the page imports by their addresses, each once. */
+/** The site's own modules that a script or an inline script of the page imports by URL, each once. */
 function importsOf(text: string, base: string, page: HttpResponse): URL[] {
   const found = new Map<string, URL>();
   for (const [, , reference] of text.matchAll(imported)) {
@@ -130,7 +130,7 @@ function importsOf(text: string, base: string, page: HttpResponse): URL[] {
   return [...found.values()];
 }
 
-/** A specifier that begins as an address does (HTML, 8.1.6.2): others stand in an import map. */
+/** A specifier that begins like a URL (HTML, 8.1.6.2): others are resolved by an import map. */
 const imported = /(?<![\w$.])(?:from|import)\s{0,20}(["'])((?:\.{0,2}\/|https?:\/\/)[^"'\\\s]{1,2000})\1/g;
 
 function isOwn(url: URL, page: HttpResponse): boolean {
@@ -139,7 +139,7 @@ function isOwn(url: URL, page: HttpResponse): boolean {
   return isHttp && hasNoUser && isSameSite(hostnameOf(new URL(page.url)), hostnameOf(url));
 }
 
-/** What an element loads as a script in current browsers: data blocks and `nomodule` are nothing that runs. */
+/** The script that an element loads in current browsers: data blocks and `nomodule` scripts do not run. */
 function scriptReference(name: string, attributes: Record<string, string>): string | undefined {
   if (name === 'script') {
     return isRunnable(attributes) && attributes.nomodule === undefined ? sourceOf(attributes) : undefined;
@@ -176,45 +176,51 @@ async function fetchScript(
       }
       url = next;
     }
-    return { assessed: false, reason: 'The redirects of a script lead nowhere.' };
+    return { assessed: false, reason: 'The redirects of a script could not be followed.' };
   } catch (error) {
     return { assessed: false, reason: reasonFor(error) };
   }
 }
 
-/** What no site calls a script, and most services answer in place of one. */
+/** Media types that no site uses for scripts, and that most services use for other answers. */
 const otherKinds =
   /^(?:(?:image|audio|video|font)\/|text\/(?:css|csv|xml)$|application\/(?:json|xml|pdf|zip)$)|\+(?:json|xml)$/;
 
-/** Tells scripts from error pages, and those that are certain from those that may only be meant for the scan. */
+/**
+ * Distinguishes scripts from error pages, and responses that every visitor gets from those that may be meant only for
+ * the scan.
+ */
 function judged(response: HttpResponse, asked: URL, page: HttpResponse): Assessment<HttpResponse> {
   const { status, body } = response;
-  // Where a script is redirected to what is none, a log-in for example, others may still get it.
+  // If a script redirects to something else, such as a login page, other visitors may still get the script.
   const runsNowhere: Assessment<HttpResponse> =
     response.url === asked.href
       ? { assessed: true, value: { ...response, body: '' } }
-      : { assessed: false, reason: 'A script is redirected to what is no script.' };
+      : { assessed: false, reason: 'A script is redirected to a response that is not a script.' };
   if (isGone(status)) return runsNowhere;
   if (status !== 200) return { assessed: false, reason: `A script answers the scan with status ${status}.` };
   if (response.body_unread !== null) return { assessed: false, reason: response.body_unread };
   if (response.headers.some(isChallengeHeader))
-    return { assessed: false, reason: 'A bot protection service answers in place of a script.' };
+    return { assessed: false, reason: 'A bot protection service answers instead of a script.' };
   const type = mediaTypeOf(response.headers);
   if (otherKinds.test(type)) return { assessed: false, reason: `A script is answered as ${type}.` };
   if (body === page.body) return runsNowhere;
   const { start, hasCode } = withoutComments(body);
   // Browsers run scripts of almost any type, but none that begins with a tag.
-  if (start.startsWith('<')) return { assessed: false, reason: 'A script is answered by another page.' };
-  if (isData(body)) return { assessed: false, reason: 'A script is answered by data.' };
-  // A file that a site calls a script may be empty. What is called a text may be a message.
+  if (start.startsWith('<')) return { assessed: false, reason: 'A script is answered with another page.' };
+  if (isData(body)) return { assessed: false, reason: 'A script is answered with data.' };
+  // A script with a script type may be empty. Text of another type may be a message.
   return hasCode || isScriptType(type)
     ? { assessed: true, value: response }
-    : { assessed: false, reason: 'A script is answered by text without code.' };
+    : { assessed: false, reason: 'A script is answered with text without code.' };
 }
 
 const isScriptType = (type: string) => /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type);
 
-/** Where a script begins behind its comments, those of HTML included (ECMAScript, B.1.1), and whether there is a sign of code. */
+/**
+ * The beginning of a script after its comments, including HTML-like ones (ECMAScript, B.1.1), and whether it contains
+ * code.
+ */
 function withoutComments(body: string): { start: string; hasCode: boolean } {
   const comment = /[\s\ufeff;]+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|<!--(?:[^\n]*?-->|[^\n]*)/y;
   let at = 0;

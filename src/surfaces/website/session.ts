@@ -11,37 +11,39 @@ import { parseWebsiteHost, startUrl, type WebsiteTarget } from './target.ts';
 export interface WebsiteOptions {
   readonly guard: TargetGuard;
   /**
-   * Sent to the source's own origin only, and only over HTTPS with a trusted certificate unless the source is
-   * an http:// URL. It is never part of the capture.
+   * Sent to the source's own origin only, and only over HTTPS with a trusted certificate unless the source is an
+   * http:// URL. It is never part of the capture.
    */
   readonly credential?: WebsiteCredential;
   readonly signal: AbortSignal;
   readonly userAgent?: string;
-  /** Certificates in PEM trusted besides the well-known ones, for sites of a private authority. */
+  /** PEM certificates that are trusted in addition to the well-known ones, for sites of a private authority. */
   readonly trustedRoots?: readonly string[];
   /**
-   * Collect these parts only; the others say that they were not part of the run. The way to the page always is. All parts
-   * when not given.
+   * Collect only these parts; the others are marked as not part of the run. The page itself is always requested.
+   * Default: all parts.
    */
   readonly parts?: ReadonlySet<string>;
-  /** `full` only with the owner's proof. Safe when not given. */
+  /** `full` only with the owner's proof. Default `safe`. */
   readonly depth?: 'safe' | 'full';
-  /** The proof of the domain, for a full scan. Where there is none, what a file would cover. */
+  /** The proof of the domain, for a full scan. Without one, the scan covers what a file would. */
   readonly proof?: Proof;
-  /** The locator of the finding that is verified: of another place than the usual, perhaps. */
+  /** The locator of the finding to verify, possibly of an unusual place. */
   readonly place?: string;
-  /** Locators of open findings, most severe first: a few of them are requested again where the scan would not do so by itself. */
+  /**
+   * Locators of open findings, most severe first: a few of them are requested again if the scan would not do so anyway.
+   */
   readonly openPlaces?: readonly string[];
-  /** Pages in which open findings were observed last: those that are there no more resolve what was found on them. */
+  /** Pages where open findings were last observed: those that are gone resolve their findings. */
   readonly openSubjects?: readonly string[];
-  /** Instead of the depth's own. */
+  /** Replaces the limits of the depth. */
   readonly limits?: BudgetLimits;
   readonly resolveCaa?: ResolveCaa;
-  /** Name servers for the records of the domain, as `dns.getServers()` writes them; the system's when not given. */
+  /** Name servers for the records of the domain, as `dns.getServers()` writes them. Default: the system's. */
   readonly nameServers?: readonly string[];
 }
 
-/** What collecting and testing share: the target, the budget and the HTTP client. */
+/** Used by both collecting and testing: the target, the budget and the HTTP client. */
 export interface Session {
   readonly target: WebsiteTarget;
   readonly reach: Reach;
@@ -56,7 +58,7 @@ const defaultUserAgent = 'Parapet/0.1 (+security posture scan)';
 export function openSession(
   host: string,
   options: WebsiteOptions,
-  /** Testing a connection asks once for what its owner has just named; collecting is more careful. */
+  /** A connection test sends one request that a person just initiated; collecting also follows robots.txt. */
   Client: typeof HttpClient = HttpClient,
 ): Session {
   options.signal.throwIfAborted();

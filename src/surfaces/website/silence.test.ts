@@ -7,7 +7,7 @@ import { detectorsFor } from '../../detectors/catalogue.ts';
 import { createTargetGuard } from '../connection/target-guard.ts';
 import { defaultLimits } from './budget.ts';
 
-/** Servers that keep silent in the middle of a scan: it waits its time for one answer and goes on with the others. */
+/** Servers that go silent during a scan: it waits for one answer until the timeout, and continues with the others. */
 
 const site: Handler = (request, response) => {
   response.setHeader('x-powered-by', 'PHP/5.6.40');
@@ -21,14 +21,14 @@ const site: Handler = (request, response) => {
 const limits = { ...defaultLimits, totalMs: 20_000, requestMs: 2_500 };
 
 interface Silence {
-  /** The connection that goes silent, counted from 1, and whether the later ones do as well. */
+  /** The connection that goes silent, counted from 1, and whether later ones do as well. */
   readonly at: number;
   readonly andLater?: boolean;
-  /** After so many bytes of the server's. */
+  /** After this many bytes from the server. */
   readonly after: number;
 }
 
-/** Scans a site over a way that goes silent. */
+/** Scans a site through a relay that goes silent. */
 async function scan(port: number, depth: 'safe' | 'full', silence?: Silence, totalMs = limits.totalMs) {
   let connections = 0;
   const way = await running(
@@ -42,7 +42,7 @@ async function scan(port: number, depth: 'safe' | 'full', silence?: Silence, tot
         if (left > 0) socket.write(data.subarray(0, left));
         left -= data.length;
       });
-      // One that has gone silent does not hang up either.
+      // A silent connection is not closed either.
       upstream.on('close', () => !isSilent && socket.destroy()).on('error', () => {});
       socket.on('close', () => upstream.destroy()).pipe(upstream);
     }),
@@ -59,7 +59,7 @@ async function scan(port: number, depth: 'safe' | 'full', silence?: Silence, tot
   };
 }
 
-/** A few at a time: what is late because the machine is busy proves nothing. */
+/** A few at a time, so that a busy machine does not cause delays. */
 async function* scans(port: number, depth: 'safe' | 'full', silences: readonly Silence[], totalMs?: number) {
   for (let index = 0; index < silences.length; index += 3) {
     const some = silences.slice(index, index + 3);
@@ -70,13 +70,13 @@ async function* scans(port: number, depth: 'safe' | 'full', silences: readonly S
 
 async function startSite(): Promise<number> {
   const leaf = authority.issue({ key: 'rsa2048' });
-  // With a weak cipher, so that the server is asked for more of them.
+  // With a weak cipher, so that the scan offers the server more of them.
   const tls = { key: leaf.key, cert: leaf.chain, ciphers: 'ECDHE+AESGCM:AES128-SHA' };
   return (await running(twoProtocolServer(tls, site, site))).port;
 }
 
 it.each(['safe', 'full'] as const)(
-  'ends in time whichever connection goes silent, and keeps what else it has seen (%s)',
+  'ends in time whichever connection goes silent, and keeps everything else (%s)',
   { timeout: 120_000 },
   async depth => {
     const port = await startSite();
@@ -87,21 +87,21 @@ it.each(['safe', 'full'] as const)(
       at => [0, 5, 700].map(after => ({ at, after })),
     );
     for await (const [silence, { milliseconds, seen, missed }] of scans(port, depth, silences)) {
-      const told = `silent at ${JSON.stringify(silence)}`;
-      expect(milliseconds, told).toBeLessThan(limits.totalMs);
+      const context = `silent at ${JSON.stringify(silence)}`;
+      expect(milliseconds, context).toBeLessThan(limits.totalMs);
       const passed = [...usual.seen].filter(check => !seen.has(check) && !missed.has(check));
-      expect(passed, told).toEqual([]);
+      expect(passed, context).toEqual([]);
       const kept = ['exposure.secrets_file', 'headers.version_banner'].filter(check => seen.has(check));
-      expect(kept.length, told).toBeGreaterThan(0);
+      expect(kept.length, context).toBeGreaterThan(0);
     }
   },
 );
 
-it('ends in time when nothing answers any more', { timeout: 60_000 }, async () => {
+it('ends in time when nothing answers', { timeout: 60_000 }, async () => {
   const port = await startSite();
   const usual = await scan(port, 'safe');
   const totalMs = 3_000;
-  // The first handshake tells that there is a site.
+  // The first handshake shows that there is a site.
   const times = Array.from({ length: usual.connections - 1 }, (_, index) => index + 2);
   const silences = times.map(at => ({ at, after: 5, andLater: true }));
   for await (const [, { milliseconds, seen, missed }] of scans(port, 'safe', silences, totalMs)) {
@@ -110,7 +110,7 @@ it('ends in time when nothing answers any more', { timeout: 60_000 }, async () =
   }
 });
 
-/** What the scan sees of a site over plain HTTP that answers with these bytes, and has HTTPS. */
+/** What the scan collects from a site that answers plain HTTP with these bytes, and has HTTPS. */
 async function answering(bytes: string) {
   const leaf = authority.issue();
   const secure: Handler = (_, response) => response.setHeader('content-type', 'text/html').end('<p>Hello');
@@ -128,21 +128,21 @@ it.each([
     'two lengths',
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok',
   ],
-  ['a version of its own', 'HTTP/1.7 200 OK\r\nContent-Type: text/html\r\n\r\n<input type=password>'],
+  ['an unknown version', 'HTTP/1.7 200 OK\r\nContent-Type: text/html\r\n\r\n<input type=password>'],
   ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
-])('does not call plain HTTP absent that answers with %s', async (_, bytes) => {
+])('does not report plain HTTP as not served if it answers with %s', async (_, bytes) => {
   const { http, left } = await answering(bytes);
   expect(http).toEqual({ assessed: false, reason: 'The answer is not valid HTTP or exceeds a limit.' });
   expect(left).toEqual(expect.arrayContaining(ofPlain));
 });
 
-it('calls plain HTTP absent where the server says that it speaks TLS', async () => {
+it('reports plain HTTP as not served if the server answers with TLS', async () => {
   const { http, left } = await answering('\x15\x03\x01\x00\x02\x02\x46');
   expect(http).toMatchObject({ assessed: true, value: { served: false } });
   expect(left).not.toEqual(expect.arrayContaining(ofPlain));
 });
 
-it('says that a name cannot be resolved whose name server keeps silent', async () => {
+it('reports that a name cannot be resolved if its name server stays silent', async () => {
   const guard = createTargetGuard({ allowlist: [], resolve: () => new Promise(() => {}) });
   await expect(collect('silent.example.com', { guard })).rejects.toMatchObject({ errorCode: 'dns_failed' });
 });

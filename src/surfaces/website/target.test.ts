@@ -44,7 +44,7 @@ it.each([
   expect(() => parseWebsiteHost(host)).toThrow(expect.objectContaining({ errorCode: 'invalid_host' }));
 });
 
-it('knows whether the owner chose plain HTTP', () => {
+it('reports whether the owner chose plain HTTP', () => {
   expect(parseWebsiteHost('http://example.com/').explicitHttp).toBe(true);
   expect(parseWebsiteHost('https://example.com/').explicitHttp).toBe(false);
   expect(parseWebsiteHost('example.com:80').explicitHttp).toBe(false);

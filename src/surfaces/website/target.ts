@@ -4,12 +4,12 @@ import { TargetRefused } from '../connection/target-guard.ts';
 
 export interface WebsiteTarget {
   readonly site: WebsiteSite;
-  /** The source says http:// itself: its owner has chosen plain HTTP. */
+  /** The source is an explicit http:// URL: its owner has chosen plain HTTP. */
   readonly explicitHttp: boolean;
 }
 
 /**
- * Reads a website source's host. Which ports are asked follows from how it is written:
+ * Parses a website source's host. Its spelling determines the ports:
  *
  * | source | HTTPS | plain HTTP |
  * |---|---|---|
@@ -17,15 +17,15 @@ export interface WebsiteTarget {
  * | `example.com:8443`, `https://example.com:8443/` | 8443 | 8443 |
  * | `http://example.com:8080/` | none | 8080 |
  *
- * Plain HTTP on a port that is meant for HTTPS is asked once: some servers answer both on one port. The usual
- * refusal (400, 426 or a closed connection) counts as not served there. An http URL with a port of its own has no
- * sibling: HTTPS on port 443 of the same machine may be someone else's site.
+ * Plain HTTP on an HTTPS port is requested once, since some servers answer both on one port. The usual refusal (400,
+ * 426 or a closed connection) counts as not served there. An http URL with a nonstandard port has no HTTPS counterpart:
+ * port 443 of the same machine may be someone else's site.
  *
- * @throws TargetRefused with `invalid_host`.
+ * @throws TargetRefused with `invalid_host`
  */
 export function parseWebsiteHost(host: string): WebsiteTarget {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(host);
-  // The URL standard skips any number of slashes; a host begins with none.
+  // The URL standard skips any number of slashes, but a host does not begin with one.
   const url = /^[/\\]/.test(host) ? null : toUrl(hasScheme ? host : `https://${bracketed(host)}`);
   const isHttp = url?.protocol === 'http:';
   if (url === null || !(isHttp || url.protocol === 'https:') || url.username !== '' || url.password !== '') {
@@ -33,9 +33,9 @@ export function parseWebsiteHost(host: string): WebsiteTarget {
   }
   const parsed = parseHost(url.hostname);
   if (parsed === null) throw new TargetRefused('invalid_host', 'The host is not a valid name or address.');
-  // The URL standard drops a default port: a port that is still there was written and is not the default.
+  // The URL standard drops a default port: a port that remains was written and is not the default.
   const written = url.port === '' ? null : Number(url.port);
-  // `example.com:80` without a scheme means the site's plain HTTP port, which has its usual sibling.
+  // `example.com:80` without a scheme means the site's plain HTTP port, with the usual HTTPS counterpart.
   const port = !hasScheme && written === 80 ? null : written;
   return {
     explicitHttp: hasScheme && isHttp,
@@ -62,13 +62,13 @@ function toUrl(text: string): URL | null {
   }
 }
 
-/** Scheme, host and port as a URL's origin, with brackets around IPv6 and without a default port. */
+/** A URL's origin from scheme, host and port, with brackets around IPv6 and without a default port. */
 export function originOf(scheme: 'http' | 'https', hostname: string, port: number): string {
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   return new URL(`${scheme}://${host}:${port}`).origin;
 }
 
-/** The first URL to ask for, or null when the source has no place for this scheme. */
+/** The first URL to request, or null if the source does not use this scheme. */
 export function startUrl(target: WebsiteTarget, scheme: 'http' | 'https'): URL | null {
   const { hostname, path, https_port, http_port } = target.site;
   const port = scheme === 'https' ? https_port : http_port;

@@ -32,14 +32,14 @@ const trusted = () => {
 };
 const good = { type: 'header', name: 'X-Api-Key', value: 'right' } as const;
 
-it('passes when the site answers, and measures how long it took', async () => {
+it('passes if the site answers, with its latency', async () => {
   const port = await running(httpsServer(trusted(), (_, response) => response.end('hello')));
   const result = await test(`127.0.0.1:${port}`);
   expect(result).toEqual({ ok: true, latencyMs: expect.any(Number) });
   expect(Number.isInteger(result.latencyMs)).toBe(true);
 });
 
-it('passes on any answer but a server error: a page for strangers may well be 403 or 404', async () => {
+it('passes on any status but a server error, since a page without a login may return 403 or 404', async () => {
   for (const [status, expected] of [
     [302, { ok: true }],
     [403, { ok: true }],
@@ -56,7 +56,7 @@ it('passes on any answer but a server error: a page for strangers may well be 40
   }
 });
 
-it('tells a right credential from a wrong one', async () => {
+it('distinguishes a right credential from a wrong one', async () => {
   const port = await running(
     httpsServer(trusted(), (request, response) => {
       response.statusCode = request.headers['x-api-key'] === 'right' ? 200 : 401;
@@ -69,7 +69,7 @@ it('tells a right credential from a wrong one', async () => {
   });
 });
 
-it('does not give a credential to a server that cannot prove its name', async () => {
+it('does not send a credential to a server with an untrusted certificate', async () => {
   const made = testCertificate();
   let requests = 0;
   const port = await running(
@@ -83,7 +83,7 @@ it('does not give a credential to a server that cannot prove its name', async ()
   expect(await test(`127.0.0.1:${port}`)).toMatchObject({ ok: true });
 });
 
-it('does not give a credential to plain HTTP unless the source says http://', async () => {
+it('does not send a credential over plain HTTP unless the source is an http:// URL', async () => {
   const seen: (string | undefined)[] = [];
   const port = await running(
     httpServer((request, response) => {
@@ -98,7 +98,7 @@ it('does not give a credential to plain HTTP unless the source says http://', as
   expect(seen.at(-1)).toBe('right');
 });
 
-it('says when nothing listens', async () => {
+it('reports that nothing listens', async () => {
   const server = await httpServer(() => {});
   await server.close();
   expect(await test(`127.0.0.1:${server.port}`)).toMatchObject({
@@ -107,7 +107,7 @@ it('says when nothing listens', async () => {
   });
 });
 
-it('says when the server and this side have no TLS version in common', async () => {
+it('reports that there is no common TLS version', async () => {
   const port = await running(
     httpsServer({ ...trusted(), ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' }, () => {}),
   );

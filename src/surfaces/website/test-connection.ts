@@ -13,12 +13,12 @@ export type WebsiteTestResult =
 const readBytes = 16 * 1024;
 
 /**
- * Whether a website answers, and whether it takes the credential. One request, two where HTTPS is missing.
+ * Tests whether a website answers and accepts the credential. It sends one request, or two without HTTPS.
  *
- * Without a credential, a certificate that is not trusted is no failure: the scan is there to report it. With
- * one it is `tls_untrusted`, since the credential is not given to a server that cannot prove its name.
+ * Without a credential, an untrusted certificate is not a failure: the scan will report it. With one it is
+ * `tls_untrusted`, since the credential is not sent to an unverified server.
  *
- * @throws the signal's reason when the caller aborted; every other failure is in the result.
+ * @throws the signal's reason if the caller aborted; every other failure is in the result
  */
 export async function testWebsite(host: string, options: WebsiteOptions): Promise<WebsiteTestResult> {
   const started = performance.now();
@@ -54,7 +54,7 @@ async function askOnce(host: string, options: WebsiteOptions): Promise<HttpRespo
       const code = errorCodeOf(error);
       const mayHaveOnlyHttp =
         code === 'connection_refused' || code === 'connection_failed' || code === 'tls_failed';
-      // What HTTPS said is the better explanation if plain HTTP does not answer either.
+      // If plain HTTP does not answer either, the error of HTTPS is the better explanation.
       const refused = async (): Promise<never> => {
         const { hostname, https_port } = target.site;
         throw await explained(error, await client.pin(hostname), https_port!, budget);

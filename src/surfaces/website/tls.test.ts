@@ -19,7 +19,7 @@ async function tlsOf(
 }
 
 describe('certificates', () => {
-  it('records a good chain', async () => {
+  it('records a valid chain', async () => {
     const leaf = authority.issue();
     const tls = await tlsOf(leaf, { chain: leaf.chain });
     expect(tls).toMatchObject({
@@ -46,7 +46,7 @@ describe('certificates', () => {
     });
   });
 
-  it('records an expired one', async () => {
+  it('records an expired certificate', async () => {
     const leaf = authority.issue({ fromDay: -90, toDay: -1 });
     const tls = await tlsOf(leaf, { chain: leaf.chain });
     expect(tls.authorization_error).toBe('CERT_HAS_EXPIRED');
@@ -87,7 +87,7 @@ describe('certificates', () => {
 });
 
 describe('protocol versions and ciphers', () => {
-  it('finds a server that knows TLS 1.0 only', async () => {
+  it('recognizes a server that supports only TLS 1.0', async () => {
     const made = testCertificate({ key: 'rsa2048' });
     const tls = await tlsOf(made, { server: { ...permissive, maxVersion: 'TLSv1' } });
     expect(tls.negotiated_version).toBe('TLSv1');
@@ -99,7 +99,7 @@ describe('protocol versions and ciphers', () => {
     ]);
   });
 
-  it('finds RSA key transport and refuses to call more weak', async () => {
+  it('reports RSA key transport as weak, and nothing more', async () => {
     const tls = await tlsOf(testCertificate({ key: 'rsa2048' }), { server: permissive });
     if (!tls.weak_ciphers.assessed) throw new Error(tls.weak_ciphers.reason);
     const { chosen, is_complete } = tls.weak_ciphers.value;
@@ -107,7 +107,7 @@ describe('protocol versions and ciphers', () => {
     expect(chosen).toEqual([expect.stringMatching(/^TLS_RSA_WITH_AES/)]);
   });
 
-  /** A server with old protocols and ciphers, in front of which stands something that may cut connections. */
+  /** A server with old protocols and ciphers behind a relay that may cut connections. */
   async function behind(cuts: (hello: Buffer, count: number) => 'reset' | 'end' | undefined) {
     const made = testCertificate({ key: 'rsa2048' });
     const { port } = await running(
@@ -135,7 +135,7 @@ describe('protocol versions and ciphers', () => {
   }
 
   it.each(['reset', 'end'] as const)(
-    'takes a firewall that cuts connections for no refusal: %s',
+    'does not treat a firewall that cuts connections as a refusal: %s',
     async how => {
       const { protocols, weak_ciphers } = await behind((_, count) => (count > 2 ? how : undefined));
       const reason = 'The server stopped answering TLS handshakes during the scan.';
@@ -148,9 +148,9 @@ describe('protocol versions and ciphers', () => {
   );
 
   it.each(['reset', 'end'] as const)(
-    'takes a server that cuts old protocols for one that refuses: %s',
+    'treats a server that cuts old protocols as a refusal: %s',
     async how => {
-      // The extension that names versions above TLS 1.2 is in every message but those that ask for an old one.
+      // The extension for versions above TLS 1.2 is in every ClientHello except those that offer an old version.
       const asksForOld = (first: Buffer) => !first.includes(Buffer.from([0x00, 0x2b]));
       const { protocols, weak_ciphers } = await behind(first => (asksForOld(first) ? how : undefined));
       expect(protocols.map(({ support }) => support)).toEqual(['refused', 'refused', 'refused', 'accepted']);

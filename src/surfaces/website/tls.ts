@@ -10,19 +10,21 @@ import { weakCiphersAccepted } from './weak-ciphers.ts';
 
 const versions: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
 
-/** Level 0 lets OpenSSL offer what it would refuse by default: TLS 1.0 and 1.1, SHA-1, short keys. */
+/** Level 0 lets OpenSSL offer what it refuses by default: TLS 1.0 and 1.1, SHA-1, short keys. */
 const offerEverything = 'DEFAULT@SECLEVEL=0';
 
-/** Nothing is said over these connections: a server that speaks HTTP/2 only shows its certificate and protocols too. */
+/**
+ * No HTTP is sent over these connections, so servers that support only HTTP/2 show their certificate and protocols too.
+ */
 const anyHttp = ['h2', 'http/1.1'];
 
-/** What the first handshake showed, before protocols and ciphers are asked one by one. */
+/** Facts from the first handshake, before protocols and ciphers are tested one by one. */
 export type Handshake = Omit<TlsFacts, 'protocols' | 'weak_ciphers'>;
 
 /**
- * One handshake with everything on offer. The certificate is recorded, not enforced.
+ * One handshake that offers everything. The certificate is recorded, not enforced.
  *
- * @throws the connection's error when there is no TLS.
+ * @throws the connection's error if there is no TLS
  */
 export async function firstHandshake(
   pinned: PinnedAddress,
@@ -40,7 +42,7 @@ export async function firstHandshake(
   });
   try {
     const peer = socket.getPeerCertificate(true);
-    // Node reports a name mismatch only for chains that are otherwise sound: it is checked on its own.
+    // Node reports a name mismatch only for otherwise valid chains, so the name is checked separately.
     const nameError = tls.checkServerIdentity(pinned.hostname, peer);
     const error = socket.authorizationError as unknown as string | Error | undefined | null;
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : error;
@@ -56,7 +58,7 @@ export async function firstHandshake(
   }
 }
 
-/** Asks for one protocol version after the other, one connection each. */
+/** Tests one protocol version after the other, each on its own connection. */
 export async function protocolSupport(
   pinned: PinnedAddress,
   port: number,
@@ -74,7 +76,7 @@ export async function protocolSupport(
   );
 }
 
-/** Why the handshake that worked first does not any more: then what came before it was no refusal of what it offered. */
+/** Why a handshake like the first one now fails; if it does, earlier failures were not refusals of their offers. */
 async function silenceOf(pinned: PinnedAddress, port: number, budget: Budget): Promise<string | undefined> {
   try {
     await firstHandshake(pinned, port, budget, []);
@@ -109,18 +111,18 @@ async function askForVersion(
   }
 }
 
-/** The server answered and said no: by an alert, by another version, or by closing right away. */
+/** The server refused the offer: by an alert, by another version, or by closing right away. */
 function isRefusal(error: unknown): boolean {
   const code = codeOf(error);
-  // These come from this side, which then could not ask at all.
+  // These errors are local: the offer could not be sent.
   if (code === 'ERR_SSL_NO_PROTOCOLS_AVAILABLE' || code === 'ERR_SSL_NO_CIPHERS_AVAILABLE') return false;
   return code === 'ECONNRESET' || errorCodeOf(error) === 'tls_failed';
 }
 
-/** By an alert or another version. A firewall that no longer wants us closes and resets, too. */
+/** By an alert or another version. A firewall that blocks the scan also closes and resets connections. */
 const isSaid = (error: unknown) => /ALERT|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(codeOf(error));
 
-/** Which weak cipher suites the server agrees to: all that are broken, or enough of them to know that it does. */
+/** Weak cipher suites that the server accepts: all that are broken, or enough of them as evidence. */
 export async function weakCiphers(
   pinned: PinnedAddress,
   port: number,

@@ -11,7 +11,7 @@ export type Attempt<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: unknown };
 
-/** Visits the site over HTTPS, given how the first handshake went. */
+/** Visits the site over HTTPS, given the result of the first handshake. */
 export async function visitHttps(
   session: Session,
   handshake: Attempt<Handshake>,
@@ -27,24 +27,27 @@ export async function visitHttps(
   let visit = await navigate(session.client, url, credential);
   if (isMomentary(visit.error)) visit = await navigate(session.client, url, credential);
   const { navigation } = visit;
-  // There is TLS; what is behind it did not answer. That is not the same as having no HTTPS.
+  // TLS works, but the request was not answered. That differs from having no HTTPS.
   return navigation.assessed && !navigation.value.served
-    ? { assessed: false, reason: 'The server speaks TLS, but did not answer the request.' }
+    ? { assessed: false, reason: 'The server supports TLS, but did not answer the request.' }
     : navigation;
 }
 
-/** Nothing listens, or the answer is not TLS. An alert is TLS, and whoever hangs up or keeps silent once connected may speak it the next time. */
+/**
+ * Nothing listens, or the answer is not TLS. An alert is TLS, and a server that closes the connection or stays silent
+ * may support TLS at the next attempt.
+ */
 function speaksNoTls(error: unknown): boolean {
   const code = codeOf(error);
   const isOther = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code);
-  // A firewall drops what is for a closed port. It was tried twice, and this host answers on another one.
+  // A firewall drops packets to a closed port. It was tried twice, and this host answers on another port.
   return error === null || isOther || isRefused(error) || code === 'CONNECT_TIMEOUT';
 }
 
-/** What servers say to plain HTTP on a port for HTTPS; 497 is nginx's own code for it. */
+/** How servers answer plain HTTP on an HTTPS port; 497 is nginx's own code for it. */
 const plainHttpRefusals = new Set([400, 426, 497]);
 
-/** Visits the site over plain HTTP. @param speaksTls whether the port for HTTPS does */
+/** Visits the site over plain HTTP. @param speaksTls whether the HTTPS port does */
 export async function visitHttp(
   session: Session,
   speaksTls: boolean,
@@ -53,7 +56,7 @@ export async function visitHttp(
   const url = startUrl(session.target, 'http');
   if (url === null) {
     return {
-      navigation: { assessed: false, reason: 'The source has no place for plain HTTP.' },
+      navigation: { assessed: false, reason: 'The source has no port for plain HTTP.' },
       error: null,
     };
   }
@@ -65,13 +68,13 @@ export async function visitHttp(
     ...visit,
     navigation: { assessed: true, value: { served: false, responses: [], stopped } },
   });
-  // One port for both: what speaks TLS often hangs up on plain HTTP.
+  // One port for both: TLS servers often close plain HTTP connections.
   if (speaksTls && isClosed(visit.error)) return notServed('closed');
   const status = visit.navigation.assessed ? visit.navigation.value.responses[0]?.status : undefined;
   return status !== undefined && plainHttpRefusals.has(status) ? notServed(null) : visit;
 }
 
-/** The last document of the visit over HTTPS, or over plain HTTP where nothing speaks TLS. */
+/** The last document of the visit over HTTPS, or over plain HTTP if there is no TLS. */
 export function finalPage(
   https: Assessment<Navigation>,
   http: Assessment<Navigation>,
@@ -85,17 +88,17 @@ export function finalPage(
   if (stopped === 'address_too_long') {
     return notAssessed('A redirect of the site leads to an address that is longer than the scan reads.');
   }
-  if (stopped !== null) return notAssessed('The redirects of the site lead nowhere.');
-  // Often the answer of a firewall or a proxy in between, which says nothing about the site itself.
+  if (stopped !== null) return notAssessed('The redirects of the site could not be followed.');
+  // Often the response of a firewall or a proxy, which shows nothing about the site itself.
   const isOther = last.status === 403 || last.status === 429 || last.status >= 500;
-  // No document, or one that some browsers show where a redirect leads nowhere.
+  // No document, or one that some browsers show if a redirect cannot be followed.
   const isNone = last.status === 204 || last.status === 205 || (last.status >= 300 && last.status < 400);
   if (isOther || isNone) return notAssessed(`The page answers the scan with status ${last.status}.`);
   if (last.body_unread !== null) return notAssessed(last.body_unread);
-  // What a program that fails without an error page sends.
+  // Programs that fail without an error page send an empty document.
   if (last.status < 300 && last.body.trim() === '') return notAssessed('The page is empty.');
   const type = mediaTypeOf(last.headers);
-  // Without a type, browsers take it from the beginning of the document (MIME Sniffing, 7.1).
+  // Without a type, browsers detect it from the beginning of the document (MIME Sniffing, 7.1).
   const isXmlByItself = type === '' && /^\ufeff?\s*<\?xml/.test(last.body);
   if ((isXml(type) && type !== 'application/xhtml+xml') || isXmlByItself || type.startsWith('multipart/')) {
     return notAssessed('The page is of a media type that the scan does not read.');
@@ -103,7 +106,10 @@ export function finalPage(
   return { assessed: true, value: last };
 }
 
-/** Where exposed files are requested: where the page is, also one that says nothing, else where the first answer came from. */
+/**
+ * The origin for requests of exposed files: the page's, even if the page was not assessed, else that of the first
+ * response.
+ */
 export function exposureOrigin(
   page: Assessment<HttpResponse>,
   https: Assessment<Navigation>,
@@ -116,7 +122,7 @@ export function exposureOrigin(
 }
 
 function visitOf(https: Assessment<Navigation>, http: Assessment<Navigation>): Assessment<Navigation> {
-  // What is at the other address may be the server's default page: it stands in for nothing that only failed this time.
+  // The plain HTTP port may serve a default page, which must not replace a page that failed only this time.
   return !https.assessed || https.value.served ? https : http;
 }
 

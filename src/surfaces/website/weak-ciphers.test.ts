@@ -42,7 +42,7 @@ function serverHello(suite: number, sessionId = 32): Buffer {
 
 const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
 
-/** The server does not know the name, and goes on (RFC 6066, section 3). */
+/** The server does not know the name, and continues (RFC 6066, section 3). */
 const warning = Buffer.from([0x15, 3, 3, 0, 2, 1, 112]);
 
 const choosing = (supported: readonly number[]) => (hello: Buffer, socket: net.Socket) => {
@@ -50,14 +50,14 @@ const choosing = (supported: readonly number[]) => (hello: Buffer, socket: net.S
   socket.end(suite === undefined ? alert : serverHello(suite));
 };
 
-it('names what the server agrees to, one suite after the other', async () => {
+it('reports the suites that the server accepts, one after the other', async () => {
   expect(await ask(choosing([10, 47]))).toEqual({
     chosen: ['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA'],
     is_complete: true,
   });
 });
 
-it('is satisfied with two broken suites, unless it is to find all', async () => {
+it('stops after two broken suites, unless it must find all', async () => {
   const supported = choosing([10, 5, 9, 49169, 47, 53]);
   expect(await ask(supported)).toEqual({
     chosen: ['TLS_RSA_WITH_3DES_EDE_CBC_SHA', 'TLS_RSA_WITH_RC4_128_SHA', 'TLS_RSA_WITH_AES_128_CBC_SHA'],
@@ -76,7 +76,7 @@ it('is satisfied with two broken suites, unless it is to find all', async () => 
   });
 });
 
-it('reads an answer that comes in pieces, without a session id', async () => {
+it('reads an answer in pieces, without a session id', async () => {
   const { chosen } = await ask((hello, socket) => {
     if (!offered(hello).includes(10)) return socket.end(alert);
     const answer = serverHello(10, 0);
@@ -89,16 +89,16 @@ it('reads an answer that comes in pieces, without a session id', async () => {
 it.each([
   ['an alert', (socket: net.Socket) => socket.end(alert)],
   ['a reset', (socket: net.Socket) => socket.resetAndDestroy()],
-  ['the end', (socket: net.Socket) => socket.end()],
+  ['a closed connection', (socket: net.Socket) => socket.end()],
   ['an alert after a warning', (socket: net.Socket) => socket.end(Buffer.concat([warning, alert]))],
-])('takes %s as a refusal', async (_, answer) => {
+])('treats %s as a refusal', async (_, answer) => {
   expect(await ask((_hello, socket) => answer(socket))).toEqual({ chosen: [], is_complete: true });
 });
 
 it.each([
   ['the same again', (socket: net.Socket) => socket.end(serverHello(10))],
   ['a warning and nothing else', (socket: net.Socket) => socket.end(warning)],
-])('keeps a suite that it knows of where the next answer is %s', async (_, answer) => {
+])('keeps a known suite if the next answer is %s', async (_, answer) => {
   let hellos = 0;
   const accepted = await ask((_hello, socket) => {
     hellos += 1;
@@ -108,7 +108,7 @@ it.each([
   expect(accepted).toEqual({ chosen: ['TLS_RSA_WITH_3DES_EDE_CBC_SHA'], is_complete: false });
 });
 
-it('reads the answer behind warnings', async () => {
+it('reads the answer after warnings', async () => {
   const { chosen } = await ask((hello, socket) => {
     if (!offered(hello).includes(10)) return socket.end(alert);
     socket.end(Buffer.concat([warning, warning, serverHello(10)]));
@@ -127,12 +127,12 @@ it.each([
     (socket: net.Socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 3, 40])),
   ],
   [
-    'an alert of a wrong length',
+    'an alert of the wrong length',
     (socket: net.Socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 3, 2, 40, 0])),
   ],
   ['another message', (socket: net.Socket) => socket.end(serverHello(10).fill(11, 5, 6))],
   ['warnings without end', (socket: net.Socket) => warnForever(socket)],
-])('cannot tell from %s', async (_, answer) => {
+])('is inconclusive after %s', async (_, answer) => {
   await expect(ask((_hello, socket) => answer(socket))).rejects.toThrow(/TLS/);
 });
 
@@ -144,7 +144,7 @@ function warnForever(socket: net.Socket): void {
   warn();
 }
 
-it('finds the suite of a real server that warns first', { skip: !hasOpenssl() }, async () => {
+it('finds the suite of a real server that sends a warning first', { skip: !hasOpenssl() }, async () => {
   const { key, certificate } = testCertificate({ key: 'rsa2048' });
   server = await startOpensslServer({ key, certificate, servername: 'other.example' }, [
     ...['-tls1_2', '-cipher', 'AES128-SHA:@SECLEVEL=0'],

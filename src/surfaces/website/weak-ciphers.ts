@@ -4,8 +4,8 @@ import { clientHello, usualGroups, usualSignatures } from './client-hello.ts';
 import { LimitReached, WebsiteUnreachable } from './failure.ts';
 
 /**
- * Suites that no longer protect: no encryption, no authentication, export keys, RC4, DES and 3DES
- * (RFC 7465, RFC 8996, RFC 9325 section 4.2.1). IANA's numbers and names.
+ * Suites that no longer protect: no encryption, no authentication, export keys, RC4, DES and 3DES (RFC 7465, RFC 8996,
+ * RFC 9325 section 4.2.1). IANA's numbers and names.
  */
 const brokenSuites: Record<number, string> = {
   1: 'TLS_RSA_WITH_NULL_MD5',
@@ -36,7 +36,7 @@ const brokenSuites: Record<number, string> = {
   49177: 'TLS_ECDH_anon_WITH_AES_256_CBC_SHA',
 };
 
-/** Sound ciphers with RSA key transport: whoever gets the server's key reads all recorded traffic. */
+/** Secure ciphers with RSA key transport: an attacker who obtains the server's key can decrypt all recorded traffic. */
 const withoutForwardSecrecy: Record<number, string> = {
   47: 'TLS_RSA_WITH_AES_128_CBC_SHA',
   53: 'TLS_RSA_WITH_AES_256_CBC_SHA',
@@ -46,19 +46,20 @@ const withoutForwardSecrecy: Record<number, string> = {
   157: 'TLS_RSA_WITH_AES_256_GCM_SHA384',
 };
 
-/** Broken suites that are asked for where not all are. */
+/** Broken suites that a safe scan looks up before it stops. */
 const fewSuites = 2;
 
 /**
- * Which weak suites a server chooses when it is offered nothing else. Node's OpenSSL is built without most of
- * them, so the first message of the handshake is written by hand and the connection ends with the server's
- * choice. Of the suites without forward secrecy one stands for all.
+ * The weak suites that a server chooses if it is offered nothing else. Node's OpenSSL is built without most of them, so
+ * the ClientHello is written by hand and the connection ends with the server's choice. One suite without forward
+ * secrecy is enough.
  *
- * @param connect opens a TCP connection to the server, which ends in time even where the server keeps silent
- * @param confirm rejects if the server no longer completes a handshake that it completed before: then closed connections are no refusals
- * @param all ask for every broken suite, not only until two are known: up to 27 handshakes instead of 4
- * @returns also what is known where a later answer did not tell what the server accepts, which is not complete then
- * @throws the connection's error, or why the server's answer does not tell what it accepts, where nothing is known
+ * @param connect opens a TCP connection to the server, which must time out if the server stays silent
+ * @param confirm rejects if the server no longer completes a handshake that it completed before: then closed
+ * connections are not refusals
+ * @param all offer every broken suite, instead of stopping after two: up to 27 handshakes instead of 4
+ * @returns if a later answer was inconclusive, what is known so far, marked as incomplete
+ * @throws the connection's error, or why the server's answer is inconclusive, if nothing is known
  */
 export async function weakCiphersAccepted(
   connect: () => Promise<Socket>,
@@ -78,7 +79,7 @@ export async function weakCiphersAccepted(
   };
 }
 
-/** Offers the group again without what was chosen, until the server refuses or enough is known. */
+/** Offers the group again without the chosen suites, until the server refuses or enough are known. */
 async function suitesChosen(
   connect: () => Promise<Socket>,
   confirm: () => Promise<void>,
@@ -105,8 +106,9 @@ async function suitesChosen(
 }
 
 /**
- * @returns the suite that the server chose, null when it refused with a fatal alert, or whether it closed without an answer
- * @throws what the connection does, and for any other answer: it does not tell what the server accepts
+ * @returns the suite that the server chose, null if it refused with a fatal alert, or whether it closed without an
+ * answer
+ * @throws the connection's error, or why another answer is inconclusive
  */
 async function offer(
   socket: Socket,
@@ -125,7 +127,7 @@ async function offer(
         throw new LimitReached('The server sends more in a TLS handshake than the scan reads.');
     }
   } catch (error) {
-    // Servers that find nothing to agree on may reset instead of sending an alert.
+    // Servers without a common suite may reset the connection instead of sending an alert.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
   } finally {
     socket.destroy();
@@ -134,10 +136,10 @@ async function offer(
   return 'closed';
 }
 
-/** Warnings that may come before the answer. OpenSSL as a client accepts as many. */
+/** Warnings that may precede the answer. OpenSSL as a client accepts as many. */
 const maxWarnings = 5;
 
-/** The answer behind warnings, such as `unrecognized_name` (RFC 6066, section 3): the server goes on after these. */
+/** The answer after warnings, such as `unrecognized_name` (RFC 6066, section 3), which do not end the handshake. */
 function readServerHello(bytes: Buffer): number | null | 'incomplete' {
   let start = 0;
   for (let warnings = 0; bytes[start] === 0x15; warnings += 1) {

@@ -46,7 +46,7 @@ export const targetMutants: readonly Mutant[] = [
     replacement: 'session.credential',
     killedBy: {
       file: 'src/surfaces/website/credential.test.ts',
-      test: 'stay here when the certificate is not trusted',
+      test: 'are not sent if the certificate is not trusted',
     },
   },
   {
