@@ -13,7 +13,7 @@ const citation = `${file}(?:: ${titles})?`;
 
 interface Citation {
   readonly file: string;
-  /** Of tests in the file; none where the file itself is the evidence. */
+  /** Tests in the file; empty if the file itself is the evidence. */
   readonly titles: readonly string[];
 }
 
@@ -32,7 +32,7 @@ function hasTest(file: string, title: string): boolean {
   return titlesOf.get(file)!.has(title);
 }
 
-/** What is wrong with the citations of a text. */
+/** Problems with the citations of a text. */
 function problems(text: string): string[] {
   return citations(text).flatMap(({ file, titles }) => {
     if (!existsSync(root + file)) return [`${file} does not exist`];
@@ -44,7 +44,7 @@ const citesTest = (text: string) => citations(text).some(({ titles }) => titles.
 const untitled = (text: string) =>
   citations(text).filter(({ file, titles }) => file.endsWith('.test.ts') && titles.length === 0);
 
-/** What is wrong with a row of the threat model's protections: `| protection | code | tests |`. */
+/** Problems with a row of the threat model's protections: `| protection | code | tests |`. */
 function rowProblems(row: string): string[] {
   const [, , code = '', tests = ''] = row.split('|').map(cell => cell.trim());
   const places = code.split(', ').map(place => place.replaceAll('`', ''));
@@ -56,7 +56,7 @@ function rowProblems(row: string): string[] {
   ];
 }
 
-/** What is wrong with the evidence of a requirement that is met: tests show it, or reading, which is then said. */
+/** Problems with the evidence for a met requirement, which must be tests, or "by reading" followed by a file. */
 function evidenceProblems(evidence: string): string[] {
   const isRead = new RegExp(`\\bby reading: ${file}`).test(evidence);
   return [
@@ -93,14 +93,14 @@ describe('docs/asvs.md', () => {
     expect(document).toContain('\n| all | 70 | 183 | 253 |\n');
   });
 
-  it('shows what is met by tests that exist, or says that it was read', () => {
+  it('cites existing tests for met requirements, or declares them as read', () => {
     const met = rows.filter(({ status }) => status === 'met');
     const wrong = met.flatMap(({ id, evidence }) => evidenceProblems(evidence).map(text => `${id}: ${text}`));
     expect(wrong).toEqual([]);
     expect(problems(document)).toEqual([]);
   });
 
-  it('counts what was only read', () => {
+  it('counts requirements that were only read', () => {
     const count = rows.filter(({ status, evidence }) => status === 'met' && !citesTest(evidence)).length;
     expect(document.match(/\d+(?= of the requirements that are met)/)?.[0]).toBe(String(count));
   });
@@ -125,35 +125,35 @@ describe('a citation', () => {
   const here = '`test/house/assurance.test.ts`: "counts its rows"';
   const code = '`test/house/files.test.ts`';
 
-  it('is right where the test is there', () => {
-    expect(rowProblems(`| protected | ${code} | ${here}, "counts what was only read"; ${here} |`)).toEqual(
-      [],
-    );
+  it('is accepted if the test exists', () => {
+    expect(
+      rowProblems(`| protected | ${code} | ${here}, "counts requirements that were only read"; ${here} |`),
+    ).toEqual([]);
     expect(evidenceProblems(here)).toEqual([]);
     expect(evidenceProblems('by reading: `biome.json`')).toEqual([]);
   });
 
   it.each([
     ['no test', '`nothing shows it`'],
-    ['code for a test', code],
-    ['words beside a test', `${here}, and others`],
-    ['a title that is none', '`test/house/assurance.test.ts`: "no such test at all"'],
-    ['a second title that is none', `${here}, "no such test at all"`],
+    ['code instead of a test', code],
+    ['words next to a test', `${here}, and others`],
+    ['an unknown title', '`test/house/assurance.test.ts`: "no such test at all"'],
+    ['an unknown second title', `${here}, "no such test at all"`],
     ['a part of a title', '`test/house/assurance.test.ts`: "counts its"'],
-    ['a text that is no title', '`test/house/assurance.test.ts`: "## Protections"'],
-    ['a file that is not there', '`test/house/none.test.ts`: "x"'],
+    ['a text that is not a title', '`test/house/assurance.test.ts`: "## Protections"'],
+    ['a missing file', '`test/house/none.test.ts`: "x"'],
   ])('is refused as evidence of a protection: %s', (_what, tests) => {
     expect(rowProblems(`| protected | ${code} | ${tests} |`)).not.toEqual([]);
   });
 
   it.each([
     ['no code', '`nothing`'],
-    ['code that is not there', '`src/none.ts`'],
+    ['missing code', '`src/none.ts`'],
   ])('is refused as the place of a protection: %s', (_what, place) => {
     expect(rowProblems(`| protected | ${place} | ${here} |`)).not.toEqual([]);
   });
 
-  it('of a file alone does not show a requirement to be met', () => {
+  it('of a file alone is not evidence for a requirement', () => {
     expect(evidenceProblems('checked by a library: `biome.json`')).toHaveLength(1);
     expect(evidenceProblems(`${here}, "no such test at all"`)).toHaveLength(1);
   });

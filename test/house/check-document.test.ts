@@ -5,7 +5,7 @@ import { checkDocument } from '../../src/main/check-document.ts';
 
 const file = new URL('../../docs/checks.md', import.meta.url);
 
-it('documents every check as the catalogue has it (npx parapet checks --format markdown > docs/checks.md)', () => {
+it('documents every check as in the catalog (npx parapet checks --format markdown > docs/checks.md)', () => {
   const current = checkDocument(allDetectors());
   if (process.env.UPDATE_DOCUMENTS) writeFileSync(file, current);
   expect(readFileSync(file, 'utf8')).toBe(current);

@@ -7,7 +7,7 @@ import { testTitles } from '../support/test-titles.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFileSync(root + file, 'utf8');
 
-/** The titles in every file of tests. */
+/** The titles in every test file. */
 const titlesOf = new Map(
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx'], {
     cwd: root,
@@ -18,7 +18,7 @@ const titlesOf = new Map(
     .map(file => [file, testTitles(read(file))]),
 );
 
-/** The sections of the specification that a title names, as in "refuses a replayed nonce (spec 5, 8)". */
+/** The sections of the specification in a title, as in "refuses a replayed nonce (spec 5, 8)". */
 function sectionsIn(title: string): number[] {
   const tag = / \(spec (\d(?:, \d)*)\)$/.exec(title)?.[1];
   return tag ? tag.split(', ').map(Number) : [];
@@ -34,7 +34,7 @@ const quoted = '"[^"]+"(?:, "[^"]+")*';
 const cited = `\`[\\w./-]+\\.test\\.tsx?\`: ${quoted}`;
 const row = new RegExp(`^\\| (\\d)(?:[.,][^|]*)? \\| [^|]+ \\| (${cited}(?:; ${cited})*) \\|$`);
 
-/** What a row of the document cites, or undefined where it is not `| section | rule | tests |`. */
+/** The citations in a row of the document, or undefined if it is not `| section | rule | tests |`. */
 function citations(line: string): Citation[] | undefined {
   const [, section, tests] = row.exec(line) ?? [];
   if (!section || !tests) return undefined;
@@ -47,7 +47,7 @@ function citations(line: string): Citation[] | undefined {
   );
 }
 
-/** What is wrong with a row of the document. */
+/** Problems with a row of the document. */
 function problems(line: string): string[] {
   const found = citations(line);
   if (!found) return [`not a row: ${line}`];
@@ -63,7 +63,7 @@ describe('docs/conformance.md', () => {
   const rowsOf = (text: string) =>
     text.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| section |'));
 
-  it('shows every rule and reading by tests that name its section', () => {
+  it('cites tests that name its section for every rule and interpretation', () => {
     expect(rowsOf(document).flatMap(problems)).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('docs/conformance.md', () => {
     expect(rowsOf(readings).length).toBeGreaterThan(0);
   });
 
-  it('has every test that names a section, under each section that it names', () => {
+  it('lists every test that names a section under each of its sections', () => {
     const listed = new Set(
       rowsOf(document)
         .flatMap(line => citations(line) ?? [])
@@ -100,7 +100,7 @@ describe('a row', () => {
   const file = 'test/api/signed-routes.test.ts';
   const test = 'refuses a replayed nonce: here, on another node, and after a restart (spec 5, 7, 8)';
 
-  it('is right where the test is there and names its section', () => {
+  it('is accepted if the test exists and names its section', () => {
     expect(problems(`| 5, headers | r | \`${file}\`: "${test}" |`)).toEqual([]);
   });
 
@@ -110,9 +110,9 @@ describe('a row', () => {
     ['without a test', '| 5 | r | nothing shows it |'],
     ['with a file alone', `| 5 | r | \`${file}\` |`],
     ['with a title that names no section', `| 5 | r | \`${file}\`: "answers a good request" |`],
-    ['with a title that is none', `| 5 | r | \`${file}\`: "no such test (spec 5)" |`],
-    ['with a second title that is none', `| 5 | r | \`${file}\`: "${test}", "no such test (spec 5)" |`],
-    ['with a file that is not there', `| 5 | r | \`test/api/none.test.ts\`: "${test}" |`],
+    ['with an unknown title', `| 5 | r | \`${file}\`: "no such test (spec 5)" |`],
+    ['with an unknown second title', `| 5 | r | \`${file}\`: "${test}", "no such test (spec 5)" |`],
+    ['with a missing file', `| 5 | r | \`test/api/none.test.ts\`: "${test}" |`],
   ])('is refused %s', (_what, line) => {
     expect(problems(line)).not.toEqual([]);
   });

@@ -28,7 +28,7 @@ it('documents every error code of a connection test and every cause of a run (sp
   expect(both.sort()).toEqual([...runCauses].sort());
 });
 
-it('words every error of the API as one of the six texts, unless a 400 names the rule (spec 7)', () => {
+it('uses one of the six texts for every error of the API, unless a 400 names the rule (spec 7)', () => {
   const texts = [
     'Invalid body',
     'Unauthorized',

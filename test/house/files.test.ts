@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What is or would be committed. */
+/** Files that are committed, or would be. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -14,8 +14,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter(file => file !== '' && existsSync(root + file));
 const read = (file: string) => readFileSync(root + file, 'utf8');
 
-it('names files for what they hold', () => {
-  // Web servers look for index.html, and for nothing that says more.
+it('names files after their contents', () => {
+  // Web servers require the name index.html.
   const named = files.filter(file => !/^examples\/.*\/index\.html$/.test(file));
   expect(
     named.filter(file => /(^|\/)(utils?|helpers?|common|manager|misc|index)(\.[a-z]+)*(\/|$)/i.test(file)),
@@ -25,14 +25,14 @@ it('names files for what they hold', () => {
   expect(source.filter(file => !/^[a-z0-9/.-]+$/.test(file))).toEqual([]);
 });
 
-it('encodes what it puts into paths of the API', () => {
+it('encodes values in paths of the API', () => {
   const asking = files.filter(file => /^web\/(api|forms|pages)\/.*\.tsx?$/.test(file));
   expect(asking.filter(file => read(file).includes('apiPath`')).length).toBeGreaterThan(5);
   const unencoded = /(?<!apiPath)`\/[^`$]*\$\{(?!queryString\()/;
   expect(asking.filter(file => unencoded.test(read(file)))).toEqual([]);
 });
 
-it('keeps files to a few screens', () => {
+it('keeps files short', () => {
   const long = files
     .filter(
       file => /^(src|web)\/.*\.tsx?$/.test(file) && !/(\.test|\/cases|\/checks|\/schema)\.ts$/.test(file),
@@ -48,7 +48,7 @@ it('pins every dependency exactly, and keeps registry addresses out', () => {
   expect(read('package-lock.json')).not.toMatch(/"resolved": "http/);
 });
 
-it('stands alone: nothing leads out of the repository', () => {
+it('is self-contained: no link leads out of the repository', () => {
   const outside = files.filter(
     file =>
       /\.(tsx?|json|md|sh|mjs|py|go|sql|yml)$/.test(file) &&
@@ -58,10 +58,10 @@ it('stands alone: nothing leads out of the repository', () => {
   expect(outside).toEqual([]);
 });
 
-it('finds what is installed in one way, which holds for what is built too', () => {
+it('locates installed files in one way, which also works in builds', () => {
   const own = files.filter(file => /^src\/.*(?<!\.test)\.ts$/.test(file));
   const placed = own.filter(file => read(file).includes('import.meta.'));
-  // PostgreSQL's package is found as Node finds packages, and whether a user may enter is asked of wherever the code lies.
+  // PostgreSQL's package is resolved by Node, and folder access is checked for the actual location of the code.
   expect(placed).toEqual([
     'src/domain/installed-file.ts',
     'src/private-postgres/binaries.ts',
@@ -69,8 +69,8 @@ it('finds what is installed in one way, which holds for what is built too', () =
   ]);
 });
 
-it('has no hook in what tests share', () => {
-  // A worker loads a module once for all of its test files: the hook would run in the first of them alone.
+it('has no hooks in shared test modules', () => {
+  // A worker loads a module once for all of its test files, so a hook would run in the first of them only.
   const shared = files.filter(file => /^test\/support\/.*\.ts$/.test(file));
   expect(shared.length).toBeGreaterThan(40);
   expect(shared.filter(file => /^(before|after)(All|Each)\(/m.test(read(file)))).toEqual([]);

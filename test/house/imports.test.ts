@@ -7,7 +7,10 @@ import { beforeAll, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What each room may import besides itself, `contract` and `bytes`. `main` puts the parts together: it may import all. */
+/**
+ * What each folder may import besides itself, `contract` and `bytes`. `main` wires the parts together, and may import
+ * all.
+ */
 const rooms: Record<string, readonly string[]> = {
   contract: [],
   bytes: [],
@@ -28,10 +31,10 @@ const rooms: Record<string, readonly string[]> = {
   cli: ['formats', 'domain'],
 };
 
-/** What imports nothing of ours. */
+/** Folders that import nothing else of the project. */
 const selfContained = new Set(['contract', 'bytes', 'captures', 'private-postgres']);
 
-/** Rooms that have an inside: what others may import of them. Without it here, all of a room is for others. */
+/** Files of a folder that others may import. A folder without an entry is open. */
 const doors: Record<string, string> = {
   surfaces:
     '(connection/.*|(website|postgres|mysql|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
@@ -43,7 +46,7 @@ const doors: Record<string, string> = {
   dashboard: '(dashboard|services|sign-in/(oidc|passwords))',
 };
 
-/** What of the contract has no schemas. */
+/** Files of the contract without schemas. */
 const plainContract =
   '^src/contract/(limits|remediation-text|dashboard/(password|audit-actions|audit-problems|evidence-limits|outdated))\\.ts$';
 
@@ -58,7 +61,7 @@ const rules: IForbiddenRuleType[] = [
     },
   })),
   ...Object.entries(doors).map(([room, door]) => ({
-    name: `${room} is entered by its doors`,
+    name: `${room} is imported only through its public files`,
     severity: 'error' as const,
     from: { path: '^src/', pathNot: `\\.test\\.ts$|^src/${room}/` },
     to: { path: `^src/${room}/`, pathNot: `^src/${room}/${door}\\.ts$` },
@@ -70,8 +73,8 @@ const rules: IForbiddenRuleType[] = [
     to: { path: '^(src|test|bench|maintenance)/', pathNot: '^src/contract/' },
   },
   {
-    // The schemas stay on the server: a browser that loads the dashboard must not load TypeBox with it.
-    name: 'web takes the types of schemas, and not the schemas',
+    // The schemas stay on the server: the dashboard must not load TypeBox in the browser.
+    name: 'web imports the types of schemas, but not the schemas',
     severity: 'error',
     from: { path: '^web/' },
     to: { path: '^src/contract/', pathNot: plainContract, dependencyTypesNot: ['type-only'] },
@@ -79,7 +82,7 @@ const rules: IForbiddenRuleType[] = [
   { name: 'no cycle', severity: 'error', from: {}, to: { circular: true } },
   { name: 'nothing unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   {
-    name: 'only tests import what is for tests',
+    name: 'only tests import test support',
     severity: 'error',
     from: { path: '^src/', pathNot: '\\.test\\.ts$' },
     to: { path: '^(test|bench)/|^node_modules/(vitest|fast-check)/' },
@@ -103,17 +106,17 @@ beforeAll(async () => {
   output = result.output as ICruiseResult;
 });
 
-it('holds every import to the rules of the house', () => {
+it('has no import that breaks the rules', () => {
   const { summary, modules } = output;
   expect(
     ['src/', 'web/'].map(room => modules.filter(({ source }) => source.startsWith(room)).length > 50),
-    'it looked at the code',
+    'it read the code',
   ).toEqual([true, true]);
   expect(modules.flatMap(module => module.dependencies).length).toBeGreaterThan(200);
   expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
 });
 
-/** What is loaded with a module: imports of types alone load nothing. */
+/** The modules that load with a module: type imports load nothing. */
 function loadedWith(start: string): Set<string> {
   const modules = new Map(output.modules.map(module => [module.source, module]));
   const loaded = new Set([start]);
@@ -125,11 +128,14 @@ function loadedWith(start: string): Set<string> {
   return loaded;
 }
 
-/** What reads a target's bytes or connects to it: of the surfaces, all but the forms of hosts, addresses and credentials, and time limits. */
+/**
+ * Modules that read a target's data or connect to it: all of the surfaces, except parsers of hosts, addresses and
+ * credentials, and time limits.
+ */
 const ofTargets =
   /^src\/surfaces\/(?!(connection\/(address|authority|connection-failed|dsn|target-allowlist|target-guard|time-limit)|website\/(target|proof-places|credential-form)|supabase\/(keys|origin))\.ts$)|^src\/scan\/(collect|inspect|run-detectors)\.ts$|^node_modules\/(undici|mysql2)\//;
 
-it('connects to targets, and reads what they send, in the sandbox only', () => {
+it('connects to targets, and reads their data, only in the sandbox', () => {
   const service = [...loadedWith('src/main/parapet.ts')];
   expect(service).toContain('src/sandbox/process.ts');
   expect(service).toContain('src/dashboard/dashboard.ts');
@@ -137,7 +143,7 @@ it('connects to targets, and reads what they send, in the sandbox only', () => {
   expect([...loadedWith('src/sandbox/program.ts')].filter(source => ofTargets.test(source))).not.toEqual([]);
 });
 
-it('loads what writes PDFs in a thread of its own only', () => {
+it('loads the PDF library only in a separate thread', () => {
   const ofPdfs = (source: string) => source.startsWith('node_modules/pdfkit/');
   expect([...loadedWith('src/main/parapet.ts')].filter(ofPdfs)).toEqual([]);
   expect([...loadedWith('src/dashboard/audit-pack/report-program.ts')].filter(ofPdfs)).not.toEqual([]);
@@ -145,7 +151,7 @@ it('loads what writes PDFs in a thread of its own only', () => {
 
 const sorted = (names: readonly string[]) => [...names].sort();
 
-it('has a room for every folder, as the document about them says', async () => {
+it('has rules for every folder, as in the architecture document', async () => {
   const folders = readdirSync(resolve(root, 'src'), { withFileTypes: true }).filter(entry =>
     entry.isDirectory(),
   );
@@ -168,7 +174,7 @@ it('has no folder with more than 60 files in it', () => {
   expect(crowded).toEqual([]);
 });
 
-it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('has every file that is named in %s', async document => {
+it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('has every file that %s names', async document => {
   const text = await readFile(resolve(root, document), 'utf8');
   const named = [...text.matchAll(/`([\w./-]+\/[\w.-]*\.(?:ts|tsx|sql|md|json))`/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(5);

@@ -26,13 +26,13 @@ import { sizedReaders } from '../support/row-readers.ts';
 import { textReaders } from '../support/text-readers.ts';
 
 /**
- * Whatever may read a target's bytes is run by the hunt for work that grows faster than they do (src/surfaces/linear-time.test.ts),
- * or is listed here with the reason why not.
+ * Every function that may read a target's data is covered by the test for linear time
+ * (src/surfaces/linear-time.test.ts), or listed here with a reason.
  */
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** Exported functions with a parameter, and classes, by their files. */
+/** Exported functions with a parameter, and classes, by file. */
 function exportsOf(file: string): readonly string[] {
   const tree = ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest, true);
   return tree.statements.flatMap(statement => {
@@ -58,13 +58,13 @@ const files = ['surfaces', 'detectors', 'captures'].flatMap(folder =>
   readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map(file => `${folder}/${file}`)
     .filter(file => /\.ts$/.test(file) && !/(?:\.test|\/cases|\/hardened-capture|\/planted)\.ts$/.test(file))
-    // Text of our own.
+    // Parapet's own text.
     .filter(file => !/^detectors\/(?:remediation\/|\w+\/fix\.ts$)/.test(file)),
 );
 
-const opens = 'opens connections; what comes in is read by functions that are driven';
-const ofOperator = 'reads a setting of the operator or of this code, no bytes of a target';
-const ofSystem = 'compares the code of an error, which this system writes';
+const opens = 'opens connections; tested functions read the received data';
+const ofOperator = 'reads a setting of the operator or of this code, no target data';
+const ofSystem = 'compares error codes of this system';
 
 const exempt: Readonly<Record<string, string>> = {
   'detectors/catalogue.ts checkById': ofOperator,
@@ -123,7 +123,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/website/visit.ts visitHttps': opens,
 };
 
-/** Methods of a class, by any of which it has run where it has no constructor of its own. */
+/** Methods of a class: one without a constructor counts as run if any of them ran. */
 function methodsOf(entry: string): readonly string[] {
   const [file = '', name] = entry.split(' ');
   const tree = ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -140,7 +140,7 @@ async function hunt(): Promise<void> {
       try {
         read(text);
       } catch {
-        // Refusing is reading, too.
+        // Refusing also counts as reading.
       }
     }
   }
@@ -167,7 +167,7 @@ async function hunt(): Promise<void> {
     detector.detect(captureWith({ page: seen(page), https: navigation(page), scripts, exposure }));
 }
 
-it('drives every function that may read what a target sends', { timeout: 120_000 }, async () => {
+it('calls every function that may read target data', { timeout: 120_000 }, async () => {
   const ran = await callsDuring(hunt);
   const all = files.flatMap(file => exportsOf(file).map(name => `${file} ${name}`));
   expect(all.length).toBeGreaterThan(150);

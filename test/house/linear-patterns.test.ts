@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 /**
- * Every regular expression of the code takes linear time, also where it is searched for from every place of a text. The
+ * Every regular expression in the code takes linear time, even when it is searched at every position of a text. The
  * checker builds an automaton of it; attacks on code around expressions are in src/surfaces/linear-time.test.ts.
  */
 
@@ -36,7 +36,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 );
 const expressions = files.flatMap(expressionsOf);
 
-/** Expressions that code of detectors puts together while it is loaded. */
+/** Expressions that detectors build when they are loaded. */
 async function builtExpressions(): Promise<Expression[]> {
   const found: Expression[] = [];
   const Original = globalThis.RegExp;
@@ -57,7 +57,7 @@ async function builtExpressions(): Promise<Expression[]> {
 }
 
 /**
- * Files that put expressions together elsewhere: from patterns of schemas, see test/api/linear-schemas.test.ts. `values.ts`
+ * Files that build other expressions: from patterns of schemas, see test/api/linear-schemas.test.ts. `values.ts`
  * repeats one character class, which reads each character once.
  */
 const ofSchemas = ['contract/values.ts', 'dashboard/sign-in/oidc.ts', 'http/validation.ts'];
@@ -76,7 +76,7 @@ it('has built expressions that take linear time', { timeout: 300_000 }, async ()
   expect(slow).toEqual([]);
 });
 
-/** Those whose text has a bound, and which. */
+/** Expressions for texts with a bound, and the bound. */
 const bounded: Readonly<Record<string, string>> = {
   '/^(?:<!doctype html>|<!--(?:[^-]|-[^-])*-->|<\\/?(?:html|head|body|p|div|br)(?: [\\w-]{1,20}="[\\w-]{0,20}")?>|<title><\\/title>|<meta charset="?[\\w-]{1,20}"?>|\\s)+$/i':
     'a body of fewer than 500 characters, see isBlank',
@@ -86,7 +86,7 @@ const bounded: Readonly<Record<string, string>> = {
     'a file name of at most 120 characters, see inPath',
 };
 
-/** A repetition up to a number adds a factor, and no degree: small numbers keep the checker's automaton small. */
+/** A bounded repetition adds a factor, but no degree: small counts keep the checker's automaton small. */
 const withSmallCounts = (source: string) =>
   source.replace(/\{(\d+)(,?)(\d*)\}/g, (_, least: string, comma: string, most: string) => {
     const [from, to] = [Math.min(Number(least), 2), Math.min(Number(most), 3)];

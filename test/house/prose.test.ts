@@ -3,9 +3,9 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { filesBelow } from '../support/files-below.ts';
 
-/** Code decides by codes: text for people is made from them at the edge, and never read back. */
+/** Code decides by codes: text for people is built from them at the edge, and never parsed. */
 
-/** What holds text for people, by the names of fields. */
+/** Names of fields that contain text for people. */
 const prose = new Set([
   ...[
     'remediation',
@@ -36,14 +36,14 @@ const reading = new Set([
   ],
 ]);
 
-/** Rooms and files that read the text of others: of websites, servers, people and the operating system. */
+/** Files that read texts of others: of websites, servers, people and the operating system. */
 const readers = [
   /^src\/(surfaces|detectors\/website|captures|private-postgres|sandbox)\//,
   // V8 has no code for a failed allocation.
   /^src\/scan\/allocation-failure\.ts$/,
 ];
 
-/** Words in a row, as no code and no protocol has them. */
+/** Several words, as in no code or protocol. */
 const sentence = /^[A-Z][a-z]+ [a-z]+ |[a-z]{2,} [a-z]{2,} [a-z]{2,}/;
 
 function readsProse(node: ts.Node): boolean {
@@ -68,13 +68,13 @@ function isSentence(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) && sentence.test(node.text);
 }
 
-/** The field that an expression ends in: `title` of `finding.title`. */
+/** The last name of an expression: `title` of `finding.title`. */
 function lastName(node: ts.Node): string | null {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   return ts.isIdentifier(node) ? node.text : null;
 }
 
-/** The lines of a source that read text for people. */
+/** Lines of a source that parse text for people. */
 function proseReadIn(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -89,7 +89,7 @@ function proseReadIn(path: string, text: string): string[] {
   return found;
 }
 
-it('reads no text for people back', () => {
+it('parses no text for people', () => {
   const files = ['src', 'web'].flatMap(root => filesBelow(root, /\.tsx?$/));
   const sources = files.filter(path => !path.includes('.test.') && !readers.some(room => room.test(path)));
   expect(sources.flatMap(path => proseReadIn(path, readFileSync(path, 'utf8')))).toEqual([]);
@@ -102,6 +102,6 @@ it.each([
   "const parts = finding.remediation.split('`');",
   'const fixed = /nginx: (.*)/.exec(check.advice);',
   "const found = texts.includes('It does not apply, as attested.');",
-])('would notice %s', text => {
+])('detects %s', text => {
   expect(proseReadIn('src/x.ts', text)).toHaveLength(1);
 });

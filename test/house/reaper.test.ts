@@ -22,27 +22,24 @@ async function waiting(parameters: string[], options: object = {}): Promise<Chil
   return child;
 }
 
-it.runIf(process.platform === 'linux')(
-  'leaves nothing of a run that was killed, and everything else',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parapet-'));
-    const socket = encodeURIComponent(`${folder}/data`);
-    const ofRun = [
-      await waiting([`${folder}/data`]),
-      await waiting([], { cwd: folder }),
-      await waiting([], { env: { DATABASE_URL: `postgres://${socket}/parapet` } }),
-    ];
-    const other = await waiting([], { cwd: tmpdir() });
-    // A run, as far as the reaper knows: what keeps its standard input open.
-    const program = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'ignore', 'ignore'] });
+it.runIf(process.platform === 'linux')('removes everything of a killed run, and nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-'));
+  const socket = encodeURIComponent(`${folder}/data`);
+  const ofRun = [
+    await waiting([`${folder}/data`]),
+    await waiting([], { cwd: folder }),
+    await waiting([], { env: { DATABASE_URL: `postgres://${socket}/parapet` } }),
+  ];
+  const other = await waiting([], { cwd: tmpdir() });
+  // A run as the reaper knows it: the process that keeps the reaper's standard input open.
+  const program = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'ignore', 'ignore'] });
       process.stdout.write('ready')`;
-    const run = spawn(process.execPath, ['-e', program, reaper, folder], { stdio: 'pipe' });
-    started.push(run);
-    await once(run.stdout, 'data');
-    const gone = ofRun.map(child => once(child, 'exit'));
-    run.kill('SIGKILL');
-    await Promise.all(gone);
-    await expect.poll(() => existsSync(folder)).toBe(false);
-    expect([other.exitCode, other.signalCode]).toEqual([null, null]);
-  },
-);
+  const run = spawn(process.execPath, ['-e', program, reaper, folder], { stdio: 'pipe' });
+  started.push(run);
+  await once(run.stdout, 'data');
+  const gone = ofRun.map(child => once(child, 'exit'));
+  run.kill('SIGKILL');
+  await Promise.all(gone);
+  await expect.poll(() => existsSync(folder)).toBe(false);
+  expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+});

@@ -3,13 +3,13 @@ import { createVitest, type Reporter, type TestCase, type TestModule } from 'vit
 import type { LaneRequest } from './lane.ts';
 import type { FailedTest, Outcome } from './mutant.ts';
 
-// Runs tests of the copy that is its working folder, as often as it is asked. Vitest, what it has transformed, and the PostgreSQL of
-// its global setup are kept from one time to the next.
+// Runs tests of the copy in its working folder, as often as requested. Vitest, its transformed modules, and the
+// PostgreSQL of its global setup are kept between runs.
 
-/** Without its protection, a test may wait for what never comes. Nothing takes this long otherwise. */
+/** Without its protection, a test may wait forever. Nothing else takes this long. */
 const longestMs = 120_000;
 
-/** The modules of the run that is under way; Vitest's own result has those of earlier runs too. */
+/** The modules of the current run; Vitest's own result includes those of earlier runs. */
 let modules: TestModule[] = [];
 const reporter: Reporter = { onTestModuleEnd: module => void modules.push(module) };
 const vitest = await createVitest(
@@ -23,7 +23,7 @@ process.on('message', (request: LaneRequest) => {
     .catch(error => ({ passed: [], failed: [], errors: [String(error)] }) satisfies Outcome)
     .then(outcome => process.connected && process.send!(outcome));
 });
-// Also where the runner was killed: nothing is left behind.
+// Also if the runner was killed: no process is left.
 process.once('disconnect', () => {
   void vitest
     .close()
@@ -55,7 +55,7 @@ async function runTests({ file, pattern, changed }: LaneRequest): Promise<Outcom
   return { passed, failed: tests.flatMap(failureOf), errors };
 }
 
-/** The first time asks the worker to stop, and the second ends it. */
+/** The first call requests the worker to stop, and the second one kills it. */
 function stopRun(): void {
   void vitest.cancelCurrentRun('test-failure');
   void vitest.cancelCurrentRun('test-failure');
@@ -69,7 +69,7 @@ function failureOf(test: TestCase): FailedTest[] {
   return [{ name: test.fullName, message, isAssertion: assertion !== undefined }];
 }
 
-/** A property of fast-check fails with the assertion as its cause. */
+/** A failed fast-check property has the assertion as its cause. */
 function isAssertion(error: { readonly name?: unknown; readonly cause?: unknown }): boolean {
   const { name, cause } = error;
   return name === 'AssertionError' || (typeof cause === 'object' && cause !== null && isAssertion(cause));

@@ -8,9 +8,9 @@ import { copyTree } from './tree-copy.ts';
 
 export interface LaneRequest {
   readonly file: string;
-  /** Of a regular expression that the names of the tests match. */
+  /** A regular expression that matches the names of the tests. */
   readonly pattern: string;
-  /** Paths of files that are not what they were the last time. */
+  /** Paths of files that changed since the last run. */
   readonly changed: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface LaneRequest {
 export class Lane {
   readonly #folder: string;
   #process: ChildProcess | undefined;
-  /** What the next run must read again. */
+  /** Files that the next run must read again. */
   #changed: string[] = [];
 
   private constructor(folder: string) {
@@ -29,7 +29,7 @@ export class Lane {
     return new Lane(await copyTree(root));
   }
 
-  /** Runs tests of one file on the code as it is, or with one mutant. */
+  /** Runs tests of one file on the original code, or with one mutant. */
   async run(file: string, pattern: string, mutant?: Mutant): Promise<Outcome> {
     if (!mutant) return this.#ask(file, pattern);
     const path = join(this.#folder, mutant.file);

@@ -1,29 +1,29 @@
-/** A protection that is taken away, and the test that must fail without it. */
+/** Removes a protection, and names the test that must then fail. */
 export interface Mutant {
-  /** What is wrong with the code once the edit is made. */
+  /** The flaw in the mutated code. */
   readonly name: string;
-  /** From the folder of package.json. */
+  /** Relative to the folder of package.json. */
   readonly file: string;
   /** Text that occurs once in the file. */
   readonly search: string;
   readonly replacement: string;
-  /** Further places of the file: a protection that is in two of them is taken away in both. */
+  /** Further replacements in the file, to remove a protection that is in two places. */
   readonly also?: readonly (readonly [search: string, replacement: string])[];
   readonly killedBy: TestName;
 }
 
 export interface TestName {
   readonly file: string;
-  /** The test's name, or a part of it that no other test of the file has. */
+  /** The test's name, or a part of it that is unique in the file. */
   readonly test: string;
 }
 
-/** What came of the tests that ran. */
+/** The results of a test run. */
 export interface Outcome {
   /** Names of tests that passed. */
   readonly passed: readonly string[];
   readonly failed: readonly FailedTest[];
-  /** Errors outside of tests: modules that did not load, hooks that failed. */
+  /** Errors outside tests: modules that did not load, hooks that failed. */
   readonly errors: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export interface FailedTest {
 }
 
 /**
- * The file's text with the mutation. Throws where the text to replace is missing or not unique: the code has changed, and the list must
- * change with it.
+ * The file's text with the mutation. Throws if the text to replace is missing or not unique: the code has changed, and
+ * the list must change with it.
  */
 export function mutate(text: string, { name, file, search, replacement, also = [] }: Mutant): string {
   let mutated = text;

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { copyTree } from './tree-copy.ts';
 
 /**
- * Has Stryker mutate the modules of stryker.json wherever it knows how, in a copy of the tree. These only compute, and for each of
- * their mutants there is a test that can fail. Returns whether one failed for each.
+ * Has Stryker generate all mutants of the modules in stryker.json, in a copy of the tree. These modules only compute,
+ * and for each of their mutants a test can fail. Returns whether one failed for each.
  */
 export async function mutatePureModules(root: string, concurrency: number): Promise<boolean> {
   const folder = await copyTree(root);

@@ -8,11 +8,11 @@ import { type Mutant, mutate, type Outcome, type TestName } from './mutant.ts';
 import { mutatePureModules } from './pure-modules.ts';
 
 /**
- * Takes one protection after the other out of a copy of the code, and expects the test of it to fail. Fails itself where a mutant
- * survives, where its test did not get as far as an assertion, and where it no longer applies to the code. Without a word, Stryker
- * mutates the pure modules after that.
+ * Removes one protection after another from a copy of the code, and expects its test to fail. Exits with an error if a
+ * mutant survives, if its test did not reach an assertion, or if it no longer applies to the code. Without WORD,
+ * Stryker then mutates the pure modules.
  *
- *     npm run mutants -- [--concurrency N] [WORD of names or files]
+ *     npm run mutants -- [--concurrency N] [WORD in names or files]
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -48,7 +48,7 @@ try {
 }
 if (positionals.length === 0 && !(await mutatePureModules(root, concurrency))) process.exitCode = 1;
 
-/** A list that names text which is gone would prove less and less. */
+/** Mutants whose text is missing would silently test nothing. */
 function assertApply(all: readonly Mutant[]): void {
   const problems = all.flatMap(mutant => {
     try {
@@ -65,7 +65,7 @@ function assertApply(all: readonly Mutant[]): void {
   if (problems.length > 0) fail(problems.join('\n'));
 }
 
-/** Without a mutation, every test that is named passes. */
+/** Without a mutation, every named test must pass. */
 async function verifyTests(tests: readonly TestName[]): Promise<void> {
   const files = new Map<string, TestName[]>();
   for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test]);
@@ -98,7 +98,7 @@ function judge({ passed, failed, errors }: Outcome): { word: string; why: string
     : { word: 'did not run', why: 'no test ran' };
 }
 
-/** Does the work for each item, one at a time in each lane. */
+/** Processes the items, one at a time in each lane. */
 async function inLanes<T>(items: readonly T[], work: (lane: Lane, item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   await Promise.all(

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Copies what is or would be committed to a folder of its own, with links to the installed packages. Nothing is ever changed in the
- * checkout, so that a run that is killed leaves it as it was. The copy is removed when this process ends, if not before.
+ * Copies all files that are committed, or would be, to a separate folder, with links to the installed packages. The
+ * checkout itself is never changed, so a killed run leaves it intact. The copy is removed when this process ends, if
+ * not before.
  */
 export async function copyTree(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-mutants-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // As root, the test's PostgreSQL runs as another user.
+  // As root, the tests' PostgreSQL runs as another user.
   await chmod(folder, 0o711);
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -22,7 +23,7 @@ export async function copyTree(root: string): Promise<string> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await copyFile(join(root, file), join(folder, file));
   }
-  // A folder with links, not a link to the folder: Vite keeps a cache in it.
+  // A folder with links instead of a link to the folder, because Vite stores a cache in it.
   await mkdir(join(folder, 'node_modules'));
   for (const entry of await readdir(join(root, 'node_modules'))) {
     if (entry.startsWith('.vite')) continue;

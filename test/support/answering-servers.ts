@@ -4,13 +4,13 @@ import { Duplex } from 'node:stream';
 import type { HttpResponse } from '../../src/captures/website.ts';
 import type { HttpClient } from '../../src/surfaces/website/http-client.ts';
 
-/** A client that gives one answer to everything. Nothing is sent. */
+/** A client that returns the same response to every request, without a network. */
 export function clientAnswering(answer: HttpResponse): HttpClient {
   const request = async (url: URL) => ({ ...answer, url: url.href });
   return { request, reserveRequests: () => {} } as unknown as HttpClient;
 }
 
-/** A socket as `readAnswer` uses it; `speak` makes it receive bytes one at a time. */
+/** A socket for `readAnswer`; `speak` makes it receive bytes one at a time. */
 export function silentSocket(): net.Socket & { speak(bytes: Buffer): void } {
   const socket = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -25,7 +25,7 @@ export function silentSocket(): net.Socket & { speak(bytes: Buffer): void } {
   return socket as unknown as net.Socket & { speak(bytes: Buffer): void };
 }
 
-/** A socket that receives bytes one at a time, whatever is written to it. */
+/** A socket that receives these bytes one at a time, independently of what is written. */
 export function speakingSocket(bytes: Buffer): net.Socket {
   let at = 0;
   return new Duplex({
@@ -36,7 +36,7 @@ export function speakingSocket(bytes: Buffer): net.Socket {
   }) as net.Socket;
 }
 
-/** A body that comes one byte at a time. */
+/** A body that arrives one byte at a time. */
 export function bodyInPieces(bytes: Buffer): AsyncIterable<Buffer> & { destroy(): void } {
   return {
     async *[Symbol.asyncIterator]() {

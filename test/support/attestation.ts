@@ -11,29 +11,29 @@ import {
   utf8String,
 } from '../../src/main/sample-site/der.ts';
 
-/** What `navigator.credentials.create` was asked, and where. */
+/** The options of a `navigator.credentials.create` call, and its origin. */
 interface Registration {
   readonly challenge: string;
   readonly origin: string;
-  /** By default 16. */
+  /** Default 16. */
   readonly credentialIdBytes?: number;
-  /** Of an RSA key; by default the key is one of P-256. */
+  /** For an RSA key; the default key is P-256. */
   readonly modulusBytes?: number;
-  /** Of an entry that nobody knows; by default there is none. */
+  /** Size of an unknown entry; default none. */
   readonly padding?: number;
-  /** Of a list that nobody knows; by default there is none. */
+  /** Size of an unknown list; default none. */
   readonly entries?: number;
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const small = (value: number) => integer(Buffer.from([value]));
 
-/** A passkey as browsers register it where nobody asks for an attestation (WebAuthn Level 3, section 8.7). */
+/** A passkey as browsers register it without attestation (WebAuthn Level 3, section 8.7). */
 export function registerWithoutAttestation(registration: Registration): object {
   return register(registration, 'none', () => []);
 }
 
-/** Signed by the passkey itself, which some browsers pass on although nobody asks (section 8.2). */
+/** Self-attested by the passkey, which some browsers pass on without a request for it (section 8.2). */
 export function registerWithSelfAttestation(registration: Registration): object {
   return register(registration, 'packed', ({ privateKey, signed }) => [
     ['alg', cborInteger(-7)],
@@ -42,8 +42,8 @@ export function registerWithSelfAttestation(registration: Registration): object 
 }
 
 /**
- * Attested as an Android key (section 8.4), by a chain of the attacker's own whose certificates name the place of a
- * revocation list.
+ * Attested as an Android key (section 8.4), by an attacker's chain whose certificates contain the URL of a revocation
+ * list.
  */
 export function registerWithRevocationList(registration: Registration, location: string): object {
   return register(registration, 'android-key', ({ privateKey, publicKey, signed, clientDataHash }) => {
@@ -79,7 +79,7 @@ interface Attested {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly clientDataHash: Buffer;
-  /** What an attestation signs. */
+  /** The data that an attestation signs. */
   readonly signed: Buffer;
 }
 

@@ -8,15 +8,15 @@ import type { TestService } from './service.ts';
 
 export interface AuthorizedSource {
   readonly organizationId: string;
-  /** In the name of the worker. */
+  /** Acts as the worker. */
   readonly store: TenantStore;
-  /** In the name of a person. */
+  /** Acts as a person. */
   readonly person: TenantStore;
   readonly systemId: string;
   readonly sourceId: string;
 }
 
-/** A source that may be scanned, in an organization of its own, made without the API. */
+/** A source that may be scanned, in its own organization, created without the API. */
 export async function authorizedSource(
   service: TestService,
   input: Partial<Pick<CreateSource, 'kind' | 'connection_mode' | 'host'>> = {},
@@ -39,7 +39,7 @@ export async function authorizedSource(
   });
 }
 
-/** A scan of the source that nobody works on. */
+/** A queued scan of the source that no worker has claimed. */
 export async function queuedScan({ store, sourceId }: AuthorizedSource): Promise<string> {
   const { scan } = await store.transaction(transaction =>
     requestScan(
@@ -51,7 +51,7 @@ export async function queuedScan({ store, sourceId }: AuthorizedSource): Promise
   return scan.id;
 }
 
-/** Makes an authorized website of each host, with a scan of its own that is queued. */
+/** Creates an authorized website for each host, with its own queued scan. */
 export async function queueScanOfEach(
   transaction: TenantTransaction,
   systemId: string,

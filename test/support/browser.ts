@@ -6,10 +6,10 @@ import { type Browser, chromium } from 'playwright-core';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /**
- * Starts the Chromium of the development dependencies, headless. Its program is unpacked once a version, beside them: what
- * lies in a folder for everyone's temporary files may be anyone's. Close it when done.
+ * Starts the Chromium of the development dependencies, headless. Its program is unpacked once per version, next to
+ * them: in a shared folder for temporary files, other users could replace it. Close it when done.
  *
- * @param parameters further ones of its command line
+ * @param parameters additional command line parameters
  */
 export async function launchBrowser(parameters: readonly string[] = []): Promise<Browser> {
   const folder = await unpackedBrowser();
@@ -18,7 +18,7 @@ export async function launchBrowser(parameters: readonly string[] = []): Promise
       executablePath: join(folder, 'chromium'),
       args: [
         '--headless=shell',
-        // Root has no sandbox to go into; whoever else runs the tests may have none either, in a container.
+        // Root cannot use the sandbox, and other users may not have one in a container.
         '--no-sandbox',
         '--font-render-hinting=none',
         '--disable-gpu',
@@ -38,26 +38,26 @@ export async function launchBrowser(parameters: readonly string[] = []): Promise
 
 let shared: Promise<Browser> | undefined;
 
-/** One Chromium for all test files of this process, started again if it has crashed. Each file closes its own windows. */
+/** One Chromium for all test files of this process, restarted if it has crashed. Each file closes its own windows. */
 export async function sharedBrowser(): Promise<Browser> {
   const running = await shared?.catch(() => undefined);
   if (!running?.isConnected()) shared = launchBrowser();
   return shared!;
 }
 
-/** Closes every window: those of one file, since the next one has not begun. */
+/** Closes every window: those of one file, since the next one has not started. */
 export async function closeWindows(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map(context => context.close()));
 }
 
 const fontsFile = 'fonts.conf';
 
-/** The fonts that come with the program, so that there is one everywhere, beside those of the machine. */
+/** The fonts of the package, so that there is one on every machine, in addition to the machine's own. */
 const fontsOf = (folder: string) => `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
 <dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`;
 
-/** The folder of the unpacked program. Several test files may ask for it at once. */
+/** The folder of the unpacked program. Several test files may request it at once. */
 async function unpackedBrowser(): Promise<string> {
   const version = packageJson.devDependencies['@sparticuz/chromium'];
   const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
@@ -68,7 +68,7 @@ async function unpackedBrowser(): Promise<string> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = ours;
   try {
-    // It unpacks into the folder for temporary files, whichever that is at the moment.
+    // It unpacks into the current folder for temporary files.
     const { default: packed } = await import('@sparticuz/chromium');
     await packed.executablePath();
   } finally {
@@ -77,7 +77,7 @@ async function unpackedBrowser(): Promise<string> {
   }
   await writeFile(join(ours, fontsFile), fontsOf(folder));
   await rename(ours, folder).catch(async error => {
-    // Another was faster, and has put the same there.
+    // Another process was faster, and has put the same files there.
     await rm(ours, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   });

@@ -16,12 +16,12 @@ import {
   withAt,
 } from './hostile-captures.ts';
 
-/** Detectors at work on captures of which some texts or a list are hostile. */
+/** Runs detectors on captures with hostile texts or lists. */
 export interface Hunt {
   readonly name: string;
-  /** Names of the places that are hostile. */
+  /** Names of the hostile places. */
   readonly hostile: readonly string[];
-  /** @param share of the size at which it is to be measured, and returns the work */
+  /** @param share of the full size; returns the work to measure */
   readonly prepare: (share: number) => () => void;
   readonly bound: Bound;
 }
@@ -33,18 +33,18 @@ export interface DetectorHunt {
   readonly hunts: Iterable<Hunt>;
 }
 
-/** Places of one name that are hostile at a time. */
+/** Places with the same name that are hostile at the same time. */
 const together = 8;
-/** Characters of a text, of which databases and header fields allow 20,000 and more, and of a body; entries of a list. */
+/** Characters of a text (databases and header fields allow 20,000 and more) and of a body; entries of a list. */
 const sizes = { text: 20_000, body: 200_000, list: 5_000 };
-/** Lists that no target makes longer: of what this code asks for, it gets so many answers at most. */
+/** Lists that a target cannot make longer, since the scan sends only this many requests. */
 const mostOf: Readonly<Record<string, number>> = {
   'tls.value.weak_ciphers.value.chosen': 40,
   'https.value.responses': 6,
   'http.value.responses': 6,
   'scripts.value': 100,
 };
-/** The host of the source, which has been read before: what is none would stop the detectors. */
+/** The source's host was parsed before the scan: an invalid one would stop the detectors. */
 const isOurs = (name: string) => name === 'site.hostname';
 
 const bounds = {
@@ -53,13 +53,13 @@ const bounds = {
 } as const satisfies Record<string, Bound>;
 
 /**
- * What a detector of the surface does with each of its golden cases, in which one text after the other begins as before and
- * goes on with something hostile, and one list after the other has many entries. What an earlier case had is not tried again.
+ * Runs a detector of the surface on each of its golden cases, with one text after the other extended by something
+ * hostile, and one list after the other with many entries. Combinations from an earlier case are skipped.
  */
 export async function detectorHunts(surface: Surface): Promise<readonly DetectorHunt[]> {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
   const shape = captureShape(surface);
-  if (shape.is !== 'object') throw new Error(`The capture of ${surface} is no object.`);
+  if (shape.is !== 'object') throw new Error(`The capture of ${surface} is not an object.`);
   const optional = new Set<string>(detectors.flatMap(({ reads }) => [...(reads ?? [])]));
   return Promise.all(
     detectors.map(async detector => {
@@ -113,8 +113,8 @@ function* huntsAt(detector: Detector<unknown>, capture: unknown, places: readonl
         ]),
       )
     : {
-        'many alike': (place, count) => entriesOf(place, count, true),
-        'many of their own': (place, count) => entriesOf(place, count, false),
+        'many equal': (place, count) => entriesOf(place, count, true),
+        'many distinct': (place, count) => entriesOf(place, count, false),
       };
   for (const [form, of] of Object.entries(forms)) {
     yield {
@@ -134,7 +134,7 @@ function* huntsAt(detector: Detector<unknown>, capture: unknown, places: readonl
 
 const listSize = (name: string) => mostOf[name] ?? sizes.list;
 
-/** All detectors of a surface on a capture whose lists all have many entries, which they compare with each other. */
+/** Runs all detectors of a surface on a capture with many entries in all lists, which they compare with each other. */
 export async function surfaceHunt(surface: Surface): Promise<Hunt> {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
   const shape = captureShape(surface);
@@ -151,7 +151,7 @@ export async function surfaceHunt(surface: Surface): Promise<Hunt> {
   };
 }
 
-/** What a detector says that repeats a hostile text in everything, at many places. */
+/** Runs the report of a detector that repeats a hostile text in everything, at many places. */
 export function reportHunt(form: keyof typeof texts): Hunt {
   return {
     name: `${form}`,
@@ -174,7 +174,7 @@ export function reportHunt(form: keyof typeof texts): Hunt {
   };
 }
 
-/** A detector that throws would hide what it does. */
+/** An exception in a detector would hide the work that it does. */
 function run(detectors: readonly Detector<unknown>[], capture: unknown): void {
   const failed = runDetectors(detectors, capture).filter(({ detection }) => detection === null);
   if (failed.length > 0) throw new Error(`${failed.map(({ detector }) => detector).join(', ')} failed.`);

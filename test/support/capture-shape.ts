@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Surface } from '../../src/detectors/detector.ts';
 
-/** What a part of the capture is made of. A text that is one of a few known words is `other`. */
+/** The structure of a part of a capture. A text with only a few known values is `other`. */
 export type Shape =
   | { readonly is: 'text' }
   | { readonly is: 'other'; readonly example: unknown }
@@ -53,7 +53,7 @@ function shapeOf(type: ts.Type): Shape {
     return { is: 'list', of: shapeOf(checker.getTypeArguments(first as ts.TypeReference)[0]!) };
   const values = checker.getIndexInfoOfType(first, ts.IndexKind.String);
   if (values !== undefined) return { is: 'record', of: shapeOf(values.type) };
-  // What was assessed and what was not are one shape: of each, the other's fields are absent.
+  // Assessed and unassessed parts have one shape, in which the other's fields are absent.
   const fields = objects.flatMap(part =>
     part.getProperties().map(field => [field.name, shapeOf(checker.getTypeOfSymbol(field))] as const),
   );

@@ -14,7 +14,7 @@ export interface TestCertificateOptions extends Partial<CertificateOptions> {
 
 const day = 86_400_000;
 
-/** A certificate for 127.0.0.1 and localhost, valid for 90 days and signing itself, unless said otherwise. */
+/** A self-signed certificate for 127.0.0.1 and localhost, valid for 90 days, unless the options differ. */
 export function testCertificate(options: TestCertificateOptions = {}): TestCertificate {
   const { fromDay = -1, toDay = 90, ...rest } = options;
   return makeCertificate({
@@ -27,14 +27,14 @@ export function testCertificate(options: TestCertificateOptions = {}): TestCerti
 }
 
 export interface TestAuthority {
-  /** PEM of the root, to be trusted by the collector. */
+  /** PEM of the root, for the collector to trust. */
   readonly root: string;
   readonly intermediate: TestCertificate;
-  /** A leaf of this authority with the chain that a good server sends. */
+  /** A leaf of this authority with the chain that a well-configured server sends. */
   issue(options?: TestCertificateOptions): TestCertificate & { readonly chain: string };
 }
 
-/** A root and an intermediate, as public authorities have them. */
+/** A root and an intermediate, like public authorities. */
 export function testAuthority(): TestAuthority {
   const root = testCertificate({ name: 'Test Root', covers: [], authority: true, toDay: 3650 });
   const intermediate = testCertificate({

@@ -26,7 +26,7 @@ export function collect(host: string, options: Partial<WebsiteOptions> = {}): Pr
 
 export type Handler = Parameters<typeof httpServer>[0];
 
-/** A page at `/` and nothing else. */
+/** Serves a page at `/` and nothing else. */
 export const hello: Handler = (request, response) => {
   response.statusCode = request.url === '/' ? 200 : 404;
   response.setHeader('content-type', 'text/html; charset=utf-8');

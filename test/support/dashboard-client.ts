@@ -3,16 +3,16 @@ import type { Session } from '../../src/contract/dashboard/session.ts';
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   readonly json: any;
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** What a request is to have otherwise than a browser's. Null leaves a header out. */
+/** Differences from a browser's request. Null removes a header. */
 export type HeaderChanges = Readonly<Record<string, string | null>>;
 
-/** The headers of a signed-in page that uploads a file. */
+/** The headers of a file upload from a signed-in page. */
 export function uploadHeaders({ cookie, url, csrf }: DashboardClient): Record<string, string> {
   return {
     cookie: cookie!,
@@ -22,12 +22,12 @@ export function uploadHeaders({ cookie, url, csrf }: DashboardClient): Record<st
   };
 }
 
-/** Talks to the dashboard's routes as a browser's page does: with its cookie, its token, its origin. */
+/** Sends requests to the dashboard's routes like a browser's page: with its cookie, its token and its origin. */
 export class DashboardClient {
   readonly url: string;
-  /** The session's. */
+  /** The session cookie. */
   cookie: string | undefined;
-  /** Others that the service has set, by name. */
+  /** Other cookies that the service has set, by name. */
   readonly otherCookies = new Map<string, string>();
   csrf: string | undefined;
 
@@ -98,8 +98,8 @@ export class DashboardClient {
 }
 
 /**
- * The code that an authenticator app shows at this moment, or some steps of 30 seconds from it: within one step either way
- * a code is taken. One of the step before is not, if this step ends meanwhile.
+ * The code that an authenticator app shows now, or some 30-second steps from now. Codes within one step either way are
+ * accepted. One of the previous step is not, if the current step ends in the meantime.
  */
 export async function totpCode(secret: string, steps = 0): Promise<string> {
   return generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });

@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
 
 /**
- * What happens to a connection at the next statement, which reaches the server: it is reset, or closed, before the answer or
- * behind the server's answer to a commit, which the client does not get.
+ * What happens to a connection at the next statement, which reaches the server: it is reset or closed before the
+ * answer, or after the server's answer to a commit, which the client does not receive.
  */
 export type Fault = 'reset' | 'close' | 'silence' | 'reset behind commit';
 
-/** A way to a PostgreSQL whose connections break. */
+/** A relay to a PostgreSQL that breaks connections. */
 export class DatabaseRelay {
-  /** The server's unix socket; another one once it was started again. */
+  /** The server's unix socket; a different one after a restart. */
   target: string;
   fault: Fault | undefined;
   readonly #server: net.Server;
@@ -44,7 +44,7 @@ export class DatabaseRelay {
     return path ? { host: dirname(path), port: 5432 } : { host: host!, port: port! };
   }
 
-  /** Refuses connections, and closes those that there are. */
+  /** Refuses connections, and closes existing ones. */
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();

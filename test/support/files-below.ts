@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** The files below a folder of the project whose paths have a form, as `folder/…`, without installed packages. */
+/** Files in a folder of the project whose paths match, as `folder/…`, without installed packages. */
 export function filesBelow(folder: string, form: RegExp): string[] {
   return readdirSync(new URL(`../../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .map(name => `${folder}/${name}`)

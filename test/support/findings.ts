@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
 import type { AuthorizedSource } from './authorized-source.ts';
 
-/** What a finding is to have otherwise than most. */
+/** Properties of a finding that differ from the defaults. */
 export interface FindingInput {
   readonly severity?: string;
   readonly category?: string;
@@ -13,11 +13,11 @@ export interface FindingInput {
   readonly createdAt?: string;
   readonly lastSeenAt?: string;
   readonly resolved?: boolean;
-  /** How often it was there: by default once. */
+  /** How often it was opened. Default once. */
   readonly episodes?: number;
 }
 
-/** Stores findings of the source, as if scans had seen them. Returns their ids, in their order. */
+/** Stores findings of the source, as if scans had reported them. Returns their ids, in order. */
 export async function storeFindings(
   { store, systemId, sourceId }: Pick<AuthorizedSource, 'store' | 'systemId' | 'sourceId'>,
   inputs: readonly FindingInput[],
@@ -37,7 +37,7 @@ export async function storeFindings(
           input.locator ?? 'https://shop.example/',
           input.severity ?? 'high',
           input.title ?? 'The certificate has expired',
-          input.remediation ?? 'Mend it.',
+          input.remediation ?? 'Fix it.',
           input.hipaa ?? false,
           !input.resolved,
           input.createdAt ?? new Date().toISOString(),

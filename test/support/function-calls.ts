@@ -1,6 +1,8 @@
 import { Session } from 'node:inspector';
 
-/** How often each function of the sources ran meanwhile, by `file name`, such as `api/ed25519.ts verifyEd25519`. */
+/**
+ * How often each function of the sources ran during the work, by `file name`, such as `api/ed25519.ts verifyEd25519`.
+ */
 export async function callsDuring(work: () => Promise<void>): Promise<ReadonlyMap<string, number>> {
   const session = new Session();
   session.connect();
@@ -10,7 +12,7 @@ export async function callsDuring(work: () => Promise<void>): Promise<ReadonlyMa
     );
   await post('Profiler.enable');
   await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  // What ran while modules were loaded does not count.
+  // Calls while modules were loaded do not count.
   await post('Profiler.takePreciseCoverage');
   await work();
   const { result } = (await post('Profiler.takePreciseCoverage')) as {

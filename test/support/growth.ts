@@ -1,7 +1,7 @@
 export interface Bound {
-  /** Milliseconds that the whole may take. */
+  /** Milliseconds that the full input may take. */
   readonly within: number;
-  /** Milliseconds below which nothing is compared: garbage collection alone takes as much. */
+  /** Milliseconds below which times are not compared: garbage collection alone takes as long. */
   readonly noise: number;
 }
 
@@ -10,15 +10,15 @@ const steps = 8;
 const maxRatio = 24;
 const attempts = 4;
 
-/** A quarter of the input is enough to see that most work is linear. */
+/** A quarter of the input is enough to recognize most linear work. */
 const firstShare = 1 / 4;
-/** Stricter than for the whole: at this size quadratic work may still hide behind linear work. */
+/** Stricter than for the full input: at this size quadratic work may still hide behind linear work. */
 const maxFirstRatio = 12;
 
 /**
- * Whether a quarter leaves no doubt: were the work quadratic, the whole would take less than the noise; or within the
- * bound, and an eighth of the quarter shows that it is not. The quarter is first: what the compiler takes at the beginning makes
- * it look worse, and never better.
+ * Whether a quarter proves that the work is linear: if it were quadratic, the full input would take less than the
+ * noise; or the quarter is within the bound, and an eighth of it shows that the work is not quadratic. The quarter runs
+ * first: compilation at the beginning only makes it slower.
  */
 function* isSurelyLinear({ within, noise }: Bound): Generator<number, boolean, number> {
   const quarter = yield firstShare;
@@ -29,8 +29,8 @@ function* isSurelyLinear({ within, noise }: Bound): Generator<number, boolean, n
 }
 
 /**
- * Says of which share the CPU time is needed next, and ends with why the work is not linear, if so. What looks too slow is
- * measured again, and the best attempt counts: another program can only make it slower.
+ * Yields the share whose CPU time is needed next, and returns why the work is not linear, if so. Work that appears too
+ * slow is measured again, and the best attempt counts: other programs can only make it slower.
  */
 function* judged(bound: Bound): Generator<number, string | undefined, number> {
   if (yield* isSurelyLinear(bound)) return undefined;
@@ -39,7 +39,7 @@ function* judged(bound: Bound): Generator<number, string | undefined, number> {
   let part = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) {
     part = Math.min(part, yield 1 / steps);
-    // The whole might take minutes, which no time-out of a test cuts short.
+    // The full input might take minutes, and a test's timeout cannot interrupt it.
     if (part > within / 2) slow.push(`${part} ms for an eighth, where ${within} ms are for all`);
     else {
       const whole = yield 1;
@@ -51,15 +51,15 @@ function* judged(bound: Bound): Generator<number, string | undefined, number> {
 }
 
 /**
- * CPU time of this process in milliseconds since a reading: others use the machine too. Without the kernel's, which fresh memory takes
- * while the machine is short of it; whoever copies bytes again and again does that on time of their own.
+ * CPU time of this process in milliseconds since a reading, since other programs use the machine too. System time is
+ * excluded: it includes allocating memory when the machine has little. Copying bytes repeatedly counts as user time.
  */
 function since(before: NodeJS.CpuUsage): number {
   return process.cpuUsage(before).user / 1_000;
 }
 
 /**
- * Measures work on a quarter of an input; unless that leaves no doubt, on an eighth and on all of it.
+ * Measures work on a quarter of an input, and if that does not prove it linear, on an eighth and on all of it.
  *
  * @param prepare builds the input of a share, at least 1/32, and returns the work on it, which alone is measured
  * @returns why it is not linear, or undefined
@@ -76,7 +76,7 @@ export function superlinear(prepare: (share: number) => () => void, bound: Bound
   return next.value;
 }
 
-/** The same for work that takes turns with the event loop. */
+/** The same for work that yields to the event loop. */
 export async function superlinearWhenDone(
   prepare: (share: number) => () => unknown,
   bound: Bound,

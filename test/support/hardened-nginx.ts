@@ -7,7 +7,7 @@ import { bothProtocols, freePort, nginxTemporary, runNginx, type TestServer } fr
 
 const example = fileURLToPath(new URL('../../examples/hardened-nginx', import.meta.url));
 
-/** What somebody copies beside the pages: the configuration keeps it back. */
+/** Files that were copied next to the pages by mistake; the configuration must not serve them. */
 const forgotten = {
   '.env': 'DB_PASSWORD=hunter2\n',
   '.git/config': '[core]\n\tbare = false\n',
@@ -18,8 +18,8 @@ const forgotten = {
 };
 
 /**
- * The website of examples/hardened-nginx, run by nginx. Ports, the certificate and the places of files are the test's.
- * HTTPS and plain HTTP are on one port, as a source can name only one: the first byte tells which is meant.
+ * The website of examples/hardened-nginx, run by nginx. Ports, the certificate and file locations are the test's. HTTPS
+ * and plain HTTP share one port, since a source has only one: the first byte distinguishes them.
  *
  * @param certificate for `www.example.com`
  */
@@ -72,7 +72,7 @@ export async function startHardenedNginx(certificate: {
   };
 }
 
-/** What a name server answers that has the example's records, in a zone that is signed. */
+/** The answers of a name server with the example's records, in a signed zone. */
 export async function hardenedRecords(): Promise<Readonly<Record<string, NameAnswer>>> {
   const answers: Record<string, { records: NameRecord[] }> = {
     'example.com DS': { records: [{ name: 'example.com', type: 'DS' }] },
@@ -80,7 +80,7 @@ export async function hardenedRecords(): Promise<Readonly<Record<string, NameAns
   const zone = await readFile(join(example, 'records.zone'), 'utf8');
   for (const [, name = '', type, rest = ''] of zone.matchAll(/^(\S+)\. +IN (CAA|MX|TXT) +(.+)$/gm)) {
     const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, text, word]) => text ?? word ?? '');
-    // In front of an exchange stands its preference, in front of a property its flags.
+    // An exchange is preceded by its preference, a property by its flags.
     const data = type === 'TXT' ? words : words.slice(1).map(word => word.replace(/\.$/, ''));
     const { records } = answers[`${name} ${type}`] ?? { records: [] };
     const record: NameRecord = { name, type: type as NameRecord['type'], data };

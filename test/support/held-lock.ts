@@ -3,12 +3,12 @@ import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { poll } from './poll.ts';
 import { asOwner } from './postgres.ts';
 
-/** Has every transaction wait that would write to an audit log: those over people's accounts do so right before they end. */
+/** Blocks every transaction that writes to an audit log: those on people's accounts do so right before they end. */
 export const auditLogsLock = 'lock table audit_entries, pending_audit_entries in share mode';
 
 /**
- * Holds a lock until as many sessions wait in the database as are begun, then lets all of them go at once: a race that
- * does not depend on luck. Returns what they come to.
+ * Holds a lock until all started sessions wait in the database, then releases them at once: a race that does not depend
+ * on luck. Returns their results.
  *
  * @param lock the statement that takes the lock
  */
@@ -27,7 +27,7 @@ export function raceBehindLock<T>(
   });
 }
 
-/** Has everybody wait who reads rows of the table, as for rows without end. */
+/** Blocks all readers of the table, as if it had endless rows. */
 export function whileReadsWait<T>(
   connection: ConnectionSettings,
   table: string,
@@ -44,7 +44,7 @@ export function whileReadsWait<T>(
   });
 }
 
-/** Until so many sessions of the database wait for a lock. */
+/** Waits until this many sessions of the database wait for a lock. */
 export function untilWaiting(connection: ConnectionSettings, sessions: number): Promise<true> {
   return asOwner(connection, watcher =>
     poll(`${sessions} sessions that wait`, async () => (await waitingOf(watcher)) >= sessions || undefined),

@@ -1,14 +1,14 @@
 import type { Shape } from './capture-shape.ts';
 import { repeated } from './hostile-texts.ts';
 
-/** A text or a list somewhere in a capture. */
+/** A text or a list in a capture. */
 export interface Place {
   /** The same for all entries of a list: `page.value.headers[].1`. */
   readonly name: string;
   readonly shape: Shape;
   readonly path: readonly string[];
   readonly value: unknown;
-  /** The first of a pair that it is in, such as the name of a header field. */
+  /** The first of its pair, such as the name of a header field. */
   readonly beside: string;
 }
 
@@ -23,7 +23,9 @@ export function namesOf(shape: Shape, name = ''): readonly string[] {
   return [...shape.fields].flatMap(([field, of]) => namesOf(of, within(name, field)));
 }
 
-/** The texts and lists of a capture, also of those that are null, and the reason for which any part may be missing. */
+/**
+ * The texts and lists of a capture, including those that are null, and the reason for which any part may be missing.
+ */
 export function* placesIn(
   shape: Shape,
   value: unknown,
@@ -46,20 +48,20 @@ export function* placesIn(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The capture with something else at a place. What is not on the way there stays the same object. */
+/** The capture with a different value at a place. Objects that are not on the path stay the same. */
 export function withAt(capture: unknown, [step, ...rest]: Place['path'], value: unknown): unknown {
   if (step === undefined) return value;
-  // What has a reason was not assessed.
+  // A part with a reason was not assessed.
   if (step === 'reason' && 'assessed' in (capture as object)) return { assessed: false, reason: value };
   const copy = Array.isArray(capture) ? [...capture] : { ...(capture as object) };
   (copy as Record<string, unknown>)[step] = withAt((capture as Fields)[step], rest, value);
   return copy;
 }
 
-/** What is read as an address must be one. */
+/** A text that is parsed as a URL must be one. */
 const example = 'https://portal.example.com/';
 
-/** The capture with an entry in each list that is empty, and everything assessed. */
+/** The capture with an entry in each empty list, and everything assessed. */
 export function filled(shape: Shape, value: unknown): unknown {
   if (shape.is === 'text') return value ?? example;
   if (shape.is === 'other') return value ?? shape.example;
@@ -80,9 +82,9 @@ export function filled(shape: Shape, value: unknown): unknown {
   return shape.fields.has('0') ? all.map(([, entry]) => entry) : Object.fromEntries(all);
 }
 
-/** What follows a text, so that whatever reads its beginning goes on: one long unit, then many. */
+/** Additions to a text, so that code that reads its beginning continues: one long unit, then many. */
 export const texts: Readonly<Record<string, (own: string, length: number) => string>> = {
-  'a long word and many of its own': (own, length) =>
+  'a long word and many distinct ones': (own, length) =>
     `${own}${repeated('ab', length / 2)}${repeated(own === '' ? 'a' : own, length / 2)}`,
   'much space and many words': (own, length) =>
     `${own}${repeated(' ', length / 2)}${repeated(' a1', length / 2)}`,
@@ -90,7 +92,7 @@ export const texts: Readonly<Record<string, (own: string, length: number) => str
     `${own}${repeated('a.', length / 2)}${repeated('; a="<a b=,\n/', length / 2)}`,
 };
 
-/** Many entries of a list, the same again and again, or each with its own number in every text. */
+/** Many entries of a list, either all equal, or each with its own number in every text. */
 export function entriesOf({ shape, value }: Place, count: number, areAlike: boolean): unknown {
   if (!('of' in shape)) return value;
   const own = Object.entries(value as object);

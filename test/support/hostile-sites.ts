@@ -2,8 +2,8 @@ import type http from 'node:http';
 import { brotliCompressSync, createGzip } from 'node:zlib';
 import { httpServer, rawServer, type TestServer } from './website.ts';
 
-// Websites that are made to hurt whoever reads them. Most combine one long thing with many short ones, where a reader that
-// does work for each of the short ones over the whole of the long one needs minutes.
+// Malicious websites. Most combine one long part with many short ones: code that processes the whole long part for each
+// of the short ones needs minutes.
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -49,7 +49,7 @@ const links = many(20_000, index => `<a href="${index}">`);
 const images = many(20_000, index => `<img src="${index}.png">`);
 const scripts = many(40, index => `<script src="/${long('a', 400)}${index}.js"></script>`);
 
-/** Each is one site, by what it does. */
+/** Sites, by what they do. */
 const hostileAnswers: Readonly<Record<string, Site>> = {
   'a long base and many links': only(page(links, `<base href="/${long('b', megabyte)}/">`)),
   'many bases and many links': only(page(many(5_000, i => `<base href="/${long('b', 60)}${i}/">`) + links)),
@@ -74,12 +74,12 @@ const hostileAnswers: Readonly<Record<string, Site>> = {
   'an attribute of a megabyte, many times': only(
     page(`<a href="${long('d', megabyte)}">${many(50_000, () => '<a href=x>')}`),
   ),
-  'elements that nobody closes': only(page(long('<div><p><b><table><tr><td><svg>', 1.5 * megabyte))),
+  'elements that are never closed': only(page(long('<div><p><b><table><tr><td><svg>', 1.5 * megabyte))),
   'comments, quotes and tags without an end': only(
     page(`${long('<!--', 300_000)}${long('<a href="', 300_000)}${long('<![CDATA[', 300_000)}`),
   ),
   'entities without end': only(page(`<a title="${long('&amp;&#x41;&lt', megabyte)}">${long('&#', 500_000)}`)),
-  'what looks like secrets': only(
+  'text that resembles secrets': only(
     page(
       `<script>${long('AKIA', 200_000)}${long('eyJhbGciOi.', 200_000)}${long('-----BEGIN RSA PRIVATE KEY-----', 200_000)}${long('xoxb-1-', 200_000)}${long('postgres://a:', 200_000)}${long('"password":"', 200_000)}</script>`,
     ),
@@ -110,7 +110,7 @@ const hostileAnswers: Readonly<Record<string, Site>> = {
   'everything exists': path => ({
     body: path === '/' ? page(links) : long(`[core]\nAPP_KEY=x\n${path}\n`, megabyte),
   }),
-  'UTF-16 that nothing declares': only(Buffer.from(page(links), 'utf16le')),
+  'undeclared UTF-16': only(Buffer.from(page(links), 'utf16le')),
   'compressed three times': only(
     brotliCompressSync(brotliCompressSync(brotliCompressSync(page(long('c', 16 * megabyte))))),
     { 'content-encoding': 'br, br, br' },
@@ -131,7 +131,7 @@ function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, chunk: st
   more();
 }
 
-/** What no answer of a finished length can do. */
+/** Sites that need endless responses. */
 const streams: Readonly<Record<string, () => Promise<TestServer>>> = {
   'headers that never end': () =>
     rawServer(socket => {
@@ -148,7 +148,7 @@ const streams: Readonly<Record<string, () => Promise<TestServer>>> = {
     }),
 };
 
-/** A page put together from the parts of others, another for each seed. */
+/** A page combined from parts of others, a different one for each seed. */
 function mixed(seed: number): Site {
   const random = randomFrom(seed);
   const units = [
@@ -185,7 +185,7 @@ export interface HostileSite {
   readonly url: string;
 }
 
-/** So many hostile websites on loopback, each on a port of its own: every kind in turn, then mixtures. */
+/** This many hostile websites on loopback, each on its own port: every kind in turn, then mixtures. */
 export async function startHostileSites(
   count: number,
   seed = 1,

@@ -1,4 +1,7 @@
-/** What texts are made of: white space, controls, halves of characters, marks, and what patterns and parsers look for. */
+/**
+ * Building blocks of texts: white space, control characters, lone surrogates, punctuation, and what patterns and
+ * parsers search for.
+ */
 const units = [
   ...[
     'a',
@@ -65,7 +68,7 @@ const units = [
   ],
 ];
 
-/** What makes a match fail after it has taken all that is before. */
+/** Makes a match fail after it has consumed everything before. */
 const ends = ['', '\u0000', '!', ' ', '\n', 'a'];
 
 export interface HostileText {
@@ -81,8 +84,8 @@ export function repeated(unit: string, length: number): string {
 const shown = (text: string) => JSON.stringify(text);
 
 /**
- * Texts of one unit, of two in turn, of two after each other, and of one that another encloses, each with an end that
- * does not fit. Which pairs there are follows from the seed.
+ * Texts of one unit, of two alternating ones, of two in sequence, and of one enclosed in another, each with an end that
+ * does not match. The seed determines the pairs.
  */
 export function hostileTexts(pairs: number, more: readonly string[] = [], seed = 1): HostileText[] {
   const all = [...units, ...more];

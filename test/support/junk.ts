@@ -5,17 +5,17 @@ import { formatToken } from '../../src/domain/bearer-token.ts';
 /** One way to waste a server's time without an account. */
 interface Kind {
   readonly name: string;
-  /** Of 20 connections. */
+  /** Connections of this kind, of 20. */
   readonly share: number;
-  /** What is sent each time it is a connection's turn. */
+  /** Sent each time the connection is selected. */
   bytes(): Buffer;
-  /** Leaves the answer unread. */
+  /** Does not read the answer. */
   readonly unread?: boolean;
 }
 
 const garbage = randomBytes(256 * 1024);
 
-/** Everything well-formed, the token's checksum right, and no such key. */
+/** Well-formed, with a valid token checksum, but an unknown key. */
 function signedHead(line: string, more = ''): string {
   return [
     `${line} HTTP/1.1`,
@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
 
 const plan = kinds.flatMap(kind => Array.from({ length: kind.share }, () => kind));
 
-/** Junk from many connections at a steady rate; what the server closes is opened again. */
+/** Junk from many connections at a steady rate. Connections that the server closes are opened again. */
 export class Junk {
   sent = 0;
   answered = 0;
@@ -70,7 +70,7 @@ export class Junk {
   #due = 0;
   #next = 0;
 
-  /** @param perSecond requests, or bytes of heads that never end, of all connections together */
+  /** @param perSecond requests, or bytes of endless headers, of all connections together */
   constructor(url: string, { connections, perSecond }: { connections: number; perSecond: number }) {
     this.#port = Number(new URL(url).port);
     this.#sockets = Array.from({ length: connections }, () => undefined);
@@ -89,7 +89,7 @@ export class Junk {
   #send(index: number): void {
     const kind = plan[index % plan.length]!;
     const socket = this.#sockets[index] ?? this.#open(index, kind);
-    // Who sends more than the server takes only fills memory of its own.
+    // A client that sends more than the server reads only fills its own memory.
     if (socket.writableLength > garbage.length) return;
     socket.write(kind.bytes());
     this.sent += 1;

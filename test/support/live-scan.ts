@@ -1,7 +1,7 @@
 import { checkById, detectorsFor } from '../../src/detectors/catalogue.ts';
 import type { Detector, NotAssessed, Observation, Surface } from '../../src/detectors/detector.ts';
 
-/** What the detectors say about a server that was really looked at. */
+/** The results of detectors for a real server. */
 export interface LiveScan {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
@@ -15,7 +15,7 @@ export function liveScan<Capture>(detectors: readonly Detector<Capture>[], captu
   };
 }
 
-/** `check locator severity` of each observation, sorted, and the reasons of what was not assessed, by check. */
+/** `check locator severity` of each observation, sorted, and the reasons for checks that were not assessed. */
 export function findingsOf({ observations, notAssessed }: LiveScan): {
   readonly seen: readonly string[];
   readonly notAssessed: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export function findingsOf({ observations, notAssessed }: LiveScan): {
   };
 }
 
-/** The ids of the surface's checks that are not among these. @param seen ids, each with anything behind a space */
+/** The surface's checks that are not among these. @param seen ids, each optionally followed by a space and more */
 export function checksMissing(surface: Surface, seen: readonly string[]): string[] {
   const ids = new Set(seen.map(one => one.split(' ', 1)[0]));
   const detectors: readonly Detector<never>[] = detectorsFor(surface);

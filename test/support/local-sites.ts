@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { testCertificate } from './certificates.ts';
 import { httpServer, httpsServer, type TestServer } from './website.ts';
 
-/** What kind of site it is: each makes a scan do other work. */
+/** Kinds of sites, each of which makes a scan do different work. */
 export const siteKinds = ['hardened', 'shop', 'application', 'legacy'] as const;
 export type SiteKind = (typeof siteKinds)[number];
 
@@ -13,12 +13,12 @@ export interface LocalSite {
 }
 
 export interface LocalSiteOptions {
-  /** How long each answer is held back, as if the site were far away. */
+  /** Delay of each answer, as if the site were far away. */
   readonly delayMs?: number;
   readonly onRequest?: (kind: SiteKind, path: string) => void;
 }
 
-/** Websites on loopback, each on a port of its own, the kinds in turn. */
+/** Websites on loopback, each on its own port, the kinds in turn. */
 export async function startLocalSites(
   count: number,
   { delayMs = 0, onRequest = () => {} }: LocalSiteOptions = {},
@@ -43,7 +43,7 @@ export async function startLocalSites(
   return { sites, close: async () => void (await Promise.all(servers.map(server => server.close()))) };
 }
 
-/** Looks like a minified bundle, without being one: names, strings and numbers in the proportions of real code. */
+/** Resembles a minified bundle: names, strings and numbers in the proportions of real code. */
 function bundleOf(bytes: number, banner = ''): string {
   let seed = 7;
   const next = (below: number) => {
@@ -71,7 +71,7 @@ const bundle = bundleOf(400_000);
 const html = (head: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>${head}</head><body>${body}</body></html>`;
 
-const paragraph = '<p>A clinic, a shop and a bakery walk into a data centre, and each asks for a rack.</p>\n';
+const paragraph = '<p>A clinic, a shop and a bakery walk into a data center, and each orders a rack.</p>\n';
 
 function answer(response: http.ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -97,7 +97,7 @@ const handlers: Record<SiteKind, http.RequestListener> = {
   },
   application: (request, response) => {
     if (bundles.includes(request.url!)) return answer(response, 200, script, bundle);
-    // Every path is the application: a soft 404.
+    // Every path returns the application: a soft 404.
     const head = bundles.map(path => `<script src="${path}" defer></script>`).join('');
     answer(response, 200, text, html(head, '<div id="root"></div>'));
   },

@@ -12,7 +12,7 @@ import { freePort } from './website.ts';
 const program = '/usr/sbin/mariadbd';
 const nobody: Owner = { uid: 65534, gid: 65534 };
 
-/** Whether MariaDB is there; says so loudly when it is not, since its tests are then skipped. */
+/** Whether MariaDB is installed; warns if not, since its tests are then skipped. */
 export function hasMariadb(): boolean {
   if (existsSync(program)) return true;
   console.warn(`SKIPPED: ${program} is not installed; the tests against a real MariaDB do not run.`);
@@ -20,21 +20,21 @@ export function hasMariadb(): boolean {
 }
 
 interface MariadbOptions {
-  /** The text of a `my.cnf`, with `{folder}` for the server's own. The port and the paths stay the test's. */
+  /** The text of a `my.cnf`, with `{folder}` for the server's own folder. The test sets the port and the paths. */
   readonly configuration?: string;
   /** Further options of the program, such as `--local-infile=1`. */
   readonly parameters?: readonly string[];
 }
 
 export interface MariadbServer extends DatabaseServer {
-  /** Starts it again with another `my.cnf`. */
+  /** Restarts it with another `my.cnf`. */
   reconfigure(text: string): Promise<void>;
 }
 
 /**
- * A MariaDB of its own on loopback TCP that offers TLS, in a throw-away folder and as an ordinary user.
+ * A separate MariaDB on loopback TCP that offers TLS, in a temporary folder and as an unprivileged user.
  *
- * @param statements SQL that makes its accounts and databases
+ * @param statements SQL that creates its accounts and databases
  */
 export async function startMariadb(
   certificate: { readonly chain: string; readonly key: string },

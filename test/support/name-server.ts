@@ -2,12 +2,12 @@ import dgram from 'node:dgram';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** What a name server answers: `nothing` keeps silent, other outcomes are DNS. */
+/** The answers of a name server: `nothing` stays silent, other outcomes are DNS. */
 export interface NameAnswer {
   readonly code?: 'ok' | 'nxdomain' | 'servfail';
   readonly records?: readonly NameRecord[];
   readonly authorities?: readonly NameRecord[];
-  /** Over UDP: too large, ask again over TCP. */
+  /** Over UDP: truncated, to be queried again over TCP. */
   readonly truncated?: true;
   readonly silent?: true;
   /** Sent instead of an answer. */
@@ -27,7 +27,7 @@ const codes = { ok: 0, servfail: 2, nxdomain: 3 } as const;
 /**
  * A real, small name server on loopback, UDP and TCP on one port (RFC 1035).
  *
- * @param answers by name and type, as `example.com MX`; what is not in it does not exist
+ * @param answers by name and type, as `example.com MX`; other names do not exist
  */
 export async function startNameServer(answers: Readonly<Record<string, NameAnswer>>) {
   const asked: string[] = [];

@@ -2,38 +2,38 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// @ts-expect-error: the package brings no types
+// @ts-expect-error: the package has no types
 import Provider from 'oidc-provider';
 
 export interface TestProvider {
   readonly issuer: string;
-  /** Codes that it was asked to exchange. */
+  /** The number of code exchanges. */
   readonly exchanges: () => number;
-  /** Has exchanges wait for it. */
+  /** Delays exchanges until the promise resolves. */
   hold(until: Promise<void> | undefined): void;
-  /** Has ID tokens changed after they were signed. */
+  /** Changes ID tokens after they were signed. */
   forge(change: Forgery | undefined): void;
   close(): Promise<void>;
 }
 
 export interface Forgery {
   readonly claims?: object;
-  /** By which the provider signs what was changed; where there is none, the signature no longer fits. */
+  /** Signs the changed token with this algorithm. By default, the signature no longer matches. */
   readonly algorithm?: 'RS256' | 'RS512' | 'none';
 }
 
-/** Somebody who has an account at the provider. */
+/** A person with an account at the provider. */
 export interface ProviderAccount {
   readonly email: string;
   readonly email_verified: boolean;
   readonly name: string;
-  /** What the provider calls them, where that is not what they say in the form. */
+  /** The provider's subject, if it differs from the name entered in the form. */
   readonly subject?: string;
 }
 
 /**
- * A real OpenID provider on loopback with one client. Whoever signs in there says in the login form who they are: its
- * development pages ask for a name and a password, and take any.
+ * A real OpenID provider on loopback with one client. Its development pages accept any name and password, so a test
+ * signs in as anyone.
  */
 export async function startOpenIdProvider(
   client: { readonly id: string; readonly secret: string; readonly redirectUri: string },

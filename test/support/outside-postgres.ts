@@ -10,8 +10,8 @@ const installed = '/usr/lib/postgresql';
 const nobody = { uid: 65534, gid: 65534 };
 
 /**
- * The folder of the oldest PostgreSQL 15 or newer that Debian's packages put here, or undefined: also for a user without
- * a name, for whom its initdb does nothing.
+ * The folder of the oldest installed Debian PostgreSQL 15 or newer. Undefined if there is none, and for a user without
+ * a name, for whom its initdb fails.
  */
 export async function findOutsidePostgres(): Promise<string | undefined> {
   try {
@@ -24,12 +24,12 @@ export async function findOutsidePostgres(): Promise<string | undefined> {
 }
 
 export interface OutsidePostgres {
-  /** A role that owns the database and may create roles, but is no superuser: what a hosted PostgreSQL gives. */
+  /** A role that owns the database and may create roles, but is not a superuser, as with hosted PostgreSQL. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A server that is not ours, on a unix socket in a folder of its own. */
+/** A server that Parapet does not manage, on a unix socket in its own folder. */
 export async function startOutsidePostgres(binaries: string): Promise<OutsidePostgres> {
   const user = process.getuid?.() === 0 ? nobody : {};
   const folder = await mkdtemp(join(tmpdir(), 'parapet-outside-'));

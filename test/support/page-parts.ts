@@ -1,4 +1,4 @@
-/** Parts of a page of which there may be many. */
+/** Parts that a page may contain many times. */
 export const pageParts: readonly string[] = [
   '<img src=a>',
   '<img srcset="a 1x,b 2x">',

@@ -4,7 +4,7 @@ import { poll } from './poll.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
-/** The built program as a process of its own, as a user starts it. */
+/** The built program as a separate process, as a user starts it. */
 export class ParapetProcess {
   output = '';
   errors = '';
@@ -26,7 +26,7 @@ export class ParapetProcess {
     this.#child.stdin!.end(input);
   }
 
-  /** Waits until the output has the text. Fails at once when the process ends without it. */
+  /** Waits until the output contains the text. Fails at once if the process ends first. */
   async says(text: string): Promise<void> {
     await poll(`"${text}" in the output`, () => this.output.includes(text) || this.#ended !== null);
     if (!this.output.includes(text)) throw new Error(`ended without "${text}": ${this.output}${this.errors}`);

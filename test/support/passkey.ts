@@ -3,7 +3,7 @@ import { insertPasskey } from '../../src/resources/people/passkeys.ts';
 import type { TestPerson } from './people.ts';
 import type { TestNode } from './service.ts';
 
-/** What an assertion says; by default what an honest authenticator and browser say. */
+/** The parts of an assertion. Default: those of an honest authenticator and browser. */
 export interface AssertionParts {
   readonly rpId: string;
   readonly origin: string;
@@ -15,18 +15,18 @@ export interface AssertionParts {
   readonly extensions: Buffer;
 }
 
-/** A passkey in software, whose every part can be wrong (WebAuthn Level 3, sections 5.8.1 and 6.1). */
+/** A software passkey whose every part can be made invalid (WebAuthn Level 3, sections 5.8.1 and 6.1). */
 export interface SoftPasskey {
-  /** Answers the challenge as `navigator.credentials.get` does. */
+  /** Answers the challenge like `navigator.credentials.get`. */
   answer(challenge: string, parts?: Partial<AssertionParts>): object;
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
 /**
- * Adds a passkey to the account without the way through the dashboard. Its authenticator does not count its uses.
+ * Adds a passkey to the account directly, without the dashboard. Its authenticator does not count uses.
  *
- * @param origin where it was added; null for a passkey of before origins were stored
+ * @param origin where it was added; null for a passkey from before origins were stored
  */
 export async function addPasskey(
   node: TestNode,

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a reader, a search or a screen reader gets of a PDF of ours. */
+/** The text and structure of a PDF, as a reader, a search or a screen reader gets them. */
 export interface PdfText {
   /** Each page's text, in the order in which it was written. */
   readonly pages: readonly string[];
@@ -9,7 +9,7 @@ export interface PdfText {
   readonly bytes: Buffer;
 }
 
-/** Reads a PDF as pdfkit writes it: objects one after the other, each font with a ToUnicode map. */
+/** Reads a PDF as pdfkit writes it: consecutive objects, each font with a ToUnicode map. */
 export function readPdf(bytes: Buffer): PdfText {
   const objects = objectsOf(bytes);
   const pages = [...objects.values()].filter(({ text }) => /\/Type \/Page\b/.test(text));
@@ -25,7 +25,7 @@ interface PdfObject {
   readonly stream: string;
 }
 
-/** One object after the other: what is in a stream is skipped by its length, whatever it looks like. */
+/** Consecutive objects. Streams are skipped by their length, whatever their contents. */
 function objectsOf(bytes: Buffer): Map<string, PdfObject> {
   const file = bytes.toString('latin1');
   const objects = new Map<string, PdfObject>();
@@ -72,7 +72,7 @@ function pageText(page: string, objects: Map<string, PdfObject>): string {
   return parts.join('\n');
 }
 
-/** Of `beginbfrange` sections with one array each, which is how pdfkit writes them. */
+/** Reads `beginbfrange` sections with one array each, as pdfkit writes them. */
 function unicodeMap(cmap: string): Map<string, string> {
   const map = new Map<string, string>();
   for (const [, first, values] of cmap.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi)) {

@@ -14,14 +14,14 @@ export interface TestPerson {
   readonly id: string;
   readonly email: string;
   readonly password: string;
-  /** base32; undefined for who has no second factor. */
+  /** base32; undefined without a second factor. */
   readonly totpSecret: string | undefined;
   /** Signed in. */
   readonly client: DashboardClient;
 }
 
 interface PersonOptions {
-  /** By default owners and admins have one. */
+  /** Default: owners and admins have one. */
   readonly secondFactor?: boolean;
   /** Whether the session has stepped up, as after signing in. */
   readonly steppedUp?: boolean;
@@ -30,7 +30,7 @@ interface PersonOptions {
 export const testPassword = 'lantern orbit cactus 71';
 let passwordHash: Promise<string> | undefined;
 
-/** Somebody who belongs to the organization and is signed in, without the way through the dashboard. */
+/** A signed-in member of the organization, created without the dashboard. */
 export async function addPerson(
   node: TestNode,
   organizationId: string,

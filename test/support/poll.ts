@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Asks until there is an answer: neither undefined nor false. Fails with what it waited for when the seconds are over. */
+/**
+ * Repeats a query until its result is neither undefined nor false. After the timeout, fails with what it waited for.
+ */
 export async function poll<T>(
   what: string,
   ask: () => T | undefined | Promise<T | undefined>,

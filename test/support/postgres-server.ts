@@ -22,30 +22,30 @@ export interface PostgresServer extends DatabaseServer {
   /** Runs a program of the server's release, as its user. */
   run(name: string, parameters: readonly string[]): Promise<void>;
   stop(): Promise<void>;
-  /** After `stop`, with what is in its files now. */
+  /** Restarts it after `stop`, with the current files. */
   start(): Promise<void>;
 }
 
-/** Who may log in from where: by password, encrypted or not. */
+/** Who may log in from where: with a password, encrypted or not. */
 const hostBasedAuthentication = 'host all all 127.0.0.1/32 scram-sha-256\n';
 
-/** How a server differs from the usual one. */
+/** Differences from the default server. */
 export interface PostgresChanges {
   /** Text of pg_hba.conf. */
   readonly hba?: string;
   readonly settings?: Readonly<Record<string, string>>;
   /** Further options of initdb. */
   readonly initdb?: readonly string[];
-  /** Fills the cluster as its superuser, before the rules of pg_hba.conf hold. */
+  /** Fills the cluster as its superuser, before the rules of pg_hba.conf apply. */
   readonly fill?: (client: pg.Client) => Promise<void>;
-  /** The folder of programs of another PostgreSQL, such as `findOutsidePostgres` gives. */
+  /** The folder of another PostgreSQL's programs, as `findOutsidePostgres` returns it. */
   readonly programs?: string;
 }
 
 /**
- * A PostgreSQL of its own on loopback TCP that offers TLS, from the npm package that the private PostgreSQL uses.
+ * A separate PostgreSQL on loopback TCP that offers TLS, from the npm package that the private PostgreSQL uses.
  *
- * @param statements SQL that makes its roles and databases, one statement a line
+ * @param statements SQL that creates its roles and databases, one statement per line
  */
 export async function startPostgresServer(
   certificate: { readonly chain: string; readonly key: string },
@@ -54,7 +54,7 @@ export async function startPostgresServer(
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-test-'));
   await chmod(folder, 0o711);
-  // Debian's initdb needs a user that has a name.
+  // Debian's initdb needs a user with a name.
   const user = changes.programs && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
   const home = await settleHome(folder, user, () => {});
   const binaries = changes.programs
@@ -123,7 +123,7 @@ export async function startPostgresServer(
     started.stderr.on('data', chunk => {
       log += chunk;
     });
-    // The log may be in a file; this line is there in any case.
+    // The log may be in a file, but this line is always printed.
     await poll('PostgreSQL to be ready', async () => {
       if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}: ${log}`);
       const status = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
@@ -149,7 +149,7 @@ export async function startPostgresServer(
   return { port, data, close, stop, start, run: (name, parameters) => run(name, parameters) };
 }
 
-/** Has the superuser fill the cluster, and puts the rules in force that hold afterwards. */
+/** Has the superuser fill the cluster, then loads the final rules. */
 async function fillCluster(
   port: number,
   fill: NonNullable<PostgresChanges['fill']>,

@@ -12,18 +12,18 @@ import { openPrivatePostgres } from '../../src/private-postgres/open.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: ConnectionSettings;
-    /** A data folder with a database that nobody has used yet. To be copied: making one takes seconds. */
+    /** A data folder with an unused database. To be copied, since creating one takes seconds. */
     dataFolder: string;
   }
 }
 
 /**
- * One private PostgreSQL for the whole run; each test file makes databases of its own in it. It need not survive a crash of the
- * machine.
+ * One private PostgreSQL for the whole run; each test file creates its own databases in it. It does not have to survive
+ * a crash of the machine.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'parapet-test-'));
-  // As root the server runs as another user, who must be able to enter.
+  // As root the server runs as another user, who needs access to the folder.
   await chmod(directory, 0o711);
   const dataFolder = join(directory, 'unused');
   await openPrivatePostgres({ directory: dataFolder }).then(unused => unused.close());
@@ -42,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** With owners, modes and links, as a file system does it fastest. */
+/** The fastest copy with owners, modes and links. */
 export const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
 export interface TestDatabase {
@@ -52,7 +52,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own on the server. */
+/** A new, empty database on the server. */
 export async function createDatabase(server: ConnectionSettings): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await asOwner(server, client => client.query(`create database ${name}`));
@@ -68,7 +68,7 @@ export async function createDatabase(server: ConnectionSettings): Promise<TestDa
   };
 }
 
-/** Runs work as the owner of everything, past row-level security: for looking at what is really there. */
+/** Runs work as the owner of everything, bypassing row-level security, to read what is really stored. */
 export async function asOwner<T>(
   connection: ConnectionSettings,
   work: (client: pg.Client) => Promise<T>,
@@ -82,7 +82,7 @@ export async function asOwner<T>(
   }
 }
 
-/** As `asOwner`, with the triggers disabled that keep records from change: what somebody with the server can do. */
+/** As `asOwner`, with the triggers disabled that protect records: what an attacker with access to the server can do. */
 export function pastTriggers<T>(
   connection: ConnectionSettings,
   work: (client: pg.Client) => Promise<T>,

@@ -5,20 +5,20 @@ import type { SignedParts } from './signing-client.ts';
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Names and values as they came. */
+  /** Names and values as received. */
   readonly rawHeaders: string[];
 }
 
 export interface RawOptions {
-  /** Sends these header lines instead, names repeated as given. */
+  /** Sends these header lines instead, including repeated names. */
   readonly headerLines?: readonly (readonly [string, string])[];
   /** Sends the body without announcing its length. */
   readonly chunked?: boolean;
-  /** The loopback address that it comes from. */
+  /** The loopback address of the client. */
   readonly from?: string;
 }
 
-/** Sends what `fetch` would refuse to: repeated headers, bodies on GET, chunked bodies. */
+/** Sends requests that `fetch` refuses: repeated headers, bodies on GET, chunked bodies. */
 export function sendRaw(url: string, parts: SignedParts, options: RawOptions = {}): Promise<RawAnswer> {
   const body = parts.body === undefined ? undefined : Buffer.from(parts.body);
   const lines = options.headerLines ?? Object.entries(parts.headers);
@@ -57,13 +57,13 @@ export function sendRaw(url: string, parts: SignedParts, options: RawOptions = {
         incoming.on('error', reject);
       },
     );
-    // An over-size body may be cut off by the server after its answer.
+    // The server may close an oversized body after its answer.
     outgoing.on('error', error => reject(error));
     outgoing.end(body);
   });
 }
 
-/** An answer as it came over a socket. */
+/** An answer as received over a socket. */
 export interface SocketAnswer {
   readonly status: number;
   /** Status line and headers. */
@@ -72,9 +72,9 @@ export interface SocketAnswer {
 }
 
 /**
- * Sends bytes as they are and gives all that comes back until the connection ends; an empty text for nothing.
+ * Sends bytes unchanged and returns everything received until the connection ends; an empty text if nothing.
  *
- * @param ends whether the client closes its side once it has sent
+ * @param ends whether the client closes its side after sending
  */
 export function exchangeBytes(url: string, bytes: Buffer | string, { ends = true } = {}): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -97,7 +97,7 @@ export function exchangeBytes(url: string, bytes: Buffer | string, { ends = true
   });
 }
 
-/** The first answer in what came back. Fails where there is none. */
+/** The first answer in the received text. Fails if there is none. */
 export function readAnswer(text: string): SocketAnswer {
   const end = text.indexOf('\r\n\r\n');
   const head = end === -1 ? text : text.slice(0, end);
@@ -106,7 +106,7 @@ export function readAnswer(text: string): SocketAnswer {
   return { status, head, body: text.slice(end + 4) };
 }
 
-/** Sends one request whose head is written by hand, on a connection of its own that ends with the answer. */
+/** Sends one request with handwritten headers, on its own connection that ends with the answer. */
 export async function sendLines(url: string, lines: readonly string[], body = ''): Promise<SocketAnswer> {
   const [requestLine, ...headers] = lines;
   const head = [requestLine, 'Connection: close', ...headers].join('\r\n');

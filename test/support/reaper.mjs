@@ -1,6 +1,6 @@
 /**
- * Waits until its standard input ends, which it does with the process that started it, then ends all processes that use the folder
- * of its argument, and removes it.
+ * Waits until its standard input ends, which happens when its parent process ends, then ends all processes that use the
+ * folder of its argument, and removes it.
  */
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +17,7 @@ function orNothing(read) {
   }
 }
 
-/** Those that work in the folder, or were told of it by their command line or environment. */
+/** Processes whose working folder, command line or environment contains the folder. */
 function processesOfFolder() {
   return readdirSync('/proc').filter(pid => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;

@@ -2,9 +2,9 @@ import net from 'node:net';
 import { rawServer, type TestServer } from './website.ts';
 
 /**
- * A way to a real server on which some of its words become others: what a release says that cannot be had here.
+ * A relay to a real server that replaces some of its text, to imitate releases that are not available here.
  *
- * @param change of text with one character for each byte; it may not change the length
+ * @param change of text with one character for each byte; it must keep the length
  */
 export function startRelay(port: number, change: (text: string) => string): Promise<TestServer> {
   return rawServer(socket => {

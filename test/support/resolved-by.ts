@@ -4,7 +4,7 @@ import { type Inspection, inspectionOf } from '../../src/scan/inspection.ts';
 import { reconcile } from '../../src/scan/reconcile.ts';
 import { runDetectors } from '../../src/scan/run-detectors.ts';
 
-/** What a scan with this capture means for the source. */
+/** The result of a scan with this capture for the source. */
 export function inspectionFrom(capture: object, surface: Surface = 'website'): Inspection {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
   return inspectionOf('source', detectors, runDetectors(detectors, capture));

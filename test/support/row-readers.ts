@@ -37,16 +37,19 @@ import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts'
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
 import { testCertificate } from './certificates.ts';
 
-/** What reads many things of a target, by their size in bytes: the work on them, which may take turns with the event loop. */
+/**
+ * Code that reads many parts of a target, by their size in bytes: returns the work on them, which may yield to the
+ * event loop.
+ */
 export type SizedReader = (size: number) => () => unknown;
 
-/** Of 2 MB in all: a packet or a certificate has at most 64 KB. */
+/** For parts limited to 64 KB, such as packets and certificates, of 2 MB in total. */
 const small = (size: number) => Math.floor(size * 0.03);
 
 const many = <T>(count: number, of: (index: number) => T): T[] =>
   Array.from({ length: Math.ceil(count) }, (_, index) => of(index));
 
-/** How the bytes of an answer are spread: rows, characters of a name, entries of a list. */
+/** How the bytes of an answer are distributed: rows, characters of a name, entries of a list. */
 interface Form {
   readonly rows: number;
   readonly length: number;
@@ -64,10 +67,10 @@ const forms: Readonly<Record<string, (size: number) => Form>> = {
   }),
 };
 
-/** One object for every column that any query asks for: what is not asked for is not read. */
+/** One object with every column that any query requests; other columns are ignored. */
 function factsOf({ rows, length, list }: Form, alike: boolean) {
   const long = 'a'.repeat(length);
-  // The last one is the one that counts, after all others were compared.
+  // The last one matches, after all others were compared.
   const roles = [...many(list, index => `r${index}`), 'anon'];
   return many(rows, index => {
     const name = alike ? long : `${long}${index}`;
@@ -108,7 +111,7 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       access: roles.map(role => ({ role, read: true, write: true, truncate: true })),
       bypasses_row_security: true,
       reads_schemas: [...roles, 'auth'],
-      // Many times the same one, too: each may be looked at only once.
+      // Also includes repetitions: each may be examined only once.
       readers: isOdd ? roles : [...roles.map(() => 'PUBLIC'), 'anon'],
       permissive: index % 8 !== 0,
       command: 'all',
@@ -246,7 +249,7 @@ const projectReader =
     };
   };
 
-/** A certificate as a handshake gives it, which names itself as its issuer. */
+/** A certificate from a handshake, which names itself as its issuer. */
 function peerOf(options: Parameters<typeof testCertificate>[0]): DetailedPeerCertificate {
   const { raw, subjectAltName } = new X509Certificate(testCertificate(options).certificate);
   const peer = { raw, fingerprint256: 'a', subject: { CN: 'a' }, subjectaltname: subjectAltName };
@@ -312,7 +315,7 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
     const hello = Buffer.alloc(small(size), 0);
     hello.set([0x16, 3, 3, 0, 0, 2]);
     hello[43] = 255;
-    // The suite is none that was offered, which says nothing about the others.
+    // The suite was not offered, so it is inconclusive.
     return () =>
       weakCiphersAccepted(
         async () => speakingSocket(hello),

@@ -3,7 +3,7 @@ import { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 type SandboxOptions = ConstructorParameters<typeof Sandbox>[0];
 
-/** The real sandbox, which may reach this machine. What it logs goes to `log`. */
+/** The real sandbox, which may reach this machine. Its log entries go to `log`. */
 export function loopbackSandbox(
   options: Partial<SandboxOptions> = {},
 ): Sandbox & AsyncDisposable & { readonly log: [event: string, fields: object][] } {
@@ -17,12 +17,12 @@ export function loopbackSandbox(
   return Object.assign(sandbox, { log, [Symbol.asyncDispose]: () => sandbox.close() });
 }
 
-/** The pids of the sandbox processes of a service. */
+/** The pids of a service's sandbox processes. */
 export function sandboxesOf(service: number): number[] {
   return spawnersOf(service).flatMap(childrenOf);
 }
 
-/** The pids of the processes that start sandbox processes for a service. */
+/** The pids of a service's spawners. */
 export function spawnersOf(service: number): number[] {
   return childrenOf(service).filter(child => {
     try {
@@ -33,7 +33,10 @@ export function spawnersOf(service: number): number[] {
   });
 }
 
-/** The pids of a process's children. proc_pid_stat(5): the parent is the second field after the name, which is in parentheses and may hold anything. */
+/**
+ * The pids of a process's children. proc_pid_stat(5): the parent is the second field after the name, which is in
+ * parentheses and may contain anything.
+ */
 export function childrenOf(pid: number): number[] {
   const isChild = (entry: string) => {
     try {

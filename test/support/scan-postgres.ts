@@ -9,7 +9,7 @@ import { loopbackGuard } from './website.ts';
 /** Trusted by `scanPostgres`. */
 export const authority = testAuthority();
 
-/** The PostgreSQL of the npm package (18), and Debian's (15) where it is installed. */
+/** The PostgreSQL of the npm package (18), and Debian's (15) if installed. */
 export async function installedPostgres(): Promise<readonly { name: string; programs?: string }[]> {
   const programs = await findOutsidePostgres();
   if (programs) return [{ name: 'PostgreSQL 18' }, { name: 'Debian’s PostgreSQL', programs }];
@@ -24,7 +24,7 @@ export interface PostgresScan extends LiveScan {
 /**
  * Captures a server on loopback and runs every detector on it.
  *
- * @param at what the detectors take for the time of the scan, if not now
+ * @param at the time of the scan for the detectors, if not now
  */
 export async function scanPostgres(
   port: number,

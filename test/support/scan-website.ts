@@ -10,18 +10,18 @@ import { type NameAnswer, startNameServer } from './name-server.ts';
 /** Trusted by `scanWebsite`. */
 export const authority = testAuthority();
 
-/** Every name leads to this machine: HSTS and certificates are about names. */
+/** Resolves every name to this machine: HSTS and certificates apply to names. */
 const guard = createTargetGuard({ allowlist: ['127.0.0.1'], resolve: () => Promise.resolve(['127.0.0.1']) });
 
 export interface WebsiteScanOptions extends Partial<WebsiteOptions> {
-  /** What the detectors take for the time of the scan, if not now. */
+  /** The time of the scan for the detectors, if not now. */
   readonly at?: Date;
 }
 
 /**
  * Captures a website on loopback and runs every detector of the scan's depth on it.
  *
- * @param records what the name server knows, CAA records included
+ * @param records the name server's records, including CAA
  */
 export async function scanWebsite(
   host: string,

@@ -34,13 +34,13 @@ export interface TestNode {
 
 export interface TestService extends TestNode {
   readonly database: TestDatabase;
-  /** Of the first node. */
+  /** Metrics of the first node. */
   readonly metrics: Metrics;
   /** Lines that the nodes logged. */
   readonly log: string[];
-  /** What is registered below `/dashboard/api`, by its name such as `GET /dashboard/api/session`. */
+  /** Routes below `/dashboard/api`, by name, such as `GET /dashboard/api/session`. */
   readonly dashboardRoutes: ReadonlyMap<string, FastifyContextConfig>;
-  /** A further node on the same database. */
+  /** Adds a node on the same database. */
   addNode(): Promise<TestNode>;
   createOrganization(): Promise<string>;
   mint(organizationId: string, options?: MintOptions): Promise<ClientKey>;
@@ -62,14 +62,14 @@ type ServiceOptions = Partial<
     Pick<DashboardServices, 'publicUrl' | 'domainProof' | 'oidc'> & {
       /** Adds further routes. */
       readonly add: (app: App) => void;
-      /** The way from the nodes to the database. */
+      /** Changes how the nodes connect to the database. */
       readonly through: (connection: ConnectionSettings) => ConnectionSettings;
     }
 >;
 
 const operator = { kind: 'operator', id: 'test' } as const;
 
-/** The real service on a database of its own: storage, guard and HTTP server, without a worker. */
+/** The real service on its own database: storage, guard and HTTP server, without a worker. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase(inject('postgres'));
   const { through = connection => connection } = options;
@@ -159,7 +159,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
 }
 
-/** Mints as the operator would; tests may choose what an operator cannot. */
+/** Creates a key like the operator, with options that an operator does not have. */
 async function mintKey(
   storage: Storage,
   organizationId: string,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
-/** The built program as a process of its own, as an operator runs it. */
+/** The built program as a separate process, as an operator runs it. */
 export class ServingProcess {
   readonly child: ChildProcess;
   /** Where it listens. */
@@ -44,7 +44,7 @@ export class ServingProcess {
     return new ServingProcess(child, url, log);
   }
 
-  /** Starts a worker alone, which may reach this machine unless `env` says otherwise. */
+  /** Starts only a worker, which may reach this machine unless `env` overrides that. */
   static work(databaseUrl: string, env: Record<string, string> = {}): Promise<ServingProcess> {
     return ServingProcess.serve(
       {

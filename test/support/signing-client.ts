@@ -7,7 +7,7 @@ export interface ClientKey {
   readonly signing_key: string;
 }
 
-/** The nine signed values and what is sent of them; a test may tamper with each by itself. */
+/** The nine signed values and what is sent of them; a test may tamper with each separately. */
 export interface SignedParts {
   method: string;
   /** Path and query, as sent. */
@@ -19,7 +19,7 @@ export interface SignedParts {
 export interface SignOptions {
   readonly now?: number;
   readonly nonce?: string;
-  /** Signs another value in the place of each that is named. */
+  /** Signs another value instead of each named one. */
   readonly signInstead?: Partial<Record<SignedValue, string>>;
 }
 
@@ -36,7 +36,10 @@ export const signedValues = [
 ] as const;
 type SignedValue = (typeof signedValues)[number];
 
-/** Signs a request as the specification says, written here once more so that tests do not lean on our own client. */
+/**
+ * Signs a request according to the specification, implemented again so that tests do not depend on the product's own
+ * client.
+ */
 export function signRequest(
   key: ClientKey,
   method: string,
@@ -77,7 +80,7 @@ export function signRequest(
   };
 }
 
-/** Reading a key takes far longer than signing with it. */
+/** Importing a key takes far longer than signing with it. */
 const privateKeys = new WeakMap<ClientKey, KeyObject>();
 
 function privateKeyOf(key: ClientKey): KeyObject {
@@ -93,7 +96,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into by tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   readonly json: any;
 }
 

@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { asOwner } from './postgres.ts';
 
-/** All that these tables hold, as one text: for looking for what must not be there. Bytes are in hexadecimal. */
+/** The contents of these tables as one text, to search for what must not be stored. Bytes are in hexadecimal. */
 export function storedText(connection: ConnectionSettings, tables: readonly string[]): Promise<string> {
   return asOwner(connection, async client => {
     let text = '';

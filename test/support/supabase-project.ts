@@ -4,33 +4,36 @@ import pg from 'pg';
 import { startPostgresServer } from './postgres-server.ts';
 import { httpsServer } from './website.ts';
 
-/** A project's parts that answer as Supabase's do, in front of a PostgreSQL whose roles decide what is seen. */
+/** Answers like the parts of a Supabase project, using a PostgreSQL whose roles decide what is visible. */
 export interface SupabaseProject {
   readonly port: number;
   readonly serviceKey: string;
   readonly anonKey: string;
-  /** `METHOD path` and the role, in the order they came. */
+  /** `METHOD path` and the role, in the order received. */
   readonly requests: readonly { readonly line: string; readonly role: string; readonly apikey: string }[];
-  /** SQL as the one who made the tables. */
+  /** Runs SQL as the owner of the tables. */
   run(statements: string): Promise<void>;
   close(): Promise<void>;
 }
 
 interface ProjectOptions {
-  /** In front of the REST API stands a gateway that wants a key, as in every project but a bare PostgREST. */
+  /** A gateway that requires a key, as in every project except a bare PostgREST, is in front of the REST API. */
   readonly gateway: boolean;
   /** postgres-meta answers at /pg/, as in self-hosted projects. */
   readonly meta: boolean;
-  /** What the Auth server is configured to. */
+  /** The configuration of the Auth server. */
   readonly authSettings: object;
-  /** What PostgREST exposes, the default first: `public` where it is not said. */
+  /** The schemas that PostgREST exposes, the default first. Default `public`. */
   schemas?: readonly string[];
-  /** Answers some requests itself, as a firewall in front of the project does. @returns whether it did */
+  /** Answers some requests itself, like a firewall in front of the project. @returns whether it answered */
   block?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 const password = 'S3cret-authenticator';
-/** Who makes everything else. What a single-user server makes has numbers of the system's own, to which no row security applies. */
+/**
+ * Creates everything else. Objects created by a single-user server have system ids, to which row security does not
+ * apply.
+ */
 const maker = `create role maker superuser login password '${password}'`;
 const roles = [
   'create role anon nologin',
@@ -45,7 +48,7 @@ const roles = [
   'alter default privileges in schema public grant all on tables to service_role',
 ];
 
-/** The catalogs as postgres-meta shows them. */
+/** The catalogs as postgres-meta returns them. */
 const metaQueries: Record<string, string> = {
   tables: `select n.nspname as schema, c.relname as name, c.relrowsecurity as rls_enabled
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')`,
@@ -57,7 +60,7 @@ const metaQueries: Record<string, string> = {
       cmd as command, qual as definition, with_check as check from pg_policies where schemaname = 'public'`,
 };
 
-/** @param statements SQL that makes the tables */
+/** @param statements SQL that creates the tables */
 export async function startSupabaseProject(
   certificate: { readonly chain: string; readonly key: string },
   statements: readonly string[],
@@ -84,7 +87,7 @@ export async function startSupabaseProject(
   const client = await logIn('authenticator');
   const requests: { line: string; role: string; apikey: string }[] = [];
 
-  /** Runs a query as PostgREST does: in a read-only transaction in which the request has its role. */
+  /** Runs a query like PostgREST: in a read-only transaction with the request's role. */
   async function as(role: string, text: string): Promise<Record<string, unknown>[]> {
     await client.query(`begin read only; set local role ${role}`);
     try {

@@ -10,19 +10,19 @@ const gibibyte = 2 ** 30;
 const memory = '/dev/shm';
 const reaper = fileURLToPath(new URL('reaper.mjs', import.meta.url));
 
-/** Set for a run whose folder is made. Each project of a run has this set-up. */
+/** Set once the folder of a run exists, since each project of a run calls this setup. */
 const isMade = 'PARAPET_TESTS_HAVE_FOLDER';
 
 /**
- * Gives the run one folder for all temporary files: in memory where there is room, since all tests took 749 s with their databases on a
- * disk and 679 s without. A reaper watches the run: once it has ended, however it did, the reaper removes the folder and the processes
- * that use it.
+ * Gives the run one folder for all temporary files, in memory if there is room: all tests took 749 s with their
+ * databases on a disk and 679 s without. A reaper watches the run: however the run ends, the reaper removes the folder
+ * and the processes that use it.
  */
 export async function setup(): Promise<void> {
   if (process.env[isMade]) return;
   process.env[isMade] = 'true';
   const folder = await mkdtemp(join((await hasRoomInMemory()) ? memory : tmpdir(), 'parapet-'));
-  // Like any folder for temporary files: tests that run as root also have other users.
+  // With the mode of a folder for temporary files: tests that run as root also have other users.
   await chmod(folder, 0o1777);
   process.env.TMPDIR = folder;
   const watching = spawn(process.execPath, [reaper, folder], {
@@ -30,7 +30,7 @@ export async function setup(): Promise<void> {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   await once(watching, 'spawn');
-  // The reaper sees this end of the pipe close with the process.
+  // The reaper's end of the pipe closes with this process.
   watching.unref();
   (watching.stdin as Socket).unref();
 }

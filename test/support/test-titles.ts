@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * The titles of the tests of a file, as written: first arguments of `it(…)` or `test(…)`, and of `it.each(…)(…)` and the like with their
- * placeholders. Titles that are no literal are left out.
+ * The titles of the tests in a file, as written: first arguments of `it(…)` or `test(…)`, and of `it.each(…)(…)` and
+ * the like with their placeholders. Titles that are not literals are left out.
  */
 export function testTitles(source: string): Set<string> {
   const titles = new Set<string>();
@@ -19,7 +19,10 @@ export function testTitles(source: string): Set<string> {
   return titles;
 }
 
-/** Whether it is `it` or `test`, or what a member of it is or returns. `it.skip`, `it.todo` and `it.fails` show nothing. */
+/**
+ * Whether it is `it` or `test`, a member of them, or the result of a member. `it.skip`, `it.todo` and `it.fails` prove
+ * nothing.
+ */
 function isIt(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return node.text === 'it' || node.text === 'test';
   if (ts.isCallExpression(node))

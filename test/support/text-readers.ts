@@ -102,7 +102,7 @@ const parsedHeaders = [
   'x-debug',
 ];
 
-/** Everything that reads a text of a target, by what it is given. */
+/** Every function that reads a text of a target, by its input. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
   reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
   pageTraits: text => {
@@ -264,7 +264,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       isHarmless('graphql', text, path),
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text),
-  'names that tell': text => [
+  'telling names': text => [
     sensitiveName(text),
     sensitiveParameters(`${home}?${text}`),
     sensitiveParameters(`${home}?${text}=${text}`),
@@ -278,14 +278,14 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     compareVersions(text, '1.2.3'),
   ],
   mail: text => [readSpf(`v=spf1 ${text}`), policyOf(`v=DMARC1; ${text}`)],
-  'hosts of others': text => [takenOverName(text), isChanging(text), siteOf(text)],
+  'other hosts': text => [takenOverName(text), isChanging(text), siteOf(text)],
   'places of pages': text => [
     originOfUrl(`${home}${text}`),
     withoutQuery(`${home}${text}?${text}`),
     addressWithNames(`${home}?${text}`),
   ],
   findSecrets,
-  'secrets, if they are': text => [
+  'possible secrets': text => [
     looksGenuine(text),
     isGenuineLogin(text, text, text),
     hasGithubChecksum(text),

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Does what it is told, for the tests of threads.
+// Performs given actions, for the tests of threads.
 
 const acts = {
   answer: () => parentPort.postMessage({ environment: { ...process.env } }),

@@ -10,17 +10,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** A page in a browser of its own, and what went wrong in it. */
+/** A page in its own browser window, and its errors. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors that scripts threw or wrote to the console, violations of the content security policy included. */
+  /** Errors that scripts threw or wrote to the console, including violations of the content security policy. */
   readonly errors: string[];
 }
 
 /**
- * A browser's window for one person, who may be signed in already. It calls this machine by its name, since passkeys belong
- * to names.
+ * A browser window for one person, optionally signed in. It uses this machine's name, since passkeys belong to names.
  */
 export async function openPage(
   browser: Browser,
@@ -34,12 +33,12 @@ export async function openPage(
     await context.addCookies([{ name: name!, value: value!, url, httpOnly: true, sameSite: 'Lax' }]);
   }
   const page = await context.newPage();
-  // A machine that runs other tests beside takes its time.
+  // Other tests on the same machine make pages slow.
   page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', error => errors.push(String(error)));
   page.on('console', message => {
-    // Browsers also tell of every answer that is no success; tests look at those where they matter.
+    // Browsers also report every response with an error status; tests check those where they matter.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       errors.push(message.text());
     }
@@ -47,7 +46,7 @@ export async function openPage(
   return { page, context, errors };
 }
 
-/** Gives the browser an authenticator that makes and uses passkeys without asking anybody. */
+/** Gives the browser an authenticator that creates and uses passkeys without prompts. */
 export async function addAuthenticator({
   context,
   page,
@@ -70,7 +69,7 @@ export async function addAuthenticator({
   };
 }
 
-/** Fails with what axe finds against WCAG 2.2 AA, light and dark, and where the page is wider than a phone. */
+/** Fails on violations of WCAG 2.2 AA that axe reports, light and dark, and if the page is wider than a phone. */
 export async function expectAccessible({ page, errors }: WatchedPage, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -80,11 +79,14 @@ export async function expectAccessible({ page, errors }: WatchedPage, name: stri
   expect(errors, `${name}: console`).toEqual([]);
 }
 
-/** Fails where the page is wider than a phone's window of 360 pixels, a button's label is cut off (menus may shorten theirs), or axe finds something in it. */
+/**
+ * Fails if the page is wider than a phone's window of 360 pixels, a button's label is cut off (menus may shorten
+ * theirs), or axe reports a violation.
+ */
 export async function expectFitsPhone({ page }: WatchedPage, name: string): Promise<void> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 740 });
-  // Tables become lists a moment after the window has become small.
+  // Tables become lists shortly after the window has become small.
   await page.evaluate('new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))');
   const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth);
   expect(width, `${name}: width on a phone`).toBeLessThanOrEqual(360);
@@ -108,18 +110,18 @@ const cutLabels = (page: Page) =>
     );
 
 async function violations(page: Page): Promise<string[]> {
-  // Colours that are on their way to others are neither.
+  // Colors in a transition are neither the old nor the new ones.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))',
   );
-  // Through the debugger, which no policy of the page's holds back; once for each document.
+  // Through the debugger, which the page's policies do not restrict; once per document.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   return page.evaluate<string[]>(
     `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })}).then(${String(describe)})`,
   );
 }
 
-/** Runs in the page: the whole results are megabytes to send. */
+/** Runs in the page, since the complete results are megabytes to send. */
 const describe = ({ violations }: AxeResults): string[] =>
   violations.map(
     ({ id, nodes }) =>

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type tls from 'node:tls';
 import { createTargetGuard, type TargetGuard } from '../../src/surfaces/connection/target-guard.ts';
 
-/** A guard that lets tests reach their own servers and nothing else that is private. */
+/** A guard that lets tests reach their own servers, but no other private addresses. */
 export function loopbackGuard(): TargetGuard {
   return createTargetGuard({ allowlist: ['127.0.0.0/8'] });
 }
@@ -20,7 +20,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and a free port; closing cuts whatever is open. */
+/** Listens on a free port of 127.0.0.1; closing ends all connections. */
 async function listen(server: net.Server): Promise<TestServer> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
@@ -52,12 +52,12 @@ export function httpsServer(
   return listen(https.createServer(options, handler));
 }
 
-/** A server below HTTP, for answers that no HTTP library would give. */
+/** A raw TCP server, for answers that no HTTP library would send. */
 export function rawServer(onConnection: (socket: net.Socket) => void): Promise<TestServer> {
   return listen(net.createServer(onConnection));
 }
 
-/** HTTPS and plain HTTP on one port, told apart by the first byte of the connection. */
+/** HTTPS and plain HTTP on one port, distinguished by the first byte of the connection. */
 export function twoProtocolServer(
   options: tls.TlsOptions,
   secure: http.RequestListener,
@@ -76,7 +76,7 @@ export function twoProtocolServer(
   });
 }
 
-/** One port for a server's two: the first byte of a connection tells HTTPS from plain HTTP. */
+/** One port for a server's two ports: the first byte of a connection distinguishes HTTPS from plain HTTP. */
 export async function bothProtocols(): Promise<
   TestServer & { leadTo(ports: { readonly https: number; readonly http: number }): void }
 > {
@@ -105,7 +105,7 @@ export function nginxTemporary(folder: string): string {
 
 const nginxPath = '/usr/sbin/nginx';
 
-/** Whether nginx is there; says so loudly when it is not, since its tests are then skipped. */
+/** Whether nginx is installed; warns if not, since its tests are then skipped. */
 export function hasNginx(): boolean {
   if (existsSync(nginxPath)) return true;
   console.warn(`SKIPPED: ${nginxPath} is not installed; the tests against a real nginx do not run.`);
@@ -149,9 +149,9 @@ export async function startNginx(
 }
 
 /**
- * Runs nginx in the foreground on the `nginx.conf` of a folder, until it is closed.
+ * Runs nginx in the foreground with the `nginx.conf` of a folder, until it is closed.
  *
- * @param port on which it listens
+ * @param port that it listens on
  * @param directives further ones for the main block
  */
 export async function runNginx(folder: string, port: number, directives = ''): Promise<TestServer> {
@@ -170,7 +170,7 @@ export async function runNginx(folder: string, port: number, directives = ''): P
   };
 }
 
-/** Whether the `openssl` command is there; says so loudly when it is not, since its tests are then skipped. */
+/** Whether the `openssl` command is installed; warns if not, since its tests are then skipped. */
 export function hasOpenssl(): boolean {
   if (spawnSync('openssl', ['version']).status === 0) return true;
   console.warn('SKIPPED: openssl is not installed; the tests against its server do not run.');
@@ -178,10 +178,10 @@ export function hasOpenssl(): boolean {
 }
 
 /**
- * Starts OpenSSL's test server on a free loopback port. To a client that asks for another name than `servername` it sends a
- * warning first.
+ * Starts OpenSSL's test server on a free loopback port. To a client that requests a name other than `servername` it
+ * sends a warning first.
  *
- * @param parameters further ones of its command line
+ * @param parameters additional command line parameters
  */
 export async function startOpensslServer(
   { key, certificate, servername }: { key: string; certificate: string; servername: string },
@@ -220,15 +220,18 @@ export async function startOpensslServer(
   };
 }
 
-/** Below the ports that the kernel gives to servers and connections that name none: other tests cannot get one in between. */
+/**
+ * Below the ports that the kernel assigns to servers and connections without a fixed port, so that other tests cannot
+ * take one in between.
+ */
 const firstPort = 10_000;
 const portsOfProcess = 500;
 let nextPort = 0;
 
-/** A loopback port on which nothing listens, and that this process gives to nobody else for a while. */
+/** A loopback port on which nothing listens, and that this process does not assign again for a while. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < portsOfProcess; attempt++) {
-    // Other processes of the run start elsewhere.
+    // Other processes of the run start at other ports.
     const port = firstPort + ((process.pid * portsOfProcess + nextPort++) % 20_000);
     const server = net.createServer();
     server.listen(port, '127.0.0.1');

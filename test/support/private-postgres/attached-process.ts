@@ -20,7 +20,7 @@ export type Report =
 
 let built = 0;
 
-/** One file: Node takes several times as long to start from TypeScript. */
+/** Bundled into one file: Node takes several times as long to start from TypeScript. */
 function build(): string {
   const name = `attached-${process.pid}-${built++}.mjs`;
   const outfile = fileURLToPath(new URL(`../../../node_modules/.cache/${name}`, import.meta.url));
@@ -34,7 +34,7 @@ export class AttachedProcess {
   readonly child: ChildProcess;
   readonly reports: Report[] = [];
 
-  /** @param user who it runs as; only root can choose */
+  /** @param user the process's user; only root can choose one */
   constructor(directory: string, user?: { uid: number; gid: number }) {
     const program = build();
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
@@ -43,7 +43,7 @@ export class AttachedProcess {
     this.child.on('message', message => this.reports.push(message as Report));
   }
 
-  /** The first report of this kind. Fails when the process ends without one. */
+  /** The first report of this kind. Fails if the process ends without one. */
   async reported<K extends Report['kind']>(kind: K): Promise<Extract<Report, { kind: K }>> {
     const find = () => this.reports.find(report => report.kind === kind);
     await poll(`a process reports "${kind}"`, () => find() !== undefined || !this.child.connected);
@@ -52,7 +52,7 @@ export class AttachedProcess {
     return report as Extract<Report, { kind: K }>;
   }
 
-  /** The last number that the database has acknowledged, 0 when none. */
+  /** The last number that the database acknowledged, 0 if none. */
   lastAcknowledged(): number {
     return Math.max(0, ...this.reports.map(report => (report.kind === 'acknowledged' ? report.number : 0)));
   }
@@ -72,7 +72,7 @@ export class AttachedProcess {
     await this.ended();
   }
 
-  /** SIGKILL, and waits for the end of the process. */
+  /** Sends SIGKILL, and waits for the end of the process. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended();

@@ -1,6 +1,6 @@
 /**
- * A process that uses the private PostgreSQL of the data folder in its first argument, as `parapet serve` does. It
- * is driven over the IPC channel, see `attached-process.ts`.
+ * A process that uses the private PostgreSQL of the data folder in its first argument, like `parapet serve`. It is
+ * controlled over the IPC channel, see `attached-process.ts`.
  */
 import pg from 'pg';
 import { giveUpRoot } from '../../../src/private-postgres/give-up-root.ts';
@@ -33,7 +33,7 @@ try {
   process.disconnect();
 }
 
-/** Inserts 1, 2, 3 … one by one, and reports a number only when the database has acknowledged it. */
+/** Inserts 1, 2, 3 … one by one, and reports each number once the database has acknowledged it. */
 async function insertUntilKilled(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -46,6 +46,6 @@ async function insertUntilKilled(connection: pg.ClientConfig): Promise<void> {
       report({ kind: 'acknowledged', number });
     }
   } catch {
-    // The server was killed: what was acknowledged until then is what counts.
+    // The server was killed: what it acknowledged before counts.
   }
 }

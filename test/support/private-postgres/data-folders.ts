@@ -20,7 +20,7 @@ import { copyFolder } from '../postgres.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Whether root can have others run this checkout: in a folder that only root may enter they find nothing to run. */
+/** Whether other users can run this checkout: not if it is in a folder that only root may enter. */
 export async function othersCanRun(): Promise<boolean> {
   if (!isRoot) return false;
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
@@ -33,13 +33,13 @@ export async function othersCanRun(): Promise<boolean> {
   return true;
 }
 
-/** An ordinary user, for what Parapet does when it is not root. PostgreSQL wants one that /etc/passwd knows. */
+/** An unprivileged user, to run Parapet as a user other than root. PostgreSQL requires one that is in /etc/passwd. */
 export const ORDINARY = { uid: 1, gid: 1 };
 
-/** An ordinary user that /etc/passwd does not know. */
+/** An unprivileged user that is not in /etc/passwd. */
 export const NAMELESS = { uid: 65533, gid: 65533 };
 
-/** Makes folders for tests, and at the end makes sure that no server of theirs is left, and removes them. */
+/** Creates folders for tests. At the end, it checks that none of their servers is left, and removes them. */
 export class DataFolders {
   private readonly roots: string[] = [];
 
@@ -53,8 +53,8 @@ export class DataFolders {
   }
 
   /**
-   * @param deeper where it is below what `make` returns
-   * @returns a data folder with a database that nobody has used yet
+   * @param deeper path below the folder that `make` returns
+   * @returns a data folder with an unused database
    */
   async made(deeper = ''): Promise<string> {
     const data = join(await this.make(), deeper);
@@ -63,7 +63,7 @@ export class DataFolders {
     return data;
   }
 
-  /** Fails when a process of PostgreSQL still works in one of the folders; removes the folders all the same. */
+  /** Fails if a PostgreSQL process still uses one of the folders, but removes them in any case. */
   async remove(): Promise<void> {
     const homes = await Promise.all(this.roots.map(homeElsewhere));
     const folders = [...this.roots, ...homes.filter(home => home !== null)];
@@ -81,18 +81,18 @@ export class DataFolders {
         for (const pid of await processesIn(folder)) process.kill(pid, 'SIGKILL');
         await rm(folder, { recursive: true, force: true });
       }
-      // Only goes when it is empty.
+      // Only succeeds if it is empty.
       for (const home of homes) if (home !== null) await rmdir(dirname(home)).catch(() => undefined);
     }
   }
 }
 
-/** The pid of the server that runs for a data folder. */
+/** The pid of the server of a data folder. */
 export async function serverPid(data: string): Promise<number> {
   return Number.parseInt(await readFile(join(data, 'postgres/cluster-18/postmaster.pid'), 'utf8'), 10);
 }
 
-/** The pids of the processes that work in `folder` or below; Linux only, elsewhere none. */
+/** The pids of processes whose working folder is `folder` or below; none except on Linux. */
 export async function processesIn(folder: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids: number[] = [];
@@ -104,7 +104,7 @@ export async function processesIn(folder: string): Promise<number[]> {
   return pids;
 }
 
-/** Whether the process `pid` runs. One that has ended, and that nobody has waited for yet, does not. */
+/** Whether the process `pid` runs. A process that has ended but was not waited for does not count. */
 export async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
   if (process.platform === 'linux') return status !== null && !/^State:\s*Z/m.test(status);
@@ -115,7 +115,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   }
 }
 
-/** A server that was stopped has left its folder. The kernel may still be taking the process apart. */
+/** A stopped server has released its folder, but the kernel may still be removing the process. */
 export const untilGone = (pid: number) => poll(`process ${pid} is gone`, async () => !(await isAlive(pid)));
 
 async function homeElsewhere(root: string): Promise<string | null> {
