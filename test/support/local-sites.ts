@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { testCertificate } from './certificates.ts';
 import { httpServer, httpsServer, type TestServer } from './website.ts';
 
-/** Kinds of sites, each of which makes a scan do different work. */
+/** The kinds of sites. Each makes a scan do different work. */
 export const siteKinds = ['hardened', 'shop', 'application', 'legacy'] as const;
 export type SiteKind = (typeof siteKinds)[number];
 

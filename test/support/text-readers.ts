@@ -264,7 +264,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       isHarmless('graphql', text, path),
     ]),
   lighterSeverity: text => lighterSeverity('secrets_file', text),
-  'telling names': text => [
+  'revealing names': text => [
     sensitiveName(text),
     sensitiveParameters(`${home}?${text}`),
     sensitiveParameters(`${home}?${text}=${text}`),

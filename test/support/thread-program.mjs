@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // Performs given actions, for the tests of threads.
 
-const acts = {
+const actions = {
   answer: () => parentPort.postMessage({ environment: { ...process.env } }),
   throw: () => {
     throw new RangeError('thrown');
@@ -16,4 +16,4 @@ const acts = {
   },
   end: () => {},
 };
-acts[workerData]();
+actions[workerData]();

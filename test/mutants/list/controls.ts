@@ -6,14 +6,14 @@ const by = (test: string) => ({ file: 'src/domain/control-states.test.ts', test 
 /** Whether current results support a control. */
 export const controlMutants: readonly Mutant[] = [
   {
-    name: 'A control is supported in spite of an open finding',
+    name: 'A control is supported despite an open finding',
     file,
     search: '...(findings > 0',
     replacement: '...(findings < 0',
     killedBy: by('needs attention for an open finding despite an attestation'),
   },
   {
-    name: 'Checks that found no problem support a control',
+    name: 'Checks without findings support a control',
     file,
     search: "checks.filter(({ effect }) => effect === 'shows');",
     replacement: 'checks.filter(({ effect }) => effect !== undefined);',
@@ -27,14 +27,14 @@ export const controlMutants: readonly Mutant[] = [
     killedBy: by('is supported by an attestation with evidence, and not by one without'),
   },
   {
-    name: 'A standard is supported by a part of its specifications',
+    name: 'A standard is supported by some of its specifications',
     file,
     search: 'unsupported.length === 0 &&',
     replacement: '',
     killedBy: by('carries attention from a specification to its standard'),
   },
   {
-    name: 'An attestation of a standard supports it, whatever its specifications are',
+    name: 'An attestation of a standard supports it regardless of its specifications',
     file,
     search: "attested(facts, 'attested', [...missing, ...gaps], known, reserves)",
     replacement: "attested(facts, 'supported', [...missing, ...gaps], known, reserves)",
@@ -48,7 +48,7 @@ export const controlMutants: readonly Mutant[] = [
     killedBy: by('is not supported by checks with'),
   },
   {
-    name: 'A standard of which nothing applies is supported',
+    name: 'A standard without applicable specifications is supported',
     file,
     search: 'supported.length > 0 &&',
     replacement: '',
@@ -75,7 +75,7 @@ export const controlMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'An accepted finding beside passes does not keep scans from supporting',
+    name: 'An accepted finding among passes does not keep scans from supporting a control',
     file,
     search: 'const reserves = [...triagedOf(facts), ...partlyRun(facts)];',
     replacement: 'const reserves = partlyRun(facts);',

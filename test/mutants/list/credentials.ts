@@ -6,10 +6,10 @@ const sealed = (test: string): TestName => ({ file: 'src/resources/credentials/e
 const kept = (test: string): TestName => ({ file: 'test/resources/vault.test.ts', test });
 const keyFiles = (test: string): TestName => ({ file: 'src/resources/credentials/key-files.test.ts', test });
 
-/** What keeps secrets that are stored. */
+/** Protects stored secrets. */
 export const credentialMutants: readonly Mutant[] = [
   {
-    name: 'A ciphertext is bound to nothing',
+    name: 'A ciphertext is not bound to its context',
     file: envelope,
     search: "createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))",
     replacement: "createCipheriv('aes-256-gcm', key, nonce)",
@@ -17,35 +17,35 @@ export const credentialMutants: readonly Mutant[] = [
     killedBy: sealed('does not open for another source'),
   },
   {
-    name: 'A record names another master key than the one that is used',
+    name: 'A record names a different master key than the one used',
     file: envelope,
     search: 'if (wrapped.masterKeyId !== master.id) {',
     replacement: 'if (wrapped.masterKeyId === undefined) {',
     killedBy: sealed('does not open for another source'),
   },
   {
-    name: 'A record is sealed with the nonce of another',
+    name: 'A record is sealed with the nonce of another one',
     file: envelope,
     search: 'const nonce = randomBytes(12);',
     replacement: 'const nonce = Buffer.alloc(12);',
     killedBy: sealed('gives no two records the same nonce'),
   },
   {
-    name: 'A credential opens for another source',
+    name: 'A credential can be decrypted for another source',
     file: vault,
     search: '`parapet credential|${organizationId}|${sourceId}`',
     replacement: '`parapet credential|${organizationId}|${sourceId.length}`',
     killedBy: kept('opens no credential that was moved to another source'),
   },
   {
-    name: 'A credential opens for another organization',
+    name: 'A credential can be decrypted for another organization',
     file: vault,
     search: '`parapet credential|${organizationId}|${sourceId}`',
     replacement: '`parapet credential|${organizationId.length}|${sourceId}`',
     killedBy: kept('opens no credential that was moved to another organization'),
   },
   {
-    name: 'A rotation does not wait for who stores with the old key',
+    name: 'A rotation does not wait for a node that stores with the old key',
     file: vault,
     search: 'await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });',
     replacement: '',
@@ -55,7 +55,7 @@ export const credentialMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'A short master key is taken',
+    name: 'A short master key is accepted',
     file: 'src/resources/credentials/master-key.ts',
     search: ' || bytes.length !== 32',
     replacement: '',
@@ -69,14 +69,14 @@ export const credentialMutants: readonly Mutant[] = [
     killedBy: keyFiles('is made once, whoever asks first, and only its owner can read it'),
   },
   {
-    name: 'A master key that everybody can read is used',
+    name: 'A master key that all users can read is used',
     file: 'src/resources/credentials/key-files.ts',
     search: 'if (file && file.mode & 0o007)',
     replacement: 'if (file && file.mode & 0o000)',
     killedBy: keyFiles('refuses a key that every user of the machine can read'),
   },
   {
-    name: 'An encrypted archive is taken for evidence',
+    name: 'An encrypted archive is accepted as evidence',
     file: 'src/formats/file-kinds.ts',
     search: ' && !isLocked',
     replacement: '',

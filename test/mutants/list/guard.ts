@@ -4,7 +4,7 @@ const sql = 'migrations/0018_guard_waits_for_nobody.sql';
 const guard = 'src/database/request-guard.ts';
 const by = (test: string): TestName => ({ file: 'test/database/request-guard.test.ts', test });
 
-/** What the database decides about every signed request. */
+/** The database's decisions about every signed request. */
 export const guardMutants: readonly Mutant[] = [
   {
     name: 'A nonce is accepted again',
@@ -14,28 +14,28 @@ export const guardMutants: readonly Mutant[] = [
     killedBy: by('admits a nonce once, however often and wherever it is sent'),
   },
   {
-    name: 'A nonce of the period before is accepted again',
+    name: 'A nonce of the previous period is accepted again',
     file: sql,
     search: 'n.slot in (current_slot, previous_slot)',
     replacement: 'n.slot = current_slot',
     killedBy: by('keeps nonces of the period before'),
   },
   {
-    name: 'A nonce that comes twice in a batch is not noticed',
+    name: 'A nonce twice in a batch is not detected',
     file: sql,
     search: 'r.turn = 1 and k.id is not null',
     replacement: 'k.id is not null',
     killedBy: by('answers each request of a batch by itself'),
   },
   {
-    name: 'A request that is refused for its limit spends no nonce',
+    name: 'A rate-limited request spends no nonce',
     file: sql,
     search: 'from decided where fresh\n  ), counted as',
     replacement: 'from decided where admitted\n  ), counted as',
     killedBy: by('spends the nonce of a request that is refused for its limit'),
   },
   {
-    name: 'A request that is refused for its limit counts as admitted',
+    name: 'A rate-limited request counts as admitted',
     file: sql,
     search: 'where admitted group by organization_id, subject',
     replacement: 'where fresh group by organization_id, subject',
@@ -70,7 +70,7 @@ export const guardMutants: readonly Mutant[] = [
     killedBy: by('admits exactly 300 of 1,000 simultaneous requests of one organization'),
   },
   {
-    name: 'Two nodes decide about an organization at once',
+    name: 'Two nodes decide for an organization at once',
     file: sql,
     search: 'perform pg_advisory_xact_lock(1346982465, lock)',
     replacement: 'perform lock',
@@ -91,7 +91,7 @@ export const guardMutants: readonly Mutant[] = [
     killedBy: by('rejects a batch of which the database has not answered every request'),
   },
   {
-    name: 'A sweep removes nonces of a period that has just begun',
+    name: 'A sweep removes nonces of a period that just began',
     file: guard,
     search: ' && (await oldestSlot(client)) === slot',
     replacement: '',

@@ -3,7 +3,7 @@ import type { Mutant, TestName } from '../mutant.ts';
 const stored = 'src/database/idempotent-requests.ts';
 const by = (test: string): TestName => ({ file: 'test/dashboard/idempotency.test.ts', test });
 
-/** What is done once, however often it is sent. */
+/** Ensures that a repeated request takes effect only once. */
 export const idempotencyMutants: readonly Mutant[] = [
   {
     name: 'An idempotency key is not claimed',
@@ -13,14 +13,14 @@ export const idempotencyMutants: readonly Mutant[] = [
     killedBy: by('POST /organizations/:organization/systems > is done once for one key'),
   },
   {
-    name: 'Another request under the same idempotency key gets the first answer',
+    name: 'A different request with the same idempotency key gets the first answer',
     file: 'src/dashboard/plugins/idempotency.ts',
     search: 'if (first && !first.isSame)',
     replacement: 'if (first && !first.isSame && !first.answer)',
     killedBy: by('keeps keys of people apart, refuses another request under a key'),
   },
   {
-    name: 'The idempotency key of a colleague finds their answer',
+    name: 'An idempotency key returns the answer to another person',
     file: stored,
     search: 'from idempotent_requests where person_id = $1 and key_hash = $2',
     replacement: 'from idempotent_requests where $1::uuid is not null and key_hash = $2 order by created_at',
@@ -34,7 +34,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     killedBy: by('stores the answer with the secrets of a new key encrypted'),
   },
   {
-    name: 'The answer to a request is kept for ever',
+    name: 'The answer to a request never expires',
     file: stored,
     search: "where created_at < now() - interval '${keptHours} hours'",
     replacement: 'where created_at is null',
@@ -48,7 +48,7 @@ export const idempotencyMutants: readonly Mutant[] = [
     killedBy: { file: 'test/api/scan-requests.test.ts', test: 'creates once and is reused after that' },
   },
   {
-    name: 'The idempotency key of a scan starts one of another target',
+    name: 'The idempotency key of a scan starts a scan of another target',
     file: 'src/resources/scans/request-scan.ts',
     search: "if (!same) throw new Refusal('idempotency_key_reused');",
     replacement: '',

@@ -4,7 +4,7 @@ const guard = 'src/dashboard/plugins/guard.ts';
 const sessions = 'src/resources/people/sessions.ts';
 const cookies = 'src/dashboard/cookies.ts';
 const crossSite = 'src/dashboard/cross-site.ts';
-/** The test of one route stands for all: they share the guard. */
+/** One route is enough: all share the guard. */
 const shared = (test: string): TestName => ({
   file: 'test/dashboard/shared-suite.test.ts',
   test: `POST /organizations/:organization/keys > ${test}`,
@@ -12,17 +12,17 @@ const shared = (test: string): TestName => ({
 const signIn = (test: string): TestName => ({ file: 'test/dashboard/sign-in.test.ts', test });
 const inFlight = (test: string): TestName => ({ file: 'test/dashboard/in-flight.test.ts', test });
 
-/** Who may click what. */
+/** Sessions, roles and access of people. */
 export const peopleMutants: readonly Mutant[] = [
   {
-    name: 'A session is not kept alive by its person',
+    name: 'Actions of its person do not keep a session alive',
     file: guard,
     search: 'await touchSession(request.people, session.id);',
     replacement: 'void touchSession;',
     killedBy: signIn('is not kept alive by requests that a page sends by itself'),
   },
   {
-    name: 'A session is kept alive by its page',
+    name: 'Polling by its page keeps a session alive',
     file: guard,
     search: ' && !isAutomatic(request)',
     replacement: '',
@@ -36,49 +36,49 @@ export const peopleMutants: readonly Mutant[] = [
     killedBy: signIn('ends sessions that are idle for an hour'),
   },
   {
-    name: 'A session lasts for ever',
+    name: 'A session never expires',
     file: sessions,
     search: ' and s.expires_at > now()',
     replacement: '',
     killedBy: signIn('ends sessions that are idle for an hour'),
   },
   {
-    name: 'A session goes on after its person has signed out',
+    name: 'A session continues after signing out',
     file: sessions,
     search: 's.ended_at is null and s.expires_at',
     replacement: 's.expires_at',
     killedBy: signIn('ends sessions that are idle for an hour'),
   },
   {
-    name: 'Who has left an organization has a role in it',
+    name: 'A former member has a role in the organization',
     file: sessions,
     search: 'm.person_id = p.id and m.left_at is null',
     replacement: 'm.person_id = p.id',
     killedBy: shared('answers 404 for an organization that the person does not belong to'),
   },
   {
-    name: 'A step-up counts for longer',
+    name: 'A step-up is valid for longer',
     file: sessions,
     search: 'const stepUpMinutes = 5;',
     replacement: 'const stepUpMinutes = 6;',
     killedBy: shared('asks for a step-up within five minutes'),
   },
   {
-    name: 'No step-up is asked for',
+    name: 'No step-up is required',
     file: guard,
     search: 'if (stepUp === true) assertSteppedUp(session);',
     replacement: '',
     killedBy: shared('asks for a step-up within five minutes'),
   },
   {
-    name: 'The password is enough',
+    name: 'The password alone is enough',
     file: guard,
     search: 'if (session.secondFactorSetUp && !session.secondFactorGiven)',
     replacement: 'if (session.secondFactorSetUp && session.id === undefined)',
     killedBy: shared('refuses who has given the password only'),
   },
   {
-    name: 'A role that asks for a second factor does without',
+    name: 'A role that requires a second factor works without one',
     file: guard,
     search: "access !== 'enrolment' && session.secondFactorAsked && !session.secondFactorSetUp",
     replacement: 'access === undefined && session.secondFactorAsked && !session.secondFactorSetUp',
@@ -102,14 +102,14 @@ export const peopleMutants: readonly Mutant[] = [
     killedBy: shared('refuses what another site sends'),
   },
   {
-    name: 'No CSRF token is asked for',
+    name: 'No CSRF token is required',
     file: guard,
     search: 'if (changes) assertCsrfToken(request, token);',
     replacement: 'void assertCsrfToken;',
     killedBy: shared('refuses what another site sends'),
   },
   {
-    name: 'The CSRF token of any session is taken',
+    name: 'The CSRF token of any session is accepted',
     file: crossSite,
     search: "createHmac('sha256', sessionToken)",
     replacement: "createHmac('sha256', String(sessionToken.length))",
@@ -123,7 +123,7 @@ export const peopleMutants: readonly Mutant[] = [
     killedBy: shared('refuses whose role is lower'),
   },
   {
-    name: 'Organizations of others are told apart from those that do not exist',
+    name: 'Other organizations are distinguishable from missing ones',
     file: guard,
     search: "if (!organization || !session.role) throw new Refusal('not_found');",
     replacement:
@@ -131,7 +131,7 @@ export const peopleMutants: readonly Mutant[] = [
     killedBy: shared('answers 404 for an organization that the person does not belong to'),
   },
   {
-    name: 'A change is made in a session that ended meanwhile',
+    name: 'A change is made in a session that ended in the meantime',
     file: guard,
     search: "if (moment === 'done') return admit(request, reply, services, false);",
     replacement: "if (moment === 'done') return;",
@@ -153,14 +153,14 @@ export const peopleMutants: readonly Mutant[] = [
     killedBy: signIn('binds the cookie to the host and to TLS'),
   },
   {
-    name: 'A code is taken twice',
+    name: 'A code is accepted twice',
     file: 'src/resources/people/totp.ts',
     search: ' and last_step < $3',
     replacement: '',
     killedBy: signIn('is taken once, on whichever node'),
   },
   {
-    name: 'The time tells whether an address has an account',
+    name: 'The response time reveals whether an address has an account',
     file: 'src/dashboard/sign-in/passwords.ts',
     search: '  await compare(await decoyHash, password);\n',
     replacement: '',

@@ -14,7 +14,7 @@ export const privilegeMutants: readonly Mutant[] = [
     killedBy: lifeCycle('keeps credentials of postgres out while they are switched off'),
   },
   {
-    name: 'A body is judged before the state of its source',
+    name: 'A body is validated before the state of its source',
     file: 'src/api/routes/sources/store-credential.ts',
     search: 'judgeSource((source, request) => assertTakesCredential(source, permissionsOf(request)))',
     replacement:
@@ -39,14 +39,14 @@ export const privilegeMutants: readonly Mutant[] = [
     killedBy: { file: 'test/api/scan-requests.test.ts', test: 'says why nothing can be scanned from here' },
   },
   {
-    name: 'A credential stays when its source is disconnected',
+    name: 'A credential is kept when its source is disconnected',
     file: 'src/resources/sources/sources.ts',
     search: "db.deleteFrom('source_credentials').where('source_id', '=', id).returning('type')",
     replacement: "db.selectFrom('source_credentials').where('source_id', '=', id).select('type')",
     killedBy: lifeCycle('leads a website from draft to disconnected'),
   },
   {
-    name: 'A source stays tested by a credential that it no longer has',
+    name: 'A source stays tested by a removed credential',
     file: 'src/resources/sources/connect-source.ts',
     search: 'const untested = await forgetTest(transaction, source.id);',
     replacement: 'const untested = source;',
@@ -81,7 +81,7 @@ export const privilegeMutants: readonly Mutant[] = [
     killedBy: { file: cursorTest, test: 'is refused by no filter' },
   },
   {
-    name: 'A cursor brings any text into a query',
+    name: 'A cursor injects any text into a query',
     file: cursor,
     search: 'columns.every(([, type], index) => isWritten[type](parts[index]))',
     replacement: 'columns.length > 0',

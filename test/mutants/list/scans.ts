@@ -9,7 +9,7 @@ const judged = (test: string): TestName => ({ file: 'test/resources/verdict.test
 const stopped = (test: string): TestName => ({ file: 'test/resources/stop-scans.test.ts', test });
 const aborted = (test: string): TestName => ({ file: 'src/database/while-wanted.test.ts', test });
 
-/** What a scan has seen, what that means, and how it ends. */
+/** The results of scans, their conclusions, and how scans end. */
 export const scanMutants: readonly Mutant[] = [
   {
     name: 'A scan passes although a run did not succeed',
@@ -19,28 +19,28 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: judged('of runs that have ["succeeded","failed"]'),
   },
   {
-    name: 'A run succeeds that has seen nothing',
+    name: 'A run without results succeeds',
     file: inspection,
     search: "if (sawNothing(detector, detection)) return { status: 'failed', cause: 'not_assessed' };",
     replacement: '',
     killedBy: inspected('fails the run of a detector that could look at nothing'),
   },
   {
-    name: 'A run fails that has observed a flaw',
+    name: 'A run that observed a flaw fails',
     file: inspection,
     search: 'observations.length === 0 &&',
     replacement: '',
     killedBy: inspected('does not fail the run of a detector that could assess one check'),
   },
   {
-    name: 'A run fails that has assessed a check',
+    name: 'A run that assessed a check fails',
     file: inspection,
     search: 'notAssessed.length === checks.length &&',
     replacement: '',
     killedBy: inspected('does not fail the run of a detector that could assess one check'),
   },
   {
-    name: 'A run fails that does not apply',
+    name: 'A run that does not apply fails',
     file: inspection,
     search: ' &&\n    notAssessed.some(({ inapplicable }) => !inapplicable)\n  );',
     replacement: '\n  );',
@@ -68,7 +68,7 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: inspected('takes no more places of all detectors together'),
   },
   {
-    name: 'A sandbox process reports any number of places that it has looked at',
+    name: 'A sandbox process reports any number of assessed places',
     file: inspection,
     search: ' || looked > assessedPlacesPerScan',
     replacement: '',
@@ -82,14 +82,14 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: inspected('is refused with more places of a check than there may be'),
   },
   {
-    name: 'A sandbox process reports checks that there are not',
+    name: 'A sandbox process reports unknown checks',
     file: inspection,
     search: 'if (unknown !== undefined)',
     replacement: "if (unknown === '')",
     killedBy: inspected('is refused where it has not assessed a check that there is not'),
   },
   {
-    name: 'An acceptance counts in a verdict after its date',
+    name: 'An expired acceptance counts in a verdict',
     file: 'src/resources/findings/findings.ts',
     search: "eb('status', '=', 'accepted').and('accepted_until', '<=', now)",
     replacement: "eb('status', '=', 'accepted').and('accepted_until', 'is', null)",
@@ -103,7 +103,7 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: judged('that is accepted until tomorrow'),
   },
   {
-    name: 'A scan ends while a run is under way',
+    name: 'A scan ends during a run',
     file: scans,
     search: "unfinished: sum('queued', 'running'),",
     replacement: "unfinished: sum('queued'),",
@@ -117,7 +117,7 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: judged('of runs that have ["succeeded","succeeded"]'),
   },
   {
-    name: 'A scan of which everything was skipped has failed',
+    name: 'A scan with only skipped runs has failed',
     file: scans,
     search: "statuses.every(status => status === 'skipped') ? 'canceled' : 'failed'",
     replacement: "statuses.length === 0 ? 'canceled' : 'failed'",
@@ -152,7 +152,7 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: stopped('stops what is under way for a source that is disconnected'),
   },
   {
-    name: 'A canceled scan leaves its runs under way',
+    name: 'A canceled scan leaves its runs running',
     file: stop,
     search:
       "await endUnfinishedRuns(transaction, { scanId }, { status: 'skipped', cause: 'scan_canceled' });",
@@ -160,7 +160,7 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: stopped('cancels a scan'),
   },
   {
-    name: 'Work goes on that is not wanted',
+    name: 'Canceled work continues',
     file: wanted,
     search: 'unwanted.abort();',
     replacement: 'void unwanted;',
@@ -174,7 +174,7 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: aborted('goes on while it is not known whether the work is wanted'),
   },
   {
-    name: 'Work goes on after the worker was told to stop',
+    name: 'Work continues after the worker was stopped',
     file: wanted,
     search: 'signal ? AbortSignal.any([signal, unwanted.signal]) : unwanted.signal',
     replacement: 'unwanted.signal',

@@ -2,16 +2,16 @@ import type { Mutant, TestName } from '../mutant.ts';
 
 const authenticate = 'src/api/authenticate.ts';
 const plugin = 'src/api/plugins/signed-requests.ts';
-/** The test of one route stands for all: they share the code. */
+/** One route is enough: all share this code. */
 const by = (test: string, route = 'POST /api/v1/systems'): TestName => ({
   file: 'test/api/signed-routes.test.ts',
   test: `${route} > ${test}`,
 });
 
-/** From the bytes of a request to the key that may go on. */
+/** From the bytes of a request to its authenticated key. */
 export const signedRequestMutants: readonly Mutant[] = [
   {
-    name: 'Any bearer token goes with a key',
+    name: 'Any bearer token is accepted for a key',
     file: authenticate,
     search: 'const matches = timingSafeEqual(sha256(headers.token), key.tokenHash);',
     replacement: 'const matches = timingSafeEqual(key.tokenHash, key.tokenHash);',
@@ -25,7 +25,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     killedBy: by('refuses a bound key from any other address'),
   },
   {
-    name: 'A key of the wrong token is told by the work that is saved',
+    name: 'A wrong token for an existing key is detectable by the time it takes',
     file: authenticate,
     search: 'return { key, headers, mayUse: matches && allowed };',
     replacement: 'return matches && allowed ? { key, headers, mayUse: true } : undefined;',
@@ -35,28 +35,28 @@ export const signedRequestMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'A clock may be off by one second more',
+    name: 'A clock may be off by one more second',
     file: authenticate,
     search: 'if (skew > limits.clockWindowSeconds)',
     replacement: 'if (skew > limits.clockWindowSeconds + 1)',
     killedBy: by('accepts a clock that is 300 seconds off, and no more'),
   },
   {
-    name: 'The signature is not looked at',
+    name: 'The signature is not verified',
     file: authenticate,
     search: 'if (!signed || !caller.mayUse)',
     replacement: 'if (!caller.mayUse)',
     killedBy: by('refuses each signed value tampered with'),
   },
   {
-    name: 'The digest of the body is not that of its bytes',
+    name: 'The digest of the body is not compared with its bytes',
     file: authenticate,
     search: "sha256(body).toString('hex')",
     replacement: "sha256(body.toString().trim()).toString('hex')",
     killedBy: by('refuses headers and body that were changed after signing'),
   },
   {
-    name: 'A GET may carry a body',
+    name: 'A GET may have a body',
     file: authenticate,
     search: 'bodiless.has(method) || ',
     replacement: '',
@@ -70,14 +70,14 @@ export const signedRequestMutants: readonly Mutant[] = [
     killedBy: by('refuses another media type'),
   },
   {
-    name: 'The scope is not asked for',
+    name: 'The scope is not required',
     file: plugin,
     search: 'if (scope && !key.scopes.includes(scope))',
     replacement: 'if (scope && key.scopes.length === 0)',
     killedBy: by('answers 403 to a key without the scope'),
   },
   {
-    name: 'A path that no route matches is not signed',
+    name: 'A path without a route requires no signature',
     file: plugin,
     search: 'if (options.namesSignedPath(request.originalUrl)) await admit(request, reply);\n    else ',
     replacement: '',
@@ -94,7 +94,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'A key that was revoked while its change waited goes on',
+    name: 'A key that was revoked while its change waited is accepted',
     file: plugin,
     search: 'if (isLate(admittedAt) && !(await isKeyActive(session, key.id)))',
     replacement: 'if (isLate(admittedAt) && key.id === undefined && (await isKeyActive(session, key.id)))',
@@ -104,7 +104,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'The dashboard takes query parameters that it does not know',
+    name: 'The dashboard accepts unknown query parameters',
     file: 'src/dashboard/dashboard.ts',
     search: '    closeQueries(routes);\n',
     replacement: '',

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const guard = 'src/surfaces/connection/target-guard.ts';
 const byGuard = (test: string) => ({ file: 'src/surfaces/connection/target-guard.test.ts', test });
 
-/** What keeps scans where they may go, and what they know with them. */
+/** Where scans may connect, and where their credentials may go. */
 export const targetMutants: readonly Mutant[] = [
   {
     name: 'A scan reaches private addresses',
@@ -40,7 +40,7 @@ export const targetMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'A credential goes to who has no certificate for the name',
+    name: 'A credential is sent to a server without a certificate for the name',
     file: 'src/surfaces/website/collect.ts',
     search: 'isTrusted(handshake) || explicitHttp ? session.credential : null',
     replacement: 'session.credential',
@@ -60,14 +60,14 @@ export const targetMutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'The log has values of rows',
+    name: 'The log contains values of rows',
     file: 'src/main/logger.ts',
     search: '!valuesOfRows.includes(field)',
     replacement: 'field !== valuesOfRows.join()',
     killedBy: { file: 'src/main/logger.test.ts', test: 'logs a database error without values of the row' },
   },
   {
-    name: 'A page that a finding is not of resolves it',
+    name: 'Another page resolves a finding',
     file: 'src/scan/reconcile.ts',
     search: '(assessed.has(finding.category) && isCovered(finding))',
     replacement: 'assessed.has(finding.category)',

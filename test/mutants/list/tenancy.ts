@@ -6,10 +6,10 @@ const chain = 'src/database/audit-chain.ts';
 const by = (test: string): TestName => ({ file: 'test/database/tenancy.test.ts', test });
 const audit = (test: string): TestName => ({ file: 'test/database/audit.test.ts', test });
 
-/** What keeps organizations apart, and their audit logs whole. */
+/** Isolates organizations, and protects their audit logs. */
 export const tenancyMutants: readonly Mutant[] = [
   {
-    name: 'The policy of tables lets every row through',
+    name: 'The policy of tables allows every row',
     file: first,
     search:
       "'create policy tenant on %s using (organization_id = nullif(current_setting(''parapet.organization_id'', true), '''')::uuid)'",
@@ -24,7 +24,7 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: by("changes none of another organization's rows"),
   },
   {
-    name: 'Row-level security does not hold for the owner',
+    name: 'Row-level security does not apply to the owner',
     file: first,
     search: "execute format('alter table %s force row level security', relation);",
     replacement: '',
@@ -52,7 +52,7 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: by('lets its expiry move earlier only, and stays revoked'),
   },
   {
-    name: 'A revocation can be taken back',
+    name: 'A revocation can be reverted',
     file: 'migrations/0003_api_keys.sql',
     search: 'if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then',
     replacement: 'if false then',
@@ -95,7 +95,7 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: audit('finds a removed entry'),
   },
   {
-    name: 'An audit log that was cut off is not found',
+    name: 'A truncated audit log is not found',
     file: chain,
     search: 'where coalesce(last.sequence, 0) <> h.sequence or',
     replacement: 'where false and',
@@ -109,7 +109,7 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: audit('finds a removed log'),
   },
   {
-    name: 'An audit entry is kept where its transaction is rolled back',
+    name: 'An audit entry is kept if its transaction is rolled back',
     file: 'src/database/run-transaction.ts',
     search: "await client.query('rollback').catch(",
     replacement: "await client.query('commit').catch(",
