@@ -43,8 +43,7 @@ function readDocument(html: string, reading: Reading): string | null {
       reading.gap ??= tooManyNoscripts;
       break;
     }
-    // With scripting, browsers treat the content as text up to its end tag, so nothing that begins in it extends beyond
-    // it.
+    // With scripting, browsers treat the content as text, so nothing that begins in it extends beyond its end tag.
     const start = at + noscriptAt;
     noscriptEnd.lastIndex = start;
     at = noscriptEnd.exec(html)?.index ?? html.length;
@@ -141,8 +140,7 @@ class Reading {
 
   /**
    * @param isNoscript `html` is the content of a `<noscript>` element
-   * @returns where the content of the first `<noscript>` element begins, from which nothing was read; null if all was
-   * read
+   * @returns where the content of the first `<noscript>` element begins, which was not read; null if all was read
    */
   read(html: string, isNoscript = false): number | null {
     const { onOpen, onClose, onText } = this.#handlers;
@@ -213,8 +211,7 @@ class Reading {
           if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = value;
         },
         onopentagend: index => open(index, false),
-        // The tokenizer also reports `/ >`, which is not self-closing in browsers. HTML elements stay open in either
-        // case.
+        // The tokenizer also reports `/ >`, which does not self-close in browsers. HTML elements stay open anyway.
         onselfclosingtag: index => open(index, html[index - 1] === '/'),
         onclosetag: close,
         ontext: (start, end) => onText?.(html.slice(start, end)),
@@ -272,10 +269,7 @@ class Reading {
   }
 }
 
-/**
- * Whether a script continues after its first end tag because it has `<script` in a comment (HTML, 13.2.5.27: double
- * escaped).
- */
+/** Whether a script with `<script` in a comment continues after its first end tag (HTML, 13.2.5.27: double escaped). */
 function goesOn(script: string): boolean {
   const comment = script.indexOf('<!--', script.lastIndexOf('-->') + 1);
   return comment !== -1 && /<script[\t\n\f\r />]/i.test(script.slice(comment));
