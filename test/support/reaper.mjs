@@ -21,12 +21,12 @@ function orNothing(read) {
 function processesOfFolder() {
   return readdirSync('/proc').filter(pid => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
-    const told = [
+    const texts = [
       orNothing(() => readlinkSync(`/proc/${pid}/cwd`)),
       orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
       orNothing(() => readFileSync(`/proc/${pid}/environ`, 'utf8')),
     ];
-    return told.some(text => names.some(name => text.includes(name)));
+    return texts.some(text => names.some(name => text.includes(name)));
   });
 }
 

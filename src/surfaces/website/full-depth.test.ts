@@ -78,11 +78,11 @@ it('sends more requests in a full scan, with methods that change nothing', async
 it('sends marked text only where the page offers parameters to visitors, and never to actions', async () => {
   const { asked, capture } = await scanSite('full', { parts: new Set(['reflections']) });
   const reflections = capture.reflections.assessed ? capture.reflections.value : [];
-  const told = reflections.map(({ url, parameters }) => [
+  const sent = reflections.map(({ url, parameters }) => [
     new URL(url).pathname,
     ...parameters.map(({ name }) => name),
   ]);
-  expect(told).toEqual([
+  expect(sent).toEqual([
     ['/', 'parapet'],
     ['/doctors', 'department', 'page'],
     ['/search', 'q'],

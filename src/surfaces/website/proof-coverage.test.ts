@@ -114,8 +114,8 @@ describe('a full scan', () => {
     const asked = names.flatMap(name => at(`${name}:${port}`));
     expect(asked.filter(one => one.endsWith('.js'))).toHaveLength(8);
     expect(asked).toHaveLength(16);
-    const told = scripts.assessed ? scripts.value.map(({ response }) => response) : [];
-    expect(told.slice(8)).toEqual(Array.from({ length: 22 }, () => ({ assessed: false, reason })));
+    const responses = scripts.assessed ? scripts.value.map(({ response }) => response) : [];
+    expect(responses.slice(8)).toEqual(Array.from({ length: 22 }, () => ({ assessed: false, reason })));
     expect(at(`www.shop-example.com:${port}`).length).toBeGreaterThan(230);
   });
 

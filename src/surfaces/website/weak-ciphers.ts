@@ -46,7 +46,7 @@ const withoutForwardSecrecy: Record<number, string> = {
   157: 'TLS_RSA_WITH_AES_256_GCM_SHA384',
 };
 
-/** Broken suites that a safe scan looks up before it stops. */
+/** The number of broken suites after which a safe scan stops. */
 const fewSuites = 2;
 
 /**
