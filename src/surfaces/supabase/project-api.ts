@@ -67,7 +67,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Why a part could not be requested, in a sentence. */
+/** Why a request failed, in a sentence. */
 export function reasonOf(error: unknown): string {
-  return `The project's API could not be reached: ${connectionErrorCode(error)}.`;
+  return `A request to the project's API failed: ${connectionErrorCode(error)}.`;
 }
