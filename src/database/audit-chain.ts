@@ -4,8 +4,8 @@ import { type Statement, unhurried } from './connection.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
 /**
- * Entries, each with what is wrong with it, or null: a hash that is not that of its content, a gap, an entry that does not follow its
- * predecessor. The expected hash is computed by this statement, not by the function that wrote the entries.
+ * Entries with their problem, or null: a hash that does not match the content, a gap, or a wrong predecessor.
+ * This statement computes the expected hash itself instead of using the function that wrote the entries.
  *
  * @param entries a relation with the columns of `audit_entries`
  */
@@ -19,7 +19,10 @@ const checked = (entries: string) => `
     end as problem
   from ${entries} as entry window chain as (partition by organization_id order by sequence)`;
 
-/** Heads that are not the last entry, or missing, and organizations without any log, though each begins with an entry. */
+/**
+ * Heads that are missing or do not name the last entry, and organizations without a log, though each log
+ * starts with an entry.
+ */
 const brokenHeads = `
   select h.organization_id, h.sequence, 'head_mismatch' as problem
   from audit_heads h
@@ -43,20 +46,21 @@ interface BrokenHead extends Problem {
   readonly organization_id: string;
 }
 
-/** Where the chains of all organizations do not hold. */
+/** Breaks in the audit chains of all organizations. */
 export const brokenAuditChains: Statement<BrokenHead> = {
   text: `select * from (${checked('audit_entries')}) as entries where problem is not null
     union all ${brokenHeads} order by 1, 2`,
-  // A chain may be long: this check is the operator's, and may take its time.
+  // // Operators run this check, and a chain may be long.
   query_timeout: unhurried,
 };
 
-/** Entries that are computed at a time: some tens of milliseconds of a processor of the database. */
+/** Entries per query: some tens of milliseconds of database CPU. */
 const entriesAtOnce = 2_000;
 
 /**
- * Computes the organization's whole chain anew, piece by piece: each takes a connection of the organization's share and gives it back.
- * Nothing but entries at its end comes in between. Throws the signal's reason when aborted.
+ * Recomputes the organization's whole chain in pieces, so that each piece returns its connection to the
+ * organization's share. Meanwhile only entries at the end can be added. Throws the signal's reason when
+ * aborted.
  */
 export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal): Promise<AuditVerification> {
   let last: number | null = null;
@@ -68,7 +72,7 @@ export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal)
   }
 }
 
-/** Of entries that were computed: the last one, how many they are, and the first that is wrong. */
+/** The last entry of a piece, the number of its entries, and its first problem. */
 interface Piece {
   readonly next: number | null;
   readonly length: number;
@@ -76,7 +80,7 @@ interface Piece {
   readonly problem: AuditProblem | null;
 }
 
-/** @param after the last entry that was computed; null at first */
+/** @param after the last entry that was checked; null for the first piece */
 async function verifyPiece(
   session: TenantSession,
   after: number | null,
@@ -115,7 +119,7 @@ async function verificationOf(
   };
 }
 
-/** A head that names another entry than the last says that entries are missing after those that are here. */
+/** A head that does not name the last entry shows that later entries are missing. */
 async function lastBefore(session: TenantSession, { sequence, problem }: Problem): Promise<number> {
   const rows = await session.query<{ last: number }>({
     text: `select coalesce(max(sequence), 0) as last from audit_entries where sequence < $1`,

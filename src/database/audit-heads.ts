@@ -1,11 +1,11 @@
 import { isUuid } from '../contract/uuid.ts';
 import type { TenantSession } from './tenant-store.ts';
 
-/** The last entry of an organization's audit chain, as an operator keeps it outside of the database. */
+/** The last entry of an organization's audit chain, for operators to keep outside the database. */
 export interface AuditHead {
   readonly organization_id: string;
   readonly sequence: number;
-  /** SHA-256 of the entry and all before it, in hexadecimal. */
+  /** SHA-256 of the entry and all entries before it, in hexadecimal. */
   readonly hash: string;
 }
 
@@ -15,7 +15,7 @@ export interface BrokenAnchor extends AuditHead {
 
 const batchLength = 1_000;
 
-/** All heads, by organization, in batches. */
+/** All heads, ordered by organization, in batches. */
 export async function* readAuditHeads(session: TenantSession): AsyncGenerator<AuditHead[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -31,8 +31,8 @@ export async function* readAuditHeads(session: TenantSession): AsyncGenerator<Au
 }
 
 /**
- * Former heads whose entry is gone or has another hash now. Since a hash covers all entries before it, this finds a chain
- * that was rewritten as a whole, with every hash recomputed, or cut off together with its head.
+ * Former heads whose entry is missing or has another hash now. A hash covers all entries before it, so this
+ * detects a chain that was rewritten with recomputed hashes, or truncated together with its head.
  */
 export async function findBrokenAnchors(
   session: TenantSession,
@@ -52,7 +52,7 @@ export async function findBrokenAnchors(
   });
 }
 
-/** The heads in one parsed line of the service's log, or in a document of `parapet doctor --json`. */
+/** The heads in one parsed log line of the service, or in the output of `parapet doctor --json`. */
 export function headsIn(document: unknown): AuditHead[] {
   if (typeof document !== 'object' || document === null) return [];
   const { heads, audit_heads } = document as { heads?: unknown; audit_heads?: unknown };

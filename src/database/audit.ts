@@ -1,15 +1,15 @@
 import type { Statement } from './connection.ts';
 
-/** Who did it: a key of the API, the operator at the host, the service by itself, or a person. */
+/** The actor: an API key, the operator on the host, the service itself, or a person. */
 export interface Actor {
   readonly kind: 'key' | 'operator' | 'service' | 'person';
-  /** The key's or person's id; for the operator and the service a word. */
+  /** The id of the key or person; a constant word for the operator and the service. */
   readonly id: string;
-  /** Where the request came from: an IP address. */
+  /** The client's IP address. */
   readonly address?: string;
 }
 
-/** What was done. `detail` holds no secret: it can be read by everyone who may read the audit log. */
+/** `detail` must not contain secrets: everyone with access to the audit log can read it. */
 export interface AuditEvent {
   /** `<object>.<past tense>`: `source.disconnected`. */
   readonly action: string;
@@ -19,10 +19,10 @@ export interface AuditEvent {
 }
 
 /**
- * Appends entries in their order.
+ * Appends entries in order.
  *
- * @param how `append_audit` waits where the log is in use. `record_audit` waits for nobody: where the log is in use, the entries
- *   are pending until the next append, with the time at which they were recorded
+ * @param how `append_audit` waits for the log's lock. `record_audit` does not wait: if the log is locked, the
+ *   entries stay pending until the next append, with the time they were recorded
  */
 export function auditStatement(
   actor: Actor,
@@ -38,7 +38,7 @@ export function auditStatement(
   };
 }
 
-/** Appends what is pending for the organization, where its log is free. */
+/** Appends the organization's pending entries unless its log is locked. */
 export const appendPendingAudit: Statement = {
   name: 'append-pending-audit',
   text: 'select append_pending_audit()',

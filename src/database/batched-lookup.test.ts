@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 
-/** A lookup whose queries end when the test says so. */
+/** A lookup whose queries the test completes. */
 function startLookup(most?: number) {
   const batches: (readonly string[])[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -23,7 +23,7 @@ function startLookup(most?: number) {
   return { lookup, batches, end: (index: number, error?: Error) => ends[index]!(error) };
 }
 
-it('has one query under way, and asks for the rest in the next, each thing once', async () => {
+it('runs one query at a time, and queries each waiting key once in the next batch', async () => {
   const { lookup, batches, end } = startLookup();
   const first = lookup.find('a');
   const later = ['b', 'none', 'b', 'a'].map(asked => lookup.find(asked));
@@ -36,7 +36,7 @@ it('has one query under way, and asks for the rest in the next, each thing once'
   expect(await Promise.all(later)).toEqual(['found b', undefined, 'found b', 'found a']);
 });
 
-it('asks anew for what a query under way may have missed', async () => {
+it('queries again for what the running query may have missed', async () => {
   const { lookup, batches, end } = startLookup();
   const before = lookup.find('none');
   const after = lookup.find('none');
@@ -48,7 +48,7 @@ it('asks anew for what a query under way may have missed', async () => {
   expect(await after).toBeUndefined();
 });
 
-it('refuses at once what is too much, and goes on after a failure', async () => {
+it('rejects lookups beyond the limit at once, and works again after a failure', async () => {
   const { lookup, end } = startLookup(2);
   const works = ['a', 'b', 'c', 'd'].map(asked => lookup.find(asked));
   const outcomes = Promise.allSettled(works);

@@ -7,14 +7,15 @@ interface Waiting<Asked, Found> {
 
 const largestBatch = 500;
 
-/** The queue is full: the database was not asked. */
+/** The queue is full, and the database was not queried. */
 export class LookupRefused extends Error {
   override name = 'LookupRefused';
 }
 
 /**
- * Look-ups that unauthenticated requests can cause. One query runs at a time; keys that arrive meanwhile go into the next
- * batch, each once. However much junk arrives, it occupies one connection, and a valid look-up waits for two queries.
+ * Lookups that unauthenticated requests can cause. One query runs at a time, and keys that arrive meanwhile
+ * are queried once each in the next batch. A flood occupies one connection, and a valid lookup waits for at
+ * most two queries.
  */
 export class BatchedLookup<Asked, Found> {
   readonly #query: (batch: readonly Asked[]) => Promise<readonly (Found | undefined)[]>;
@@ -24,9 +25,10 @@ export class BatchedLookup<Asked, Found> {
   #busy = false;
 
   /**
-   * @param query finds each of a batch, in its order
-   * @param keyOf equal for two that have the same answer
-   * @param most things that may wait; one more is refused at once
+   * @param query finds the values of a batch, in its order
+   *
+   * @param keyOf equal for lookups with the same result
+   * @param most lookups that may wait; further ones are refused at once
    */
   constructor(
     query: (batch: readonly Asked[]) => Promise<readonly (Found | undefined)[]>,
@@ -38,7 +40,7 @@ export class BatchedLookup<Asked, Found> {
     this.#most = most;
   }
 
-  /** Rejects with `LookupRefused`, or with what the database said. */
+  /** Rejects with `LookupRefused`, or with the error of the database. */
   find(asked: Asked): Promise<Found | undefined> {
     const key = this.#keyOf(asked);
     const same = this.#waiting.get(key);

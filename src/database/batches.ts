@@ -1,7 +1,7 @@
-/** Rows that are read at a time: a few milliseconds' work for who writes them into a file. */
+/** Rows per read: a few milliseconds of work for the consumer. */
 const batchLength = 100;
 
-/** Of a long list in an order of its own, the rows with these ids in that order, batch by batch, each read by itself. */
+/** Reads the rows with these ids in the order of the ids, in batches with one query each. */
 export async function* batchesOf<Row>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<Row[]>,
@@ -11,9 +11,10 @@ export async function* batchesOf<Row>(
 }
 
 /**
- * A long list, batch by batch. Each is read by itself, so that whoever takes them slowly holds nothing in the database.
+ * A long list in batches with one query each, so that a slow consumer does not keep a connection or a
+ * snapshot.
  *
- * @param read gives at most so many rows, those that come after the one given
+ * @param read returns at most this many rows that follow the given one
  */
 export async function* inBatches<Row>(
   read: (after: Row | undefined, limit: number) => Promise<Row[]>,

@@ -4,7 +4,7 @@ import type { Roles } from './roles.ts';
 interface ColumnRule {
   readonly table: string;
   readonly privilege: 'select' | 'insert' | 'update';
-  /** Columns that the role must not read or write; it may every other one. */
+  /** Columns that the role must not read or write; all others are allowed. */
   readonly except: readonly string[];
 }
 
@@ -13,8 +13,8 @@ const inserts = (table: string, ...except: string[]): ColumnRule => ({ table, pr
 const selects = (table: string, ...except: string[]): ColumnRule => ({ table, privilege: 'select', except });
 
 /**
- * What identifies a row, whom it belongs to and when it was made never changes, and times that the database sets cannot
- * be given. Named by exception, so that a column of a later migration needs no line here unless it is to be kept.
+ * Identifiers, owners and creation times never change, and times set by the database cannot be supplied.
+ * Listing the exceptions lets a later migration add a column without a line here unless it needs protection.
  */
 const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
   app: [
@@ -95,8 +95,8 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
 };
 
 /**
- * Restricts the columns that the roles may read and write. A grant of a migration covers a whole table, and a migration
- * of any number may add a column, so this runs at each start, within the owner's migration transaction.
+ * Restricts the columns that the roles may read and write. Grants in migrations cover whole tables, and any
+ * migration may add a column, so this runs on each start, in the owner's migration transaction.
  */
 export async function restrictColumns(owner: pg.ClientBase, roles: Roles): Promise<void> {
   for (const role of ['app', 'system'] as const) {

@@ -1,38 +1,39 @@
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Where a request waits. */
+/** The queue in which a request waits. */
 export interface Place {
   readonly line: string;
-  /** The person signed in, where somebody is. */
+  /** The person who is signed in, if any. */
   readonly person?: string;
-  /** The session, where those of a person wait beside each other. */
+  /** The session, if a person's sessions are queued separately. */
   readonly session?: string;
   /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 interface LineOptions {
-  /** Connections that may be taken at a time. */
+  /** Connections in use at a time. */
   readonly atOnce: number;
-  /** Of those, the most of one line. */
+  /** Connections of one queue. */
   readonly ofOneLine: number;
-  /** Of those, the most of one person, so that nobody fills a line. */
+  /** Connections of one person, so that one person cannot fill a queue. */
   readonly ofOnePerson: number;
-  /** Of all, those that only a line without any may take. */
+  /** Connections that only a queue without any may use. */
   readonly reserved?: number;
-  /** Milliseconds that anybody waits. */
+  /** Longest wait in milliseconds. */
   readonly longestWaitMs: number;
 }
 
-/** Of one session, where those of a person wait beside each other. */
+/** Connections of one session, if a person's sessions are queued separately. */
 const ofOneSession = 1;
 
 /**
- * Where requests wait before they take a connection: those of many people of one organization must not take what people of others work
- * and sign in by. Over people's accounts there is a line for each organization whose people are changed, and for people of the same
- * organizations; over an organization's rows, one for its readers. A request stands in one line of a kind and holds nothing meanwhile that
- * anybody in another needs. Throws `too_busy` after `longestWaitMs`, or where the line is too long.
+ * Queues for connections, so that many people of one organization cannot block work or sign-in of others. For
+ * accounts there is a queue for each organization whose members change, and one for people with the same
+ * organizations; for the data of an organization there is a queue of readers. A request waits in one queue of
+ * each kind and meanwhile keeps nothing that other queues need. Throws `too_busy` after `longestWaitMs`, or
+ * if the queue is full.
  */
 export class ConnectionLines {
   readonly #sessions: Permits;

@@ -2,13 +2,16 @@ import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { StorageError } from './storage-error.ts';
 
-/** Where a PostgreSQL is and who connects, in the words of the `pg` driver. */
+/** Connection parameters as the `pg` driver names them. */
 export type ConnectionSettings = Pick<
   pg.ClientConfig,
   'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'
 >;
 
-/** Reads a `DATABASE_URL`. Throws a `StorageError` that does not repeat it, since it holds a password. */
+/**
+ * Parses a `DATABASE_URL`. Throws a `StorageError` that does not repeat the URL, since it contains a
+ * password.
+ */
 export function connectionFromUrl(url: string): ConnectionSettings {
   let settings: ConnectionSettings | undefined;
   try {
@@ -27,19 +30,22 @@ export function connectionFromUrl(url: string): ConnectionSettings {
 declare const row: unique symbol;
 
 /**
- * SQL as text, with its values; `name` prepares it once per connection. `Row` is a claim, which test/database/statements.test.ts
- * compares with what the database says of the statement.
+ * SQL text with values; `name` prepares it once per connection. test/database/statements.test.ts compares
+ * `Row` with the statement's description by PostgreSQL.
  */
 export interface Statement<Row = object> {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** Milliseconds for the answer, where they are not the pool's. */
+  /** Query timeout in milliseconds, instead of the pool's. */
   readonly query_timeout?: number;
   readonly [row]?: Row;
 }
 
-/** What kysely builds from the types of the schema. Only the session executes it: `execute` is what says which rows it returns. */
+/**
+ * A statement built by kysely from the schema's types. Sessions execute it; the type of `execute` gives the
+ * type of its rows.
+ */
 export interface BuiltStatement<Row> {
   compile(): { readonly sql: string; readonly parameters: readonly unknown[] };
   execute(): Promise<Row[]>;
@@ -47,14 +53,16 @@ export interface BuiltStatement<Row> {
 
 export type Query<Row = object> = Statement<Row> | BuiltStatement<Row>;
 
-/** The same for the driver. */
+/** The same as the driver's configuration. */
 export function queryConfig(query: Query<unknown>): pg.QueryConfig {
   if ('text' in query) return query as pg.QueryConfig;
   const { sql, parameters } = query.compile();
   return { text: sql, values: parameters as unknown[] };
 }
 
-/** timestamptz, as the sessions write it with TimeZone UTC, into the contract's form, without a Date in between. */
+/**
+ * Converts a timestamptz, as PostgreSQL prints it with TimeZone UTC, to the contract's form without a Date.
+ */
 function timestampText(value: string): string {
   const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/.exec(value);
   if (!match) throw new Error('a timestamp outside the years that ISO 8601 can write');
@@ -70,18 +78,18 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * Settings of every session. A start-up option outranks what the server, the database or the role has as a default, so
- * that nobody's `alter database … set` changes what our statements mean or what an acknowledged write is worth.
+ * Settings of every session. Startup options override the defaults of server, database and role, so that an
+ * `alter database … set` cannot change the meaning of statements or the durability of commits.
  */
 const settings: Readonly<Record<string, string>> = {
-  // Locks are taken first and rows read after them, which takes a snapshot for each statement.
+  // Transactions lock first and read afterwards, which requires a new snapshot for each statement.
   default_transaction_isolation: 'read\\ committed',
   default_transaction_read_only: 'off',
   default_transaction_deferrable: 'off',
-  // An answer is given after the write is on disk, and on the standby where there is a synchronous one.
+  // Responses are sent after the write is on disk, and on the synchronous standby if there is one.
   synchronous_commit: 'on',
   search_path: 'public,pg_temp',
-  // Without an organization, the policies return nothing.
+  // Without an organization, row-level security returns no rows.
   'parapet.organization_id': '',
   row_security: 'on',
   check_function_bodies: 'on',
@@ -89,7 +97,7 @@ const settings: Readonly<Record<string, string>> = {
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '60000',
   idle_session_timeout: '0',
-  // How values are written and read.
+  // Output and input formats of values.
   TimeZone: 'UTC',
   DateStyle: 'ISO,MDY',
   IntervalStyle: 'postgres',
@@ -98,10 +106,10 @@ const settings: Readonly<Record<string, string>> = {
   standard_conforming_strings: 'on',
   array_nulls: 'on',
   transform_null_equals: 'off',
-  // A page read out of order costs hardly more than its neighbor, in memory or on solid state. PostgreSQL's default is
-  // that of spinning disks: lists would read whole tables although an index has all that they need.
+  // Random reads cost little more than sequential ones in memory or on SSDs. PostgreSQL's default is for
+  // spinning disks, and would make lists scan whole tables although an index is sufficient.
   random_page_cost: '1.1',
-  // A query is one process: shares of connections are shares of processors.
+  // With one process per query, shares of connections are shares of CPUs.
   max_parallel_workers_per_gather: '0',
 };
 
@@ -109,7 +117,7 @@ const startupOptions = Object.entries(settings)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** Options that every session of ours has. Statements of one are sent without waiting for the answers before. */
+/** Options of every session. Statements of one session are pipelined. */
 export function sessionOptions(connection: ConnectionSettings, applicationName: string): pg.ClientConfig {
   return {
     ...connection,
@@ -121,17 +129,17 @@ export function sessionOptions(connection: ConnectionSettings, applicationName: 
   } as pg.ClientConfig;
 }
 
-/** Milliseconds for the answer to a query: more than its statement_timeout. */
+/** Default query timeout in milliseconds, longer than the statement_timeout. */
 export const answerMs = 75_000;
 
-/** Milliseconds for the answer to a query of the operator's, which has no time-out. */
+/** Query timeout in milliseconds for operators' queries, which have no statement_timeout. */
 export const unhurried = 24 * 3_600_000;
 
 /**
- * A pool whose connections may break at any time without ending the process: the next check-out opens a new one.
- * `max` is the number of connections. A query whose answer takes longer than `mostMs` rejects, and its connection is
- * given up: also where the server is gone without a word, which no time-out of its own can tell. What may take longer has
- * `query_timeout: unhurried`.
+ * A pool whose connections may break at any time without ending the process: the next checkout opens a new
+ * one. `max` is the number of connections. A query that takes longer than `mostMs` rejects, and its
+ * connection is closed. This also covers a server that disappears silently, which PostgreSQL's timeouts
+ * cannot detect. Longer queries set `query_timeout: unhurried`.
  */
 export function openPool(
   connection: ConnectionSettings,
@@ -147,7 +155,7 @@ export function openPool(
     idleTimeoutMillis: 60_000,
   });
   pool.on('error', () => {});
-  // The pool hears what happens to an idle one only. What waits for a lost connection rejects by itself.
+  // The pool handles errors of idle connections only. Queries on a lost connection reject by themselves.
   pool.on('connect', client => client.on('error', () => {}));
   return pool;
 }

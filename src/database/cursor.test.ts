@@ -11,20 +11,20 @@ const refused = expect.objectContaining({ code: 'invalid_cursor' });
 const id = '00000000-0000-4000-8000-000000000000';
 const time = '2026-11-21T08:00:00.000+00:00';
 
-/** The cursor of values that no list of ours would write. */
+/** A cursor with values that no list writes. */
 function of(type: KeyType, value: string): unknown {
   const ordered = { ...list, order: { value: type } };
   return decodeCursor(encodeCursor({ value }, ordered), ordered).value;
 }
 
-it('gives back the position that it was made of', () => {
+it('decodes to the encoded position', () => {
   const order = { at: 'timestamptz', id: 'uuid', rank: 'smallint', number: 'bigint' } as const;
   const position = { at: time, id, rank: '4', number: '900' };
   const cursor = encodeCursor(position, { ...list, order });
   expect(decodeCursor(cursor, { ...list, order })).toEqual(position);
 });
 
-it('is refused where one of its values is malformed', () => {
+it('is refused if a value is malformed', () => {
   const ordered = { ...list, order: { at: 'timestamptz', id: 'uuid' } } as const;
   for (const position of [
     { at: time, id: 'x' },
@@ -34,7 +34,7 @@ it('is refused where one of its values is malformed', () => {
   }
 });
 
-it('is the same however its filters are ordered', () => {
+it('is the same in any order of the filters', () => {
   const [one, other] = [
     { a: '1', b: '2' },
     { b: '2', a: '1' },
@@ -75,28 +75,28 @@ it.each<[KeyType, string, boolean]>([
   ['timestamptz', '2026-02-31T08:00:00.000+00:00', false],
   ['timestamptz', '2026-11-21T08:00:00.000Z', false],
   ['timestamptz', 'yesterday', false],
-])('of a %s with the value %s is taken: %s', (type, value, isTaken) => {
+])('of a %s with the value %s is accepted: %s', (type, value, isTaken) => {
   if (isTaken) expect(of(type, value)).toBe(value);
   else expect(() => of(type, value)).toThrow(refused);
 });
 
-/** A cursor of this list with such values. */
+/** A cursor of this list with these values. */
 const withValues = (...values: unknown[]) => {
   const digest = JSON.parse(Buffer.from(encodeCursor({ id }, list), 'base64url').toString('utf8')).at(-1);
   return Buffer.from(JSON.stringify([...values, digest])).toString('base64url');
 };
 
-it('is taken as it was made', () => {
+it('is accepted as encoded', () => {
   expect(decodeCursor(withValues(id), list)).toEqual({ id });
 });
 
 it.each([
-  ['what is not base64url of JSON', 'x'],
-  ['JSON that is no list', Buffer.from('{"a":1}').toString('base64url')],
-  ['an empty list', Buffer.from('[]').toString('base64url')],
-  ['a value too few', withValues()],
-  ['a value too many', withValues(id, id)],
-  ['a list in the place of a value', withValues([id])],
+  ['text that is not base64url of JSON', 'x'],
+  ['JSON that is not an array', Buffer.from('{"a":1}').toString('base64url')],
+  ['an empty array', Buffer.from('[]').toString('base64url')],
+  ['too few values', withValues()],
+  ['too many values', withValues(id, id)],
+  ['an array instead of a value', withValues([id])],
   ['a value of another type', withValues(1)],
 ])('is refused for %s', (_, cursor) => {
   expect(() => decodeCursor(cursor, list)).toThrow(

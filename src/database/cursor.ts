@@ -3,26 +3,26 @@ import { isUuid } from '../contract/uuid.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { timestampOf } from '../domain/timestamp.ts';
 
-/** Types of the columns that lists are ordered by. */
+/** Types of the columns that lists are sorted by. */
 export type KeyType = 'timestamptz' | 'uuid' | 'smallint' | 'bigint' | 'text';
 
-/** The columns that a list is ordered by, the first one first, with their types. */
+/** The sort columns, most significant first, with their types. */
 export type Order = Readonly<Record<string, KeyType>>;
 
-/** A place in a list: the values of these columns, as text. */
+/** A position in a list: the values of the sort columns, as text. */
 export type Position<O extends Order> = { readonly [Column in keyof O]: string };
 
-/** The list that a cursor continues, and no other. */
+/** Identifies the list that a cursor continues. */
 export interface CursorList<O extends Order> {
-  /** The id of the organization whose list it is: a client may have keys of several. */
+  /** The organization of the list: a client may have keys of several. */
   readonly organization: string;
   readonly name: string;
   readonly order: O;
-  /** What the list is of: those filters that are given. */
+  /** The filters that are set. */
   readonly filters?: object;
 }
 
-/** Where the next page begins: after this position. Bound to the list and its filters. */
+/** A cursor for the page after this position, bound to the list and its filters. */
 export function encodeCursor<O extends Order>(
   position: { readonly [Column in keyof O]: string | number },
   list: CursorList<O>,
@@ -31,7 +31,7 @@ export function encodeCursor<O extends Order>(
   return Buffer.from(JSON.stringify([...values, digest(list)])).toString('base64url');
 }
 
-/** The position of a cursor. Throws `invalid_cursor` for one that this list has not given. */
+/** The position of a cursor. Throws `invalid_cursor` for a cursor of another list. */
 export function decodeCursor<O extends Order>(cursor: string, list: CursorList<O>): Position<O> {
   const parts = parse(cursor);
   const columns = Object.entries(list.order);
@@ -56,7 +56,7 @@ function parse(cursor: string): unknown[] {
   }
 }
 
-/** Whether it is a value that we would have written. */
+/** Whether the value has the form in which cursors write it. */
 const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   timestamptz: value => typeof value === 'string' && isTimestamp(value),
   uuid: value => typeof value === 'string' && isUuid(value),
@@ -65,7 +65,10 @@ const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   bigint: value => typeof value === 'string' && /^\d{1,18}$/.test(value),
 };
 
-/** PostgreSQL refuses dates that JavaScript rolls over, such as 31 February, and years of more than four digits. */
+/**
+ * PostgreSQL rejects dates that JavaScript rolls over, such as 31 February, and years of more than four
+ * digits.
+ */
 function isTimestamp(value: string): boolean {
   const time = new Date(value);
   if (!(time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 9999)) return false;

@@ -1,28 +1,28 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
-/** A request that is done once, however often it is sent. */
+/** A request that takes effect once, however often it is sent. */
 export interface IdempotentRequest {
   readonly personId: string;
-  /** What the client chose: a UUID, so that nobody finds it by its hash. */
+  /** A UUID chosen by the client, so that its hash cannot be guessed. */
   readonly key: string;
   /** Method, path and body. */
   readonly content: string;
 }
 
 export interface FirstAnswer {
-  /** Whether the first request with the key was the same. */
+  /** Whether the first request with this key had the same content. */
   readonly isSame: boolean;
-  /** Undefined while it is not stored, and for good where the process died before. */
+  /** Undefined until the first request has finished, and forever if the process died before that. */
   readonly answer?: { readonly status: number; readonly body: string };
 }
 
-/** Hours for which an answer is kept. */
+/** Hours for which a response is kept. */
 const keptHours = 1;
 
 /**
- * Claims the key in the transaction that does what the request asks for. False where it was claimed before; another transaction that
- * claims it at this moment is waited for.
+ * Claims the key in the transaction that processes the request. False if it was claimed before; waits for a
+ * simultaneous transaction that claims it.
  */
 export async function claimRequest(session: TenantSession, request: IdempotentRequest): Promise<boolean> {
   const rows = await session.query({
@@ -33,7 +33,7 @@ export async function claimRequest(session: TenantSession, request: IdempotentRe
   return rows.length > 0;
 }
 
-/** Names the organization for `claimRequest` in a transaction over people's accounts. */
+/** Sets the organization for `claimRequest` in a transaction of the people store. */
 export async function setOrganization(session: TenantSession, organizationId: string): Promise<void> {
   await session.query({
     text: "select set_config('parapet.organization_id', $1, true)",
@@ -41,7 +41,7 @@ export async function setOrganization(session: TenantSession, organizationId: st
   });
 }
 
-/** Keeps the answer, encrypted under the key. */
+/** Stores the response, encrypted under the key. */
 export async function keepAnswer(
   store: TenantStore,
   request: IdempotentRequest,
@@ -62,7 +62,7 @@ export async function keepAnswer(
   });
 }
 
-/** What the first request with the key was answered. Undefined where the key was not claimed. */
+/** The response to the first request with the key. Undefined if the key was not claimed. */
 export async function findFirstAnswer(
   store: TenantStore,
   request: IdempotentRequest,
@@ -82,7 +82,7 @@ export async function findFirstAnswer(
   return { isSame, answer: { status, body } };
 }
 
-/** Removes what no client asks for any more. @param session of the system role */
+/** Removes expired responses. @param session of the system role */
 export async function forgetIdempotentRequests(session: TenantSession): Promise<void> {
   await session.query({
     text: `delete from idempotent_requests where created_at < now() - interval '${keptHours} hours'`,

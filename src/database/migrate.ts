@@ -17,27 +17,28 @@ export interface Migration {
 
 export interface MigrationResult {
   readonly roles: Roles;
-  /** Names of the migrations that this call applied, in order. */
+  /** Names of the migrations applied by this call, in order. */
   readonly applied: readonly string[];
 }
 
 const directory = installedFile('migrations/');
-/** One lock for all nodes: 'PRPT' read as a number, unique among ours. */
+/** One lock for all nodes: 'PRPT' as a number, unique among Parapet's locks. */
 const migrationLock = 1347571796;
 const oldestServer = 150000;
 
 /**
- * Brings the schema to this program's version and returns the log-ins of its roles. The migrations are one
- * transaction, so that a killed one leaves nothing half done; a lock makes nodes that start together take turns. Throws
- * `StorageError` when the server is older than PostgreSQL 15 or runs no triggers by default, when the database is newer than the program, or when an
- * applied migration is not the one that this program carries.
+ * Migrates the schema to this program's version and returns the logins of its roles. All migrations run in
+ * one transaction, so that a killed one has no effect; a lock serializes nodes that start together. Throws
+ * `StorageError` if the server is older than PostgreSQL 15 or disables triggers by default, if the database
+ * is newer than the program, or if an applied migration differs from the program's.
  */
 export async function migrate(connection: ConnectionSettings): Promise<MigrationResult> {
   const owner = new pg.Client({
     ...sessionOptions(connection, 'parapet-migrate'),
     pipeline: false,
   } as pg.ClientConfig);
-  // Without a listener, losing the connection between two statements would end the process. The next one rejects.
+  // Without a listener, losing the connection between two statements would end the process. The next
+  // statement rejects.
   owner.on('error', () => {});
   try {
     await owner.connect();
@@ -57,7 +58,7 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     const applied = await applyMissing(owner, await readMigrations(), roles);
     await restrictColumns(owner, roles);
     await owner.query('commit');
-    // Has transactions of its own, and can be repeated.
+    // Uses its own transactions, and can be repeated.
     await installJobs(owner, roles);
     return { roles, applied };
   } catch (error) {
@@ -72,7 +73,7 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
   }
 }
 
-/** The migrations that this program carries, in order. */
+/** The migrations of this program, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(directory)).filter(file => /^\d{4}_\w+\.sql$/.test(file)).sort();
   return Promise.all(
@@ -115,7 +116,7 @@ async function applyMissing(owner: pg.Client, migrations: Migration[], roles: Ro
       );
     }
     if (mine.checksum !== row.checksum) {
-      throw new StorageError(`Migration ${row.name} was applied in another form than this program carries`);
+      throw new StorageError(`Migration ${row.name} was applied with other content than this program has`);
     }
   }
   const missing = migrations.filter(migration => !known.rows.some(row => row.version === migration.version));

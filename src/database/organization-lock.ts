@@ -1,8 +1,8 @@
 import type { Statement } from './connection.ts';
 
 /**
- * Locks this for an organization until the transaction ends, so that a limit, or what is done once, also holds for
- * simultaneous requests.
+ * Takes a named lock of an organization until the transaction ends, so that limits and one-time actions also
+ * hold under concurrency.
  */
 export function organizationLock(
   what: 'evidence' | 'invitations' | 'lost master keys',

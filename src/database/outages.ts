@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * The database refuses connections, has ended one, or does not answer. Whether a transaction whose commit was under way
- * took effect is unknown. `cause` is what the driver said.
+ * The database refuses connections, closed one, or does not respond. Whether a transaction that was
+ * committing took effect is unknown. `cause` is the driver's error.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
@@ -12,33 +12,39 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Seconds after which a request that has failed for it may be worth another try. */
+/** Seconds after which a request that failed because of it may be retried. */
 export const retryAfterSeconds = 5;
 
-/** Milliseconds between two checks whether the database is back, and without a failure before it counts as back. */
+/**
+ * Milliseconds between checks whether the database is available, and without a failure before it counts as
+ * available.
+ */
 const checkMs = 1_000;
 
 /**
- * Of PostgreSQL: connection exceptions, refused log-ins, a missing database, too many connections, and shutdowns. Of the
- * system and of TLS: whatever a socket fails with.
+ * PostgreSQL: connection exceptions, refused logins, a missing database, too many connections, and shutdowns.
+ * System and TLS: any socket error.
  */
 const codes =
   /^(?:08...|28...|3D000|53300|57P0\d|E(?!RR)[A-Z]+(?:_[A-Z]+)?|(?:ERR_(?:SSL|TLS)|CERT|SELF_SIGNED|UNABLE_TO|DEPTH_ZERO|HOSTNAME)_\w+)$/;
 
-/** Of the driver and the job queue, where there is no code. */
+/** Errors of the driver and the job queue without a code. */
 const messages =
   /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout|timeout exceeded when trying to connect|The server does not support SSL|LISTEN\/NOTIFY (?:connection|heartbeat)|the database is not available)/;
 
-/** Whether the driver has failed because of the connection. Codes of the system tell so only of errors that come from the driver. */
+/**
+ * Whether the driver failed because of the connection. System codes mean an outage only in errors of the
+ * driver.
+ */
 function isOutage(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? codes.test(code) : messages.test(String(message));
 }
 
 export interface OutageListener {
-  /** Called with the first failure. */
+  /** Called on the first failure. */
   began(reason: string): void;
-  /** Called once the database answers again. */
+  /** Called when the database is available again. */
   ended(outage: { readonly seconds: number; readonly failedRequests: number }): void;
 }
 
@@ -48,7 +54,9 @@ interface Outage {
   failedRequests: number;
 }
 
-/** Notices when the database goes away and when it is back, so that each is told once, and not for every query. */
+/**
+ * Detects when the database becomes unavailable and available, and reports each once instead of per query.
+ */
 export class Outages {
   readonly #ping: () => Promise<void>;
   readonly #listener: OutageListener;
@@ -56,13 +64,15 @@ export class Outages {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @param ping rejects while the database does not answer, by a pool that is watched */
+  /** @param ping rejects while the database is unavailable, through a watched pool */
   constructor(ping: () => Promise<void>, listener: OutageListener) {
     this.#ping = ping;
     this.#listener = listener;
   }
 
-  /** Has what fails over the pool's connections reject with `DatabaseUnavailable` where it failed for the database. */
+  /**
+   * Makes failures of the pool's connections reject with `DatabaseUnavailable` if the database caused them.
+   */
   watch(pool: pg.Pool): pg.Pool {
     const watched = <Call extends (...given: never[]) => unknown>(call: Call) =>
       ((...given) => {
@@ -80,7 +90,7 @@ export class Outages {
     return pool;
   }
 
-  /** Whether an error of the driver is one of an outage, which is then told. */
+  /** Whether an error of the driver is due to an outage, which is then reported. */
   covers(error: unknown): boolean {
     if (!isOutage(error)) return false;
     const now = performance.now();
@@ -93,7 +103,7 @@ export class Outages {
     return true;
   }
 
-  /** Whether a request has failed for an outage, which is then told of all of them together. */
+  /** Whether a request failed because of an outage, which is reported once for all such requests. */
   countsRequest(error: unknown, waited: boolean): boolean {
     const isCounted = error instanceof DatabaseUnavailable || (waited && this.#current !== undefined);
     if (isCounted && this.#current) this.#current.failedRequests += 1;

@@ -2,7 +2,7 @@ import { type Expression, type SelectQueryBuilder, type StringReference, sql } f
 import { listLimit } from '../contract/values.ts';
 import { type CursorList, decodeCursor, encodeCursor, type Order, type Position } from './cursor.ts';
 
-/** The page that a client asks for: both as they came in the query string. */
+/** The requested page, with both values as in the query string. */
 export interface PageQuery {
   readonly limit?: string;
   readonly cursor?: string;
@@ -13,11 +13,11 @@ export interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
-/** Which rows a statement is to read. */
+/** Limits a statement to the rows of a page. */
 export interface PagePlaces<O extends Order> {
-  /** One more than a page has: it tells whether another page follows. */
+  /** One more than the page size, to detect whether another page follows. */
   readonly limit: Expression<number>;
-  /** Where the page before ended. */
+  /** The last position of the previous page. */
   readonly after?: { readonly [Column in keyof O]: Expression<string> } | undefined;
 }
 
@@ -26,18 +26,19 @@ export interface PageRows<O extends Order> {
   readonly after: Position<O> | undefined;
 }
 
-/** The ids of rows, for a statement that reads what else there is of them. */
+/** The ids of rows, for a statement that reads their details. */
 export function idsOf(rows: readonly { readonly id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** How lists of the contract are ordered. */
+/** The order of the contract's lists. */
 export const newest = { created_at: 'timestamptz', id: 'uuid' } as const;
 
 /**
- * Reads one page. What else the query asks for are the list's filters, to which its cursors are bound. Throws `invalid_cursor`.
+ * Reads one page. Other query parameters are the list's filters, to which its cursors are bound. Throws
+ * `invalid_cursor`.
  *
- * @param read as `pageOf` limits it
+ * @param read as limited by `pageOf`
  */
 export async function readPage<
   Row extends { readonly [Column in keyof O]: string | number },
@@ -56,7 +57,7 @@ export async function readPage<
   return { rows: kept, next_cursor: encodeCursor(kept.at(-1)!, filtered) };
 }
 
-/** The part of what is selected that a page has: in its order, which is descending by all of its columns. */
+/** Limits a query to a page, in descending order of all its columns. */
 export function pageOf<DB, TB extends keyof DB, Selected, O extends Order>(
   selected: SelectQueryBuilder<DB, TB, Selected>,
   order: O & Readonly<Record<Exclude<keyof O, StringReference<DB, TB>>, never>>,

@@ -6,19 +6,19 @@ import type { ConnectionLines, Place } from './connection-lines.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
 import { sessionOn, type TenantSession } from './tenant-store.ts';
 
-/** PostgreSQL's code where a lock was not to be had in time. */
+/** PostgreSQL's code for a lock timeout. */
 const lockNotAvailable = '55P03';
 
-/** A transaction over people's accounts: what it writes and its audit entries commit together. */
+/** A transaction on people's accounts: changes and audit entries commit together. */
 export interface PeopleTransaction extends TenantSession {
   /**
-   * An entry in the audit log of one organization. It is written right before the commit, and waits for nobody: where the log is in
-   * use, the entry is pending.
+   * An entry in one organization's audit log. It is written right before the commit without waiting: if the
+   * log is locked, the entry is pending.
    */
   audit(organizationId: string, actor: Actor, event: AuditEvent): void;
 }
 
-/** What a transaction changes: the account of a person, or who belongs to an organization. */
+/** What a transaction changes: a person's account, or the members of an organization. */
 export type Concern = { readonly personId: string } | { readonly organizationId: string };
 
 /** How a request uses a pool that it shares with others. */
@@ -27,27 +27,28 @@ export interface RequestShare {
   readonly person?: SignedIn;
 }
 
-/** The person signed in, and where they wait for a connection. */
+/** The person who is signed in, and the queue in which they wait for a connection. */
 export type SignedIn = Place & { readonly person: string };
 
-/** Sets the milliseconds for which a request's transaction waits for a lock. */
+/** Limits how long a request's transaction waits for a lock, in milliseconds. */
 const beginRequest = `${beginTransaction}; set local lock_timeout = 2000`;
 
 /**
- * LOOKS ACROSS ORGANIZATIONS. People's accounts, sessions and memberships, on the system role: whoever signs in belongs to
- * no organization yet. Everything that uses it is in this folder and names the person or the organization itself.
+ * READS ACROSS ORGANIZATIONS. People's accounts, sessions and memberships, with the system role, since people
+ * belong to no organization before sign-in. All code that uses it is in this folder and names the person or
+ * organization explicitly.
  */
 export class PeopleStore implements TenantSession {
   readonly #pool: pg.Pool;
   readonly #share: RequestShare | undefined;
 
-  /** @param share for a request, which others must not have to wait for; the operator and the service have none */
+  /** @param share for requests, which must not block others; the operator and the service have none */
   constructor(pool: pg.Pool, share?: RequestShare) {
     this.#pool = pool;
     this.#share = share;
   }
 
-  /** One statement as a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   async query<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
     const run = async () => (await this.#pool.query(queryConfig(query))).rows as Row[];
     const { lines, person } = this.#share ?? {};
@@ -55,10 +56,10 @@ export class PeopleStore implements TenantSession {
   }
 
   /**
-   * Commits when `work` resolves, rolls back when it rejects. No network call and no hashing of passwords inside. Throws
-   * `too_busy`, and does nothing, where others have what it needs for too long.
+   * Commits when `work` resolves, rolls back when it rejects. Do not call the network or hash passwords
+   * inside. Throws `too_busy` without any change if locks or connections are not available in time.
    *
-   * @param concern what `work` changes, where it is not the account of who is signed in
+   * @param concern what `work` changes, unless it is the account of the person who is signed in
    */
   async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>, concern?: Concern): Promise<T> {
     if (!this.#share) return this.#run(work, beginTransaction);
@@ -82,7 +83,8 @@ export class PeopleStore implements TenantSession {
         audit: (organizationId, actor, event) =>
           void entries.push([organizationId, auditStatement(actor, [event], 'record_audit')]),
       });
-      // Last, since each log stays in use until the commit: who works in one organization waits for nothing of another.
+      // Last, since each log stays locked until the commit, and work in one organization must not wait for
+      // another.
       for (const [organizationId, entry] of entries) {
         await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
         await session.query(entry);
@@ -91,7 +93,7 @@ export class PeopleStore implements TenantSession {
     });
   }
 
-  /** Undefined where it changes nobody's account, for who is not signed in. */
+  /** Undefined for a change of no account by someone who is not signed in. */
   async #lineOf(concern: Concern | undefined): Promise<string | undefined> {
     const person = this.#share?.person;
     if (!concern || ('personId' in concern && concern.personId === person?.person)) return person?.line;
@@ -106,9 +108,9 @@ export class PeopleStore implements TenantSession {
 }
 
 /**
- * SQL of the line in which the people wait who belong to the same organizations as the person. People who belong to none wait in one
- * beside that of the organizations that they have left or, where there are none, of the one that invited them: it can make any number
- * of accounts, which must take nothing from others, its own members included.
+ * SQL of the queue shared by people with the same organizations. People without any share one for the
+ * organizations that they left or, if there are none, for the one that invited them: an organization can
+ * create any number of accounts, and these must not block others, including its own members.
  */
 export function lineOf(personId: string): string {
   const organizations = (condition: string) =>

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { type Expression, ExpressionWrapper, ValueNode } from 'kysely';
 import type { BuiltStatement, Statement } from './connection.ts';
 
-/** What a statement is given, by what it is built with: a value for each expression, and flags as they are. */
+/** The parameters of a statement: a value for each expression, and flags as they are. */
 export type Given<Places> = { readonly [Key in keyof Places]: GivenFor<Places[Key]> };
 type GivenFor<Place> =
   Place extends Expression<infer Value> ? Value : Place extends boolean | undefined ? Place : Given<Place>;
 
-/** Stands for the value with this number of those that are given. */
+/** Placeholder for the parameter with this number. */
 class Place {
   readonly number: number;
   constructor(number: number) {
@@ -22,8 +22,8 @@ interface Compiled {
 }
 
 /**
- * A statement that is built and compiled once for each shape of what it is given, and prepared on each connection: which keys there are,
- * at any depth, and which flags are true.
+ * A statement that is built and compiled once for each shape of its parameters, and prepared on each
+ * connection. The shape is which keys exist, at any depth, and which flags are true.
  */
 export function prepared<Places extends object, Row>(
   build: (places: Places) => BuiltStatement<Row>,
@@ -50,11 +50,11 @@ export function prepared<Places extends object, Row>(
 
 function compile(statement: BuiltStatement<unknown>): Compiled {
   const { sql, parameters } = statement.compile();
-  // PostgreSQL keeps 63 bytes of a name.
+  // PostgreSQL truncates names to 63 bytes.
   return { name: createHash('sha256').update(sql).digest('hex').slice(0, 32), text: sql, parameters };
 }
 
-/** What there is to build from, as text. Adds what is given to `values`. */
+/** The shape of the parameters as text. Adds their values to `values`. */
 function shapeOf(given: object, values: unknown[]): string {
   let shape = '';
   for (const [key, value] of Object.entries(given)) {
@@ -66,7 +66,7 @@ function shapeOf(given: object, values: unknown[]): string {
   return shape;
 }
 
-/** The same with an expression in place of each value, in the same order. */
+/** The same with an expression instead of each value, in the same order. */
 function placesIn(given: object, count: { taken: number }): object {
   const places: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Builds statements whose tables, columns, values and rows are those of the schema. Sessions execute them. */
+/** Builds statements with the tables, columns, values and rows of the schema. Sessions execute them. */
 export const db = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

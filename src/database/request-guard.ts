@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** One request whose signature is valid. */
+/** A request with a valid signature. */
 export interface SignedRequest {
   readonly keyId: string;
   readonly organizationId: string;
@@ -12,8 +12,8 @@ export interface SignedRequest {
 /** An admitted request. */
 export interface Admission {
   /**
-   * Grows with every transaction that may have changed what the organization can read. What is read after the admission
-   * is at least as new as this version.
+   * Grows with every transaction that may have changed data the organization can read. Reads after the
+   * admission are at least as new as this version.
    */
   readonly dataVersion: string;
 }
@@ -27,9 +27,10 @@ interface Waiting extends SignedRequest {
 const largestBatch = 500;
 
 /**
- * Admits signed requests, or not: key active, nonce unspent, limits kept (specification, sections 5 and 8). One call to
- * the database is under way at a time; whatever arrives meanwhile goes into the next. The answer is durable when it is
- * given, and exact on any number of nodes: see `admit_requests` in the migrations.
+ * Decides whether to admit signed requests: key active, nonce unused, within rate limits (specification,
+ * sections 5 and 8). One call to the database runs at a time; requests that arrive meanwhile go into the
+ * next. The result is durable when returned, and exact on any number of nodes: see `admit_requests` in the
+ * migrations.
  */
 export class RequestGuard {
   readonly #pool: pg.Pool;
@@ -38,15 +39,19 @@ export class RequestGuard {
   #busy = false;
 
   /**
-   * @param pool one connection, for nothing else
-   * @param longestWaitMs after which a request that still waits is answered as failed: its client has given up by then
+   * @param pool one connection, used for nothing else
+   *
+   * @param longestWaitMs after which a waiting request fails: its client has given up by then
    */
   constructor(pool: pg.Pool, longestWaitMs = 10_000) {
     this.#pool = pool;
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Undefined when the request is refused. Its nonce is spent either way. Rejects when the database did not answer. */
+  /**
+   * Undefined if the request is refused. Its nonce is spent either way. Rejects if the database does not
+   * respond.
+   */
   admit(request: SignedRequest): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...request, since: performance.now(), resolve, reject });
@@ -61,7 +66,7 @@ export class RequestGuard {
       if (batch.length === 0) continue;
       try {
         const versions = await this.#decide(batch);
-        // Answers are told apart by their place alone: with one missing, none can be trusted.
+        // Results are matched by position alone: with one missing, none can be trusted.
         if (versions.length !== batch.length) throw new Error('the guard did not answer every request');
         batch.forEach((request, index) => {
           const dataVersion = versions[index];
@@ -97,8 +102,8 @@ export class RequestGuard {
 }
 
 /**
- * Empties the slot of nonces that no timestamp can bring back, by truncation. Returns whether there was anything.
- * Gives way to requests: it waits at most a second for the table, and tries again the next time.
+ * Truncates the slot of nonces whose timestamps are no longer accepted. Returns whether there were any.
+ * Requests have priority: it waits at most a second for the table, and tries again the next time.
  */
 export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
@@ -108,7 +113,7 @@ export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
     const table = `request_nonces_${slot}`;
     const filled = await client.query(`select from ${table} limit 1`);
     if (filled.rowCount) await client.query(`lock table ${table}`);
-    // The next period may have begun, which spends nonces in this slot. With the lock, none is spent from here on.
+    // The next period may have started to fill this slot. With the lock, no nonce is added.
     const sweeps = Boolean(filled.rowCount) && (await oldestSlot(client)) === slot;
     if (sweeps) await client.query(`truncate ${table}`);
     await client.query('commit');
@@ -122,7 +127,7 @@ export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** The slot that fills after the current one. */
+/** The slot that is filled after the current one. */
 async function oldestSlot(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ slot: number }>(
     'select ((floor(extract(epoch from clock_timestamp()) / 900)::bigint + 1) % 3)::int as slot',

@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A role that Parapet's own sessions log in as. */
+/** A role with which Parapet's sessions log in. */
 interface RoleLogin {
   readonly user: string;
   readonly password: string;
 }
 
-/** `app` works for one organization at a time, `system` looks across. Neither owns anything. */
+/** `app` works for one organization at a time, `system` across all. Neither owns anything. */
 export interface Roles {
   readonly app: RoleLogin;
   readonly system: RoleLogin;
 }
 
 /**
- * Makes the two roles of this database where they are missing and gives their log-ins. Roles belong to the whole
- * server, so their names carry the database's; their passwords are random and lie in a table that only the owner can
- * read. Runs inside the owner's migration transaction.
+ * Creates the two roles of this database if they are missing and returns their logins. Roles belong to the
+ * whole server, so their names include a hash of the database's; their passwords are random and stored in a
+ * table that only the owner can read. Runs in the owner's migration transaction.
  */
 export async function ensureRoles(owner: pg.ClientBase, database: string): Promise<Roles> {
   await owner.query(`
@@ -28,7 +28,7 @@ export async function ensureRoles(owner: pg.ClientBase, database: string): Promi
   return { app, system };
 }
 
-/** At most the 63 bytes that PostgreSQL keeps of a name. */
+/** At most 63 bytes, to which PostgreSQL truncates names. */
 function roleName(database: string, part: 'app' | 'system'): string {
   const stem =
     Buffer.byteLength(database) <= 50
@@ -38,9 +38,9 @@ function roleName(database: string, part: 'app' | 'system'): string {
 }
 
 /**
- * Takes away what PostgreSQL lets every role do in a database: temporary tables, which could stand in for ours, and, in
- * databases made before PostgreSQL 15, tables in the schema `public`. A restored dump would bring both back, so this runs
- * at each start.
+ * Revokes what PostgreSQL allows every role in a database: temporary tables, which could shadow Parapet's,
+ * and, in databases created before PostgreSQL 15, tables in the schema `public`. A restored dump would grant
+ * both again, so this runs on each start.
  */
 export async function closeDatabase(owner: pg.ClientBase, database: string, roles: Roles): Promise<void> {
   const name = pg.escapeIdentifier(database);
@@ -53,7 +53,7 @@ export async function closeDatabase(owner: pg.ClientBase, database: string, role
   `);
 }
 
-/** A role can change its own password and settings: each start sets them back. */
+/** A role can change its own password and settings, so each start resets them. */
 async function ensureRole(owner: pg.ClientBase, user: string, database: string): Promise<RoleLogin> {
   const name = pg.escapeIdentifier(user);
   const known = await owner.query<{ password: string }>('select password from role_logins where role = $1', [

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
 /**
- * Begins a transaction that locks first and reads afterwards. Sessions have this as their default already; a pooler may
- * have dropped the start-up options that say so.
+ * Begins a transaction that locks first and reads afterwards. This is the default of sessions, but a pooler
+ * may drop the startup options that set it.
  */
 export const beginTransaction = 'begin isolation level read committed read write';
 
 /**
- * Does the work on a connection of the pool between `begin` and `commit`; what rejects is rolled back.
+ * Runs the work on a connection of the pool between `begin` and `commit`, and rolls back if it rejects.
  *
- * @param begin the statement that begins it, with whatever is set for its time
+ * @param begin the statement that begins the transaction, including its settings
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
@@ -19,7 +19,7 @@ export async function runTransaction<T>(
   const client = await pool.connect();
   let broken = false;
   try {
-    // Not awaited: it travels with the first statement. Were it to fail, so would every statement after it.
+    // Not awaited: it is sent with the first statement, and if it failed, every later statement would fail.
     const begun = client.query(begin);
     begun.catch(() => {});
     const result = await work(client);

@@ -1,4 +1,4 @@
-/** The start cannot go on for a reason that the operator can act on: `message` is the one line to show. */
+/** The start failed for a reason that the operator can fix: `message` is one line to show. */
 export class StorageError extends Error {
   override name = 'StorageError';
 }

@@ -9,40 +9,40 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
 
-/** A session that is bound to one organization for as long as it is used. */
+/** A session bound to one organization. */
 export interface TenantSession {
   query<Row extends object = object>(query: Query<Row>): Promise<Row[]>;
 }
 
-/** A transaction: what it writes, its audit entries and its jobs commit together. */
+/** A transaction: changes, audit entries and jobs commit together. */
 export interface TenantTransaction extends TenantSession {
-  /** In whose name it is done. */
+  /** Recorded as the actor of audit entries. */
   readonly actor: Actor;
   /**
-   * Appends to the organization's audit chain, in the name of the store's actor. Last, where it can be: the chain's head stays locked
-   * until the transaction ends, and whatever else is to be recorded for the organization waits for it.
+   * Appends to the organization's audit chain as the store's actor. Call it last if possible: the chain's
+   * head stays locked until the transaction ends, which blocks other entries of the organization.
    */
   audit(...events: AuditEvent[]): Promise<void>;
-  /** The jobs exist when, and only when, the transaction commits. */
+  /** The jobs exist if and only if the transaction commits. */
   enqueue<Name extends QueueName>(
     queue: Name,
     jobs: readonly Omit<Jobs[Name], 'organizationId'>[],
   ): Promise<void>;
 }
 
-/** What holds for a request, which may wait: for its actor, who may lose a right meanwhile, and beside others. */
+/** Checks and queues of a request, whose actor may lose a permission while it waits. */
 export interface RequestTerms {
-  /** Called by `transaction` once it has a connection (`begun`), and before it commits (`done`). */
+  /** Called by `transaction` when it has a connection (`begun`), and before it commits (`done`). */
   readonly assertMayChange?: (session: TenantSession, moment: 'begun' | 'done') => Promise<void>;
-  /** Called by `read` and `queryOnce` once there is a connection: a download makes many. */
+  /** Called by `read` and `queryOnce` for each connection: a download uses many. */
   readonly assertMayRead?: () => Promise<void>;
-  /** Where `read` and `queryOnce` wait before they take a connection. */
+  /** Queues `read` and `queryOnce` before they take a connection. */
   readonly inLine?: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * No organization gets more than half of the connections, and two that have as many leave some for others: their slow queries do not
- * block anybody else.
+ * An organization gets at most half of the connections, and two at their limits leave some for others, so
+ * that slow queries of one do not block the others.
  */
 export function connectionShares(connections: number): Permits {
   return new Permits({
@@ -60,9 +60,9 @@ function noConnection(): Refusal {
 }
 
 /**
- * The rows of one organization, and no way to name another. Each use is one transaction on a connection of the app
- * role, with the organization set for that transaction alone: row-level security does the rest, behind a connection
- * pooler too. A statement without a condition returns this organization's rows only.
+ * The rows of one organization, with no way to name another. Each use is one transaction on a connection of
+ * the app role, with the organization set for that transaction alone. Row-level security enforces the rest,
+ * also behind a connection pooler: a statement without a condition returns only rows of this organization.
  */
 export class TenantStore {
   readonly #pool: pg.Pool;
@@ -73,7 +73,7 @@ export class TenantStore {
   readonly #begin: string;
   readonly #terms: RequestTerms;
 
-  /** @param shares of the pool's connections, for the stores of all organizations */
+  /** @param shares of the pool's connections, shared by the stores of all organizations */
   constructor(
     pool: pg.Pool,
     shares: Permits,
@@ -92,12 +92,15 @@ export class TenantStore {
     this.#begin = `${beginTransaction}; set local parapet.organization_id = '${organizationId}'`;
   }
 
-  /** Reads with one snapshot a statement. `work` may send several statements at once: they share the round trip. */
+  /**
+   * Reads with one snapshot per statement. `work` may send several statements at once, which share the round
+   * trip.
+   */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
     return this.#read(() => this.#run(client => work(sessionOn(client))));
   }
 
-  /** Commits when `work` resolves, rolls back when it rejects. No network call belongs inside. */
+  /** Commits when `work` resolves, rolls back when it rejects. Do not call the network inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#shares.use({ holder: this.organizationId }, () =>
       this.#run(async client => {
@@ -124,16 +127,14 @@ export class TenantStore {
     );
   }
 
-  /**
-   * One statement as a transaction of its own, all of it sent in one round trip. For the routes that are called most.
-   */
+  /** One statement in its own transaction, sent in one round trip. For the most frequent routes. */
   async queryOnce<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
     return this.#read(() => this.#queryOnce(query));
   }
 
   /**
-   * The same for what follows a change that was made, such as its answer: it waits in no line of reads, and for no right, which the
-   * change may have taken away.
+   * The same for statements that follow a change, such as reading the response: it skips the queue of readers
+   * and permission checks, since the change may have removed the permission.
    */
   async conclude(query: Query): Promise<void> {
     await this.#shares.use({ holder: this.organizationId }, () => this.#queryOnce(query));
@@ -172,15 +173,15 @@ export class TenantStore {
   }
 }
 
-/** What is sent in this tick goes out in one write: for short statements, the system calls are what costs. */
+/** Writes everything sent in this tick at once: for short statements, system calls dominate the cost. */
 function sendTogether(client: pg.PoolClient): void {
-  // The driver corks a stream like this for the messages of one query; its types do not name the stream.
+  // The driver corks its stream for the messages of one query; its types do not include the stream.
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
 
-/** Statements on one connection, or each on any of a pool. */
+/** Runs statements on one connection, or each on any connection of a pool. */
 export function sessionOn(client: pg.PoolClient | pg.Pool): TenantSession {
   return {
     query: async <Row>(query: Query<Row>) => (await client.query(queryConfig(query))).rows as Row[],

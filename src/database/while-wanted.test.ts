@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { whileWanted } from './while-wanted.ts';
 
-/** Answers from a list whether work is wanted. The work rejects when it is aborted, and goes on once more has been asked. */
+/** Returns the answers in turn. The work rejects when aborted, and finishes after the last answer was used. */
 function wanting(...answers: (boolean | Error)[]) {
   let goOn = (_: string) => {};
   const wentOn = new Promise<string>(resolve => {
@@ -25,26 +25,26 @@ function wanting(...answers: (boolean | Error)[]) {
   };
 }
 
-it('aborts work that is not wanted any more, and returns nothing', async () => {
+it('aborts work that is no longer wanted, and returns nothing', async () => {
   const { isWanted, work, left } = wanting(true, false);
   expect(await whileWanted(isWanted, work)).toBeUndefined();
   expect(left).toEqual([]);
 });
 
-it('goes on while it is not known whether the work is wanted', async () => {
+it('continues while it is unknown whether the work is wanted', async () => {
   const { isWanted, work, left } = wanting(new Error('the database does not answer'), true, false);
   expect(await whileWanted(isWanted, work)).toBeUndefined();
   expect(left).toEqual([]);
 });
 
-it('returns what wanted work returns, and rejects as it does', async () => {
+it('returns the result of wanted work, and rejects as it does', async () => {
   const { isWanted, work } = wanting(true);
   expect(await whileWanted(isWanted, work)).toBe('went on');
   const failure = new Error('a fault of the work');
   await expect(whileWanted(isWanted, () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-it('aborts work with the signal of whoever asked for it, and rejects with its reason', async () => {
+it('aborts work with the caller’s signal, and rejects with its reason', async () => {
   const { isWanted, work } = wanting();
   const controller = new AbortController();
   const done = whileWanted(isWanted, work, controller.signal);

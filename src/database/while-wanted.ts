@@ -1,12 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Work for a source stops within a second of its end, whichever node it runs on and however busy that is. */
-const askEveryMs = 200;
+/** Work for a source stops within a second of its disconnection, on any node and under any load. */
+const pollMs = 200;
 
-/**
- * Does the work for as long as `isWanted` says so. Otherwise the work is aborted and the result undefined. Rejects as the work
- * does.
- */
+/** Runs the work while `isWanted` is true, then aborts it and returns undefined. Rejects as the work does. */
 export async function whileWanted<T>(
   isWanted: () => Promise<boolean>,
   work: (signal: AbortSignal) => Promise<T>,
@@ -32,8 +29,8 @@ async function watch(
   done: AbortSignal,
 ): Promise<void> {
   while (!done.aborted) {
-    const waited = await setTimeout(askEveryMs, true, { signal: done, ref: false }).catch(() => false);
-    // A database that does not answer for a moment stops nothing.
+    const waited = await setTimeout(pollMs, true, { signal: done, ref: false }).catch(() => false);
+    // A short outage of the database stops nothing.
     if (waited && !(await isWanted().catch(() => true))) unwanted.abort();
   }
 }

@@ -3,29 +3,33 @@ import type { PgBoss } from 'pg-boss';
 import type { Roles } from '../roles.ts';
 import { jobSchema, queues } from './queues.ts';
 
-/** Of one organization and queue. Requests are refused long before: only canceled scans, whose jobs remain, can add up to it. */
+/**
+ * Limit per organization and queue. Requests are refused long before; only jobs of canceled scans, which
+ * remain in the queue, can add up to it.
+ */
 const mostUnfinished = 20_000;
 
 /**
- * Places between two jobs of one organization. An organization that sends a job only when it has none unfinished is served at most this
- * often between the two.
+ * Places between two jobs of one organization, and so how often an organization that sends one job at a time
+ * is served between them.
  */
 const stride = 4;
 
-/** Priorities have 32 bits. Jobs that share a place are taken in the order in which they were sent. */
+/** Priorities have 32 bits. Jobs with the same place run in the order in which they were sent. */
 const lastPlace = 2 ** 31 - 1;
 
 /**
- * Makes `send_jobs(queue, data)`, which inserts a job for each element of an array as pg-boss would, and is all that the app
- * role can do with jobs: it can neither read nor change any, and sends them only in the name of the organization that its
- * transaction is bound to.
+ * Creates `send_jobs(queue, data)`, which inserts a job for each element of an array as pg-boss would. It is
+ * the app role's only access to jobs: the role cannot read or change them, and can send them only for the
+ * organization of its transaction.
  *
- * Workers take the waiting job with the lowest place in line, which is stored as a negative priority (start-time fair queueing). A new
- * job comes one stride behind the last unfinished job of its organization. An organization without one joins right behind the active
- * job with the highest place: before the next job of an organization that has many. Each job that is sent moves its organization
- * back, so that one that sends a job whenever another ends cannot pass the same waiting job again and again.
+ * Workers take the waiting job with the lowest place, stored as a negative priority (start-time fair queueing).
+ * A new job is placed one stride behind the last unfinished job of its organization. An organization without
+ * one joins right behind the active job with the highest place, which is before the next job of an
+ * organization with many. Each job that is sent moves its organization back, so that sending a job whenever
+ * another ends cannot pass the same waiting job again and again.
  *
- * The statement is pg-boss's own, taken from the version that is installed here, so that the two cannot drift apart.
+ * The statement is taken from the installed version of pg-boss, so that the two cannot drift apart.
  */
 export async function installSending(owner: pg.ClientBase, boss: PgBoss, { app }: Roles): Promise<void> {
   const branches: string[] = [];
@@ -57,7 +61,7 @@ begin
   if unfinished > ${mostUnfinished} then
     raise exception 'too many jobs of this organization wait' using errcode = 'program_limit_exceeded';
   end if;
-  -- Where nothing is active, as between two jobs of a worker that does one at a time, the first that waits tells how far the line is.
+  -- If nothing is active, as between two jobs of a single worker, the first waiting job marks the front of the line.
   place := greatest(place + ${stride}, coalesce(
     (select 1 + max(-priority::bigint) from ${jobSchema}.job where name = queue and state = 'active' and group_id is not null),
     (select 1 - priority::bigint from ${jobSchema}.job where name = queue and state < 'active' and not blocked
@@ -68,8 +72,8 @@ begin
   end case;
 end`;
   await owner.query(`
-    -- pg-boss has none for the first of the counts above, which would read the jobs of everybody. \`if not exists\` would lock the
-    -- table also where it exists, at each start beside nodes that work.
+    -- pg-boss has no index for the first count above, which would read the jobs of all organizations. \`if not exists\` would lock
+    -- the table on each start even if the index exists, while other nodes run jobs.
     do $$ begin
       if to_regclass('${jobSchema}.job_waiting_of_group') is null then
         create index job_waiting_of_group on ${jobSchema}.job (name, group_id) where state < 'active' and not blocked;
@@ -84,7 +88,7 @@ end`;
   `);
 }
 
-/** The statement that pg-boss inserts a job of the queue with, and the job as it writes it. */
+/** The statement with which pg-boss inserts a job of the queue, and the job as JSON. */
 async function statementOf(boss: PgBoss, queue: string): Promise<{ text: string; job: string }> {
   let statement: { text: string; values: unknown[] } | undefined;
   const executeSql = async (text: string, values: unknown[] = []) => {

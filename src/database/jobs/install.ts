@@ -4,7 +4,10 @@ import type { Roles } from '../roles.ts';
 import { installSending } from './install-sending.ts';
 import { jobSchema, queues } from './queues.ts';
 
-/** Installs or upgrades pg-boss as the owner, makes the queues, and grants the roles what they need of them. */
+/**
+ * Installs or upgrades pg-boss as the owner, creates the queues, and grants the roles the privileges they
+ * need.
+ */
 export async function installJobs(owner: pg.ClientBase, roles: Roles): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => owner.query(text, values as unknown[]) },
@@ -24,7 +27,7 @@ export async function installJobs(owner: pg.ClientBase, roles: Roles): Promise<v
   await grantJobs(owner, roles);
 }
 
-/** A worker reads all of pg-boss's tables, and writes some. */
+/** A worker reads all tables of pg-boss, and writes some. */
 async function grantJobs(owner: pg.ClientBase, { app, system }: Roles): Promise<void> {
   const worker = pg.escapeIdentifier(system.user);
   const both = `${pg.escapeIdentifier(app.user)}, ${worker}`;

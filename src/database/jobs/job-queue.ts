@@ -3,25 +3,25 @@ import { type Job, PgBoss } from 'pg-boss';
 import { answerMs, type ConnectionSettings, sessionOptions } from '../connection.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 
-/** `signal` aborts when the worker stops or has lost the job to another. */
+/** `signal` aborts when the worker stops or loses the job to another worker. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
 
-/** Places of one process: jobs of one queue that it works on at the same time. */
+/** Concurrent jobs of one queue in one process. */
 export interface Places {
-  /** For any organization: one with slow jobs may take all of them. */
+  /** For any organization: one with slow jobs may use all of them. */
   readonly shared: number;
-  /** Further places, of which one organization takes at most so many: the others stay free while it has slow jobs. */
+  /** Further places with a limit for each organization, so that slow jobs of one cannot use all of them. */
   readonly kept?: { readonly places: number; readonly perOrganization: number };
 }
 
 interface JobQueueOptions {
   readonly connection: ConnectionSettings;
-  /** Whether this process works on jobs, or only sends them. */
+  /** Whether this process runs jobs or only sends them. */
   readonly works: boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** The jobs of all organizations, on pg-boss. */
+/** The job queue of all organizations, on pg-boss. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #works: boolean;
@@ -37,11 +37,11 @@ export class JobQueue {
       createSchema: false,
       schedule: false,
       supervise: options.works,
-      // A dead worker's job is noticed within heartbeat + monitor interval.
+      // The jobs of a dead worker are detected within heartbeat + monitor interval.
       superviseIntervalSeconds: 2,
       monitorIntervalSeconds: 2,
       maintenanceIntervalSeconds: 300,
-      // Rebuilding an index takes its owner, and the role that works is not.
+      // Rebuilding an index requires its owner, and the worker's role is not.
       reindex: false,
       monitorVacuum: false,
       useListenNotify: options.works,
@@ -53,7 +53,7 @@ export class JobQueue {
     await this.#boss.start();
   }
 
-  /** Sends within the transaction that `client` is in, which must be bound to the jobs' organization. */
+  /** Sends within the transaction of `client`, which must be bound to the organization of the jobs. */
   async send<Name extends QueueName>(
     queue: Name,
     jobs: readonly Jobs[Name][],
@@ -62,7 +62,7 @@ export class JobQueue {
     await client.query('select send_jobs($1, $2)', [queue, JSON.stringify(jobs)]);
   }
 
-  /** Works on a queue's jobs, of all organizations by turns. */
+  /** Runs a queue's jobs, round-robin by organization. */
   async work<Name extends QueueName>(
     queue: Name,
     { shared, kept }: Places,
@@ -76,14 +76,16 @@ export class JobQueue {
     if (shared > 0)
       await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency: shared }, work);
     if (!kept) return;
-    // pg-boss counts what an organization has over those loops of a queue that have this option: not in the shared places.
+    // pg-boss applies the limit per organization only across the loops with this option, so shared places do
+    // not count.
     const { places: localConcurrency, perOrganization: localGroupConcurrency } = kept;
     await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency, localGroupConcurrency }, work);
   }
 
   /**
-   * Where there was one job there may be more: to wait for the next look would be to do one every two seconds. Which loop has
-   * ended its job is not known, so all that have one are told; those that found none would find none.
+   * After one job there may be more, and waiting for the next poll would limit a loop to one every two
+   * seconds. pg-boss does not say which loop finished, so all busy loops are notified; idle loops would find
+   * nothing.
    */
   #goOn(queue: QueueName): void {
     for (const { id, name, count } of this.#boss.getWipData()) {
@@ -91,7 +93,7 @@ export class JobQueue {
     }
   }
 
-  /** Gives running jobs the seconds to end; what has not ended then goes on elsewhere. */
+  /** Gives running jobs this many seconds to finish; other workers retry the rest. */
   stop(graceSeconds: number): Promise<void> {
     this.#stopping ??= this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
     return this.#stopping;

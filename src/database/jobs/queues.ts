@@ -2,7 +2,7 @@ import type { Queue } from 'pg-boss';
 
 export const jobSchema = 'pgboss';
 
-/** A job carries ids only: what it is about is read, tenant-bound, when it runs. */
+/** Jobs contain ids only; handlers read the rest within the tenant's store. */
 export interface ScanJob {
   readonly organizationId: string;
   readonly scanId: string;
@@ -12,15 +12,15 @@ export interface InspectJob extends ScanJob {
   readonly sourceId: string;
 }
 
-/** What each queue's jobs carry. */
+/** The payload of each queue's jobs. */
 export interface Jobs {
-  /** Turns a requested scan into runs. */
+  /** Creates the runs of a scan. */
   'scan-plan': ScanJob;
   /** Captures one source and runs its detectors. */
   'scan-inspect': InspectJob;
-  /** The same for a full scan, which takes minutes where a safe one takes seconds. */
+  /** The same for a full scan, which takes minutes instead of seconds. */
   'scan-inspect-full': InspectJob;
-  /** A job of the others that was given up: its scan must still end. */
+  /** A job of another queue that failed on every try: its scan must still end. */
   'scan-abandoned': ScanJob & { readonly sourceId?: string };
 }
 
@@ -37,7 +37,7 @@ const retried = {
 } as const;
 
 /**
- * A worker that dies stops its heartbeat: after 10 seconds its job goes to another. A job that has failed on every try
+ * A dead worker's heartbeat stops, and its job is retried after 10 seconds. A job that failed on every try
  * becomes one of `scan-abandoned`, so that no scan is stuck.
  */
 export const queues: (Queue & { name: QueueName })[] = [
@@ -50,7 +50,7 @@ export const queues: (Queue & { name: QueueName })[] = [
     heartbeatSeconds: 10,
   },
   { ...retried, name: 'scan-plan', expireInSeconds: 60 },
-  // The longest that a scan may take, safe and full, and something to spare.
+  // The time limits of safe and full scans with some margin.
   { ...retried, name: 'scan-inspect', expireInSeconds: 180 },
   { ...retried, name: 'scan-inspect-full', expireInSeconds: 420 },
 ];
