@@ -16,7 +16,7 @@ import {
   type SessionQuestion,
 } from './people/sessions.ts';
 
-/** Connections: one each for keys, sessions and roles, the rest for what is proven by nobody. */
+/** Connections: one each for keys, sessions and roles, the rest for unauthenticated queries. */
 const batched = 3;
 export const lookupConnections = batched + 2;
 
@@ -35,8 +35,8 @@ interface ApiKeyRow {
 }
 
 /**
- * LOOKS ACROSS ORGANIZATIONS. Finds keys, sessions and links before a request is authenticated. Anyone can cause these
- * queries, so they have a pool of their own, of which each kind uses its part.
+ * READS ACROSS ORGANIZATIONS. Finds keys, sessions and links before a request is authenticated. Anyone can cause these
+ * queries, so they have their own pool, in which each kind has a share.
  */
 export class Lookups {
   readonly #keys: BatchedLookup<string, ApiKey>;
@@ -46,7 +46,7 @@ export class Lookups {
   readonly #unproven = new Permits({
     atOnce: lookupConnections - batched,
     perHolder: 1,
-    // They wait: junk that is refused at once comes again at once.
+    // Waits instead of refusing at once, since a flood would return at once.
     waitingPerHolder: 1_000,
     longestWaitMs,
     refusal: tooBusy,
@@ -71,7 +71,7 @@ export class Lookups {
   }
 
   /**
-   * What never changes of a key, active or not; undefined when there is none with this id, or when too many unknown ids are
+   * The immutable part of a key, active or not; undefined if there is none with this id, or if too many unknown ids are
    * being looked up.
    */
   findApiKey(id: string): Promise<ApiKey | undefined> {
@@ -79,8 +79,8 @@ export class Lookups {
   }
 
   /**
-   * The session that has not ended, with the role in the organization, if one is named. Throws `too_many_attempts` when too
-   * many are being looked up.
+   * The open session, with the role in the organization if one is given. Throws `too_many_attempts` if too many are
+   * being looked up.
    */
   findSession(token: string, organizationId: string | null): Promise<OpenSession | undefined> {
     const refuse = (): undefined => {
@@ -99,8 +99,8 @@ export class Lookups {
   }
 
   /**
-   * For queries by what nobody has proven yet, such as the token of a link. One of a network at a time: junk does not keep other
-   * networks waiting, nor anybody who signs in. Throws `too_busy`.
+   * For unauthenticated queries, such as by the token of a link. One at a time per network, so that a flood does not
+   * block other networks or sign-ins. Throws `too_busy`.
    *
    * @param network of the client
    */

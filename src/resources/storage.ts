@@ -22,7 +22,7 @@ export interface StorageOptions {
   readonly connection: ConnectionSettings;
   readonly roles: Roles;
   readonly keyRing: KeyRing;
-  /** Whether this process works on jobs. */
+  /** Whether this process runs jobs. */
   readonly works: boolean;
   /** Connections for tenant-bound work. */
   readonly connections?: number;
@@ -30,24 +30,24 @@ export interface StorageOptions {
   readonly onOutage?: OutageListener;
 }
 
-/** Milliseconds for a query that a request waits for before it is admitted. */
+/** Milliseconds for a query before a request is admitted. */
 const admissionMs = 10_000;
 
-/** Connections for people's accounts, and how many the transactions of requests may have at a time. */
+/** Connections for people's accounts, with the limits of request transactions. */
 const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
 const signingIn = { ...ofAccounts, connections: 4, atOnce: 3, ofOneLine: 2 };
 const signedIn = { ...ofAccounts, connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
 
 /**
- * What people read of their organizations has no rate: what takes long must not take the processors of all others too. The connections
- * are shared behind it.
+ * People's reads have no rate limit, so slow ones must not use all CPUs. The connections are also shared by
+ * organization.
  */
 const reading = { atOnce: Number.POSITIVE_INFINITY, ofOneLine: 3, ofOnePerson: 2, longestWaitMs: 30_000 };
 
-/** All that the service keeps, opened with the log-ins that `migrate` returned. */
+/** All storage of the service, opened with the logins returned by `migrate`. */
 export class Storage {
   readonly system: SystemStore;
-  /** For the operator and the service itself; requests have `peopleFor`. */
+  /** For the operator and the service itself; requests use `peopleFor`. */
   readonly people: PeopleStore;
   readonly guard: RequestGuard;
   readonly lookups: Lookups;
@@ -71,13 +71,13 @@ export class Storage {
     this.#app = this.outages.watch(openPool({ ...connection, ...roles.app }, 'parapet', connections));
     this.#shares = connectionShares(connections);
     this.#reading = new ConnectionLines(reading);
-    // Unauthenticated requests must never occupy the guard's connection, so each purpose has a pool.
+    // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       this.outages.watch(openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs));
     this.#systemPool = systemPool('system', 2);
     const people = systemPool('people', signingIn.connections);
     this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn) });
-    // Signing in must not wait for requests of people who are signed in.
+    // Signing in must not wait for requests of signed-in people.
     this.#signedIn = systemPool('signed-in', signedIn.connections);
     const guard = systemPool('guard', 1, admissionMs);
     const lookups = systemPool('lookups', lookupConnections, admissionMs);
@@ -101,15 +101,15 @@ export class Storage {
     await this.jobs.start();
   }
 
-  /** The rows of one organization, in the name of the actor. */
+  /** The rows of one organization, with this actor. */
   tenant(organizationId: string, actor: Actor, terms: RequestTerms = {}): TenantStore {
     return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, terms);
   }
 
   /**
-   * The same for a request of a person, whose reads wait beside those of others.
+   * The same for a request of a person, whose reads are queued.
    *
-   * @param signal aborts what waits for nobody
+   * @param signal aborts a wait that is no longer needed
    */
   tenantFor(
     person: string,
@@ -123,22 +123,22 @@ export class Storage {
   }
 
   /**
-   * People's accounts, for a request. Who is signed in has a share of connections that those who are not do not use.
+   * People's accounts, for a request. Signed-in people and others have separate shares of connections.
    *
-   * @param person who is signed in; undefined where nobody is
+   * @param person the signed-in person; undefined if there is none
    */
   peopleFor(person: SignedIn | undefined): PeopleStore {
     if (person === undefined) return this.#signingIn;
     return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person });
   }
 
-  /** See `settleMasterKeys`; in the name of the actor. */
+  /** See `settleMasterKeys`; with this actor. */
   settleMasterKeys(actor: Actor): Promise<readonly KeyUse[]> {
     const tenant = (id: string) => this.tenant(id, actor);
     return settleMasterKeys({ system: this.system, ring: this.keyRing, tenant });
   }
 
-  /** See `rotateMasterKey`; in the name of the actor. */
+  /** See `rotateMasterKey`; with this actor. */
   rotateMasterKey(actor: Actor, onProgress: (rewrapped: number) => void): Promise<Rotation> {
     const tenant = (id: string) => this.tenant(id, actor);
     return rotateMasterKey({
@@ -156,7 +156,7 @@ export class Storage {
     await forgetIdempotentRequests(this.people);
   }
 
-  /** Lets running jobs end for `graceSeconds`, then closes every connection. Idempotent. */
+  /** Gives running jobs `graceSeconds` to finish, then closes every connection. Idempotent. */
   close(graceSeconds = 5): Promise<void> {
     this.#closing ??= this.#close(graceSeconds);
     return this.#closing;

@@ -17,28 +17,28 @@ import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
 
-/** Advisory lock of whoever rotates the master key. */
+/** Advisory lock of a master key rotation. */
 const rotationLock = 1347571798;
 
 export interface ServerDescription {
   readonly version: string;
   readonly fsync: boolean;
   readonly bypassesRowSecurity: boolean;
-  /** The newest migration that was applied. */
+  /** The newest applied migration. */
   readonly migration: string;
 }
 
-/** What a master key wraps. */
+/** The records that a master key wraps. */
 export interface KeyUse {
   readonly id: string;
   readonly records: number;
-  /** Records of each kind, as the operator calls them. */
+  /** Records by kind, with names for operators. */
   readonly kinds: Readonly<Record<string, number>>;
 }
 
 /**
- * LOOKS ACROSS ORGANIZATIONS. On a database role of its own; handlers never get it. It serves the operator at the host,
- * and what happens at its time.
+ * READS ACROSS ORGANIZATIONS. With its own database role; handlers never get it. It serves the operator on the host,
+ * and scheduled work.
  */
 export class SystemStore {
   readonly #pool: pg.Pool;
@@ -62,7 +62,7 @@ export class SystemStore {
     );
   }
 
-  /** Entries at which an organization's audit chain does not hold; empty when all chains do. */
+  /** Breaks in audit chains; empty if all chains are intact. */
   brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: AuditProblem }[]> {
     return runTransaction(this.#pool, `${beginTransaction}; set local statement_timeout = 0`, client =>
       sessionOn(client).query(brokenAuditChains),
@@ -79,36 +79,36 @@ export class SystemStore {
     return findBrokenAnchors(this.#session, anchors);
   }
 
-  /** Acceptances whose date has come, fairly by organization. */
+  /** Acceptances past their date, round-robin by organization. */
   dueAcceptances(limit: number): Promise<{ organizationId: string; findingId: string }[]> {
     return this.#session.query({
-      text: inTurns(`select organization_id as "organizationId", id as "findingId" from findings
+      text: roundRobin(`select organization_id as "organizationId", id as "findingId" from findings
         where triage = 'accepted' and accepted_until <= now()`),
       values: [limit],
     });
   }
 
-  /** Watches whose next scan is due, fairly by organization. */
+  /** Watches with a due scan, round-robin by organization. */
   dueWatches(limit: number): Promise<{ organizationId: string; sourceId: string }[]> {
     return this.#session.query({
-      text: inTurns(
+      text: roundRobin(
         `select organization_id as "organizationId", source_id as "sourceId" from watches where next_scan_at <= now()`,
       ),
       values: [limit],
     });
   }
 
-  /** Organizations for which entries of the audit log are pending. */
+  /** Organizations with pending audit entries. */
   pendingAudits(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({
-      text: inTurns('select distinct organization_id as "organizationId" from pending_audit_entries'),
+      text: roundRobin('select distinct organization_id as "organizationId" from pending_audit_entries'),
       values: [limit],
     });
   }
 
   /**
-   * Does the work while nobody else rotates the master key, or returns undefined when somebody does. The work is given
-   * what waits until all credentials are stored whose storing has begun.
+   * Runs the work unless another rotation of the master key is running; then returns undefined. The work gets a
+   * function that waits for all credential stores that have started.
    */
   async whileRotating<T>(work: (waitForStores: () => Promise<void>) => Promise<T>): Promise<T | undefined> {
     const client = await this.#pool.connect();
@@ -129,13 +129,13 @@ export class SystemStore {
         await client.query('commit');
       });
     } finally {
-      // The lock ends with its session too, but some time after that: who comes next should find it free.
+      // The lock would end some time after its session, and the next rotation should find it free.
       await session.query({ text: 'select pg_advisory_unlock($1)', values: [rotationLock] }).catch(() => {});
       client.release(true);
     }
   }
 
-  /** Organizations that have records which these master keys wrap, or which others do. */
+  /** Organizations with records that these master keys wrap, or that others do. */
   async organizationsWrapped(by: 'these' | 'others', masterKeyIds: readonly string[]): Promise<string[]> {
     const found = await Promise.all(
       tenantTables.map(table => this.#session.query(table.organizations(by, masterKeyIds))),
@@ -156,7 +156,7 @@ export class SystemStore {
     return [...uses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** What an operator should know of the server, as this role sees it. */
+  /** Server facts for operators, as visible to this role. */
   async describeServer(): Promise<ServerDescription> {
     const rows = await this.#session.query<ServerDescription>({
       text: `select current_setting('server_version') as version, current_setting('fsync') = 'on' as fsync,
@@ -167,7 +167,10 @@ export class SystemStore {
     return rows[0]!;
   }
 
-  /** Round trip to the database, one for all who ask meanwhile. Rejects when an open connection does not answer within five seconds. */
+  /**
+   * One round trip to the database, shared by concurrent callers. Rejects if an open connection does not respond within
+   * five seconds.
+   */
   ping(): Promise<void> {
     this.#pinging ??= this.#session
       .query({ text: 'select 1', query_timeout: 5_000 })
@@ -180,10 +183,10 @@ export class SystemStore {
 }
 
 /**
- * SQL of one item of each organization before the second of any; `$1` is how many at most. The order within an organization is random,
- * so that items that always fail do not stay in front of its others.
+ * SQL of one item per organization before the second of any; `$1` is the limit. The order within an organization is
+ * random, so that items that always fail do not stay ahead of others.
  */
-function inTurns(items: string): string {
+function roundRobin(items: string): string {
   return `select items.* from (${items}) as items
     order by row_number() over (partition by "organizationId" order by random()), random() limit $1`;
 }

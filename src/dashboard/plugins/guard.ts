@@ -7,7 +7,7 @@ import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { App } from '../../http/app.ts';
 import { isLate } from '../../http/is-late.ts';
-import { holdChanges } from '../../resources/people/changes-under-way.ts';
+import { holdChanges } from '../../resources/people/changes-in-progress.ts';
 import { type OpenSession, touchSession } from '../../resources/people/sessions.ts';
 import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';

@@ -35,7 +35,7 @@ export async function listAuditEntries(
   });
 }
 
-/** All that the filters leave, newest first, in batches. */
+/** All entries that match the filters, newest first, in batches. */
 export function readAuditEntries(store: TenantStore, filters: AuditFilters): AsyncGenerator<AuditEntry[]> {
   return inBatches<AuditEntry>((last, limit) =>
     store.read(async session => {
@@ -69,7 +69,7 @@ interface NamedObject {
   readonly name: string | null;
 }
 
-/** What objects of a kind are called: now, but for people who have left. Kinds without a name of their own are not here. */
+/** Current names of objects; for people who have left, their name at that time. Kinds without names are missing. */
 const nameQueries: Readonly<Record<string, (ids: readonly string[]) => Query<NamedObject>>> = {
   person: ids => ({
     text: `select asked.id, ${nameOfPerson('m.person_id = asked.id')} as name from unnest($1::uuid[]) as asked (id)`,

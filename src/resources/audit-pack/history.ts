@@ -6,7 +6,7 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { attestationColumns } from '../controls/attestations.ts';
 import { evidenceColumns } from '../evidence/evidence.ts';
 
-/** Days in UTC, both included: `2026-11-21`. */
+/** Days in UTC, both inclusive: `2026-11-21`. */
 export interface Period {
   readonly from: string;
   readonly until: string;
@@ -19,7 +19,7 @@ const inEffect = `a.attested_at < $2::date + 1 and a.valid_until >= $1::date
   and not exists (select from control_attestations newer
     where newer.control = a.control and newer.attested_at > a.attested_at and newer.attested_at < $1::date)`;
 
-/** The ids of attestations that were in effect at some time of the period, in the order of citations. At most `limit`. */
+/** The ids of attestations that were in effect during the period, ordered by citation. At most `limit`. */
 export async function attestationsInEffect(
   session: TenantSession,
   { from, until }: Period,
@@ -46,7 +46,9 @@ export async function attestationsById(
   });
 }
 
-/** Evidence that was made in the period, or is of an attestation that was in effect in it, in batches, oldest first. */
+/**
+ * Evidence that was created in the period or belongs to an attestation in effect during it, in batches, oldest first.
+ */
 export function evidenceOf(session: TenantSession, { from, until }: Period): AsyncGenerator<Evidence[]> {
   return inBatches<Evidence>((last, limit) =>
     session.query<Evidence>({
@@ -59,7 +61,7 @@ export function evidenceOf(session: TenantSession, { from, until }: Period): Asy
   );
 }
 
-/** How many scans of the period ended in which way. */
+/** How many scans of the period ended with which status and verdict. */
 export async function scanCounts(
   session: TenantSession,
   { from, until }: Period,
@@ -75,7 +77,7 @@ export interface ScanRecord extends Scan {
   readonly target: string;
 }
 
-/** Scans of the period with what they were for, newest first, after the one given. */
+/** Scans of the period with their targets, newest first, after the given one. */
 export async function scansOf(
   session: TenantSession,
   { from, until }: Period,

@@ -12,13 +12,13 @@ export interface OpenRisk {
   readonly remediation: string;
   readonly findings: number;
   readonly sources: number;
-  /** The newest of them, cut to a few. */
+  /** The newest findings, up to a limit. */
   readonly places: readonly { readonly source: string; readonly seen: string }[];
 }
 
 /**
- * Open findings above info on sources that count, put together by severity and check, the worst first. An acceptance that
- * is over is open.
+ * Open findings above info on sources in scope, grouped by severity and check, most severe first. Expired acceptances
+ * count as open.
  */
 export async function openRisks(session: TenantSession, placesOfEach: number): Promise<OpenRisk[]> {
   return session.query<OpenRisk>({
@@ -43,7 +43,7 @@ export async function openRisks(session: TenantSession, placesOfEach: number): P
   });
 }
 
-/** A finding that people decided to live with, and why. */
+/** A triaged finding with the reason. */
 export interface DecidedRisk {
   readonly finding_id: string;
   readonly decision: 'accepted' | 'false_positive';
@@ -52,7 +52,7 @@ export interface DecidedRisk {
   readonly title: string;
   readonly source: string;
   readonly reason: string | null;
-  /** A name; null for what a key or the service decided. */
+  /** A name; null for a key or the service. */
   readonly decided_by: string | null;
   readonly decided_at: string;
   readonly accepted_until: string | null;
@@ -61,8 +61,8 @@ export interface DecidedRisk {
 const lastDecision = `lateral (select * from finding_decisions where finding_id = f.id order by number desc limit 1) as d`;
 
 /**
- * The ids of findings that are accepted now or marked as false positives, on sources that count, the worst first. At most
- * `limit`.
+ * The ids of findings on sources in scope that are accepted now or marked as false positives, most severe first. At
+ * most `limit`.
  */
 export async function decidedFindings(session: TenantSession, limit: number): Promise<string[]> {
   const rows = await session.query<{ id: string }>({
@@ -74,7 +74,7 @@ export async function decidedFindings(session: TenantSession, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** The last decision about each finding, in the order of the ids. */
+/** The last triage of each finding, in the order of the ids. */
 export async function decidedRisks(session: TenantSession, ids: readonly string[]): Promise<DecidedRisk[]> {
   return session.query<DecidedRisk>({
     text: `select f.id as finding_id, f.triage as decision, f.severity, f.category, f.title, s.name as source, d.reason,
@@ -87,7 +87,7 @@ export async function decidedRisks(session: TenantSession, ids: readonly string[
   });
 }
 
-/** An open or accepted finding, as the file of them has it. */
+/** An open or accepted finding as exported. */
 export interface UnresolvedFinding {
   readonly id: string;
   readonly severity: Severity;
@@ -105,7 +105,7 @@ export interface UnresolvedFinding {
   readonly system_id: string;
 }
 
-/** All findings on sources that count that are not resolved, newest first, in batches. */
+/** All unresolved findings on sources in scope, newest first, in batches. */
 export async function unresolvedBatch(
   session: TenantSession,
   after: UnresolvedFinding | undefined,

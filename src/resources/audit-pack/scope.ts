@@ -1,7 +1,7 @@
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { isFresh, isSeen, sourceCounts } from '../controls/what-counts.ts';
 
-/** A source that the states of controls say nothing about. */
+/** A source that does not affect the states of controls. */
 export interface UncoveredSource {
   readonly id: string;
   readonly name: string;
@@ -9,11 +9,14 @@ export interface UncoveredSource {
   readonly host: string;
   readonly system: string;
   readonly why: 'draft' | 'disconnected' | 'never_scanned' | 'not_assessed';
-  /** Above info, as they were when it was last scanned: no control counts them. */
+  /** Above info, as of its last scan: controls do not count them. */
   readonly open_findings: number;
 }
 
-/** Sources that are not in scope, and those in scope that were never scanned, or of which nothing was assessed lately, by name. At most `limit`. */
+/**
+ * Sources out of scope, and sources in scope that were never scanned or have no recent assessment, by name. At most
+ * `limit`.
+ */
 export async function uncoveredSources(session: TenantSession, limit: number): Promise<UncoveredSource[]> {
   return session.query<UncoveredSource>({
     text: `select s.id, s.name, s.kind, s.host, y.name as system, case when s.status in ('draft', 'disconnected') then s.status when exists (select from check_assessments a where a.source_id = s.id)
@@ -27,7 +30,7 @@ export async function uncoveredSources(session: TenantSession, limit: number): P
   });
 }
 
-/** The names of systems that have no source in scope. At most `limit`. */
+/** The names of systems without a source in scope. At most `limit`. */
 export async function uncoveredSystems(session: TenantSession, limit: number): Promise<string[]> {
   const rows = await session.query<{ name: string }>({
     text: `select y.name from systems y
@@ -37,16 +40,16 @@ export async function uncoveredSystems(session: TenantSession, limit: number): P
   return rows.map(({ name }) => name);
 }
 
-/** A check that says nothing about some sources in scope, and why. */
+/** A check without a decision for some sources in scope, with the reason. */
 export interface UndecidedCheck {
   readonly check: string;
   readonly result: 'not_assessed' | 'outdated' | 'not_applicable';
   readonly reason: string | null;
-  /** Names, in order. */
+  /** Names, sorted. */
   readonly sources: readonly string[];
 }
 
-/** What was not assessed, is outdated or does not apply, by check and reason. At most `limit`. */
+/** Checks that were not assessed, are outdated or do not apply, by check and reason. At most `limit`. */
 export async function undecidedChecks(session: TenantSession, limit: number): Promise<UndecidedCheck[]> {
   return session.query<UndecidedCheck>({
     text: `select check_id as check, result, reason, jsonb_agg(name order by name) as sources
@@ -60,7 +63,7 @@ export async function undecidedChecks(session: TenantSession, limit: number): Pr
   });
 }
 
-/** How many sources in scope have a result of each check, whatever it is. */
+/** How many sources in scope have any result of each check. */
 export async function resultsByCheck(session: TenantSession): Promise<ReadonlyMap<string, number>> {
   const rows = await session.query<{ check: string; sources: number }>({
     text: `select a.check_id as check, count(*)::int as sources from check_assessments a join sources s on s.id = a.source_id
@@ -69,7 +72,7 @@ export async function resultsByCheck(session: TenantSession): Promise<ReadonlyMa
   return new Map(rows.map(({ check, sources }) => [check, sources]));
 }
 
-/** Open findings of one check that are information. */
+/** Open findings of one check with severity info. */
 export interface InformationalFindings {
   readonly category: string;
   readonly title: string;

@@ -3,18 +3,24 @@ import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
 /**
- * What can prove an attestation: evidence that is still kept. A snapshot of the controls has the attestations themselves in it,
- * and proves none of them.
+ * Evidence that can support an attestation and is still kept. Snapshots of the controls contain the attestations, so
+ * they prove none.
  */
 const canProve = `e.retained_until > now() and e.kind in ('scan', 'file')`;
 
-/** The evidence of the attestation `a`, as JSON, in the order in which it was linked. Evidence that is no longer kept is left out. */
+/**
+ * The evidence of the attestation `a` as JSON, in the order in which it was linked, without evidence that is no longer
+ * kept.
+ */
 export const linkedEvidence = `coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'name', e.name, 'kind', e.kind,
       'sha256', encode(e.sha256, 'hex'), 'linked_at', ${jsonTimestamp('l.linked_at')}, 'verdict', c.verdict) order by l.linked_at, e.created_at, e.id)
     from attestation_evidence l join evidence e on e.id = l.evidence_id left join scans c on c.id = e.scan_id
     where l.attestation_id = a.id and ${canProve}), '[]')`;
 
-/** Links evidence to an attestation of the control. Throws `not_found` for evidence that there is none of, or that proves nothing. */
+/**
+ * Links evidence to an attestation of the control. Throws `not_found` for evidence that does not exist or cannot
+ * support an attestation.
+ */
 export async function linkEvidence(
   transaction: TenantTransaction,
   control: string,
@@ -27,7 +33,7 @@ export async function linkEvidence(
   });
   const known = new Set(found.map(({ id }) => id));
   const fields = evidenceIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ path: `evidence_ids.${index}`, message: 'is no evidence that can be linked' }],
+    known.has(id) ? [] : [{ path: `evidence_ids.${index}`, message: 'is not evidence that can be linked' }],
   );
   if (fields.length > 0) throw new Refusal('not_found', { fields });
   await transaction.query({

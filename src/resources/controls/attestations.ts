@@ -7,11 +7,11 @@ import { controlByCitation } from '../../domain/security-rule.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 import { linkEvidence, linkedEvidence } from './attestation-evidence.ts';
 
-/** Pieces of evidence that one attestation may have. */
+/** Evidence items per attestation. */
 const mostLinks = 100;
 
 const nameOf = (column: string) => nameOfPerson(`m.person_id = a.${column}`);
-/** Found by the index, for each row by itself: as a condition on rows that come later, it compared all with all. */
+/** A subquery per row uses the index; as a condition on later rows, PostgreSQL compared all rows with all. */
 const isNewest = `a.id = (select newest.id from control_attestations newest where newest.control = a.control
   order by newest.attested_at desc, newest.id desc limit 1)`;
 export const attestationColumns = `a.id, a.control, a.applies, a.statement, a.attested_at, a.valid_until, a.withdrawn_at, a.withdrawal_reason,
@@ -21,8 +21,8 @@ export const attestationColumns = `a.id, a.control, a.applies, a.statement, a.at
     when a.valid_until <= now() then 'expired' else 'current' end as state`;
 
 /**
- * Throws `attestation_out_of_range`, `not_found` for evidence that cannot be linked, and `invalid_body` where a control that concerns
- * everybody is said not to apply.
+ * Throws `attestation_out_of_range`, `not_found` for evidence that cannot be linked, and `invalid_body` if a control
+ * that applies to every organization is marked as not applicable.
  */
 export async function attest(
   transaction: TenantTransaction,
@@ -30,7 +30,7 @@ export async function attest(
   { statement, valid_until, applies = true, evidence_ids = [] }: AttestControl,
 ): Promise<Attestation> {
   if (!applies && controlByCitation(control)?.condition == null) {
-    const message = 'must be true: this control concerns everybody';
+    const message = 'must be true: this control applies to every organization';
     throw new Refusal('invalid_body', { fields: [{ path: 'applies', message }] });
   }
   const until = new Date(valid_until);
@@ -52,8 +52,8 @@ export async function attest(
 }
 
 /**
- * Links more evidence. Undefined when the control has no such attestation. Throws `attestation_not_current`, and `not_found` for
- * evidence that cannot be linked.
+ * Links more evidence. Undefined if the control has no such attestation. Throws `attestation_not_current`, and
+ * `not_found` for evidence that cannot be linked.
  */
 export async function addEvidence(
   transaction: TenantTransaction,
@@ -61,7 +61,7 @@ export async function addEvidence(
   id: string,
   evidenceIds: readonly string[],
 ): Promise<Attestation | undefined> {
-  // Locked, so that it is not withdrawn, nor given evidence by another, at the same time.
+  // Locked against simultaneous withdrawals and further links.
   await transaction.query({
     text: 'select from control_attestations where control = $1 and id = $2 for update',
     values: [control, id],
@@ -74,9 +74,7 @@ export async function addEvidence(
   return find(transaction, control, id);
 }
 
-/**
- * Undefined when the control has no such attestation. Throws `attestation_not_newest` where it does not count any more.
- */
+/** Undefined if the control has no such attestation. Throws `attestation_not_newest` if it no longer counts. */
 export async function withdraw(
   transaction: TenantTransaction,
   control: string,
@@ -109,7 +107,7 @@ async function find(session: TenantSession, control: string, id: string): Promis
   return rows[0];
 }
 
-/** Of one control, newest first. */
+/** The attestations of one control, newest first. */
 export async function listAttestations(
   session: TenantSession,
   control: string,
@@ -122,7 +120,7 @@ export async function listAttestations(
   });
 }
 
-/** The newest attestation of each control, unless it was withdrawn, in the order of citations. */
+/** The newest attestation of each control unless withdrawn, ordered by citation. */
 export async function newestAttestations(session: TenantSession): Promise<Attestation[]> {
   return session.query<Attestation>({
     text: `select ${attestationColumns} from (select distinct on (control) * from control_attestations

@@ -4,8 +4,8 @@ import { isFresh, isSeen, sourceCounts } from './what-counts.ts';
 
 const stillAccepted = `status = 'accepted' and accepted_until > now()`;
 
-type Looks = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'not_applicable' | 'outdated'>;
-const lookCounts = `
+type ResultCounts = Pick<CheckFacts, 'passed' | 'assessed' | 'not_assessed' | 'not_applicable' | 'outdated'>;
+const resultCounts = `
   count(*) filter (where a.outcome = 'passed' and ${isFresh})::int as passed,
   count(*) filter (where ${isSeen})::int as assessed,
   count(*) filter (where a.outcome = 'not_assessed' and ${isFresh})::int as not_assessed,
@@ -30,11 +30,11 @@ const noFacts: CheckFacts = {
   false_positives: 0,
 };
 
-/** What came of every check on the sources that count, by its id as stored. */
+/** The results of every check on the sources in scope, by stored check id. */
 export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<string, CheckFacts>> {
   const [looks, findings] = await Promise.all([
-    session.query<Looks & { check: string }>({
-      text: `select check_id as check, ${lookCounts}
+    session.query<ResultCounts & { check: string }>({
+      text: `select check_id as check, ${resultCounts}
         from check_assessments a where source_id in (select s.id from sources s where ${sourceCounts}) group by check_id`,
     }),
     session.query<Findings & { check: string }>({
@@ -56,7 +56,7 @@ interface Scope {
   readonly unseen: number;
 }
 
-/** The sources that count, how many of them were never scanned, and of how many nothing was assessed lately, by kind. */
+/** By kind: the number of sources in scope, of those never scanned, and of those without a recent assessment. */
 export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<string, Scope>> {
   const rows = await session.query<Scope & { kind: string }>({
     text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
@@ -68,7 +68,7 @@ export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<s
   return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
 }
 
-/** A result that shows a safeguard working: which check passed where, and when. */
+/** A passed check, which shows a safeguard working. */
 export interface Pass {
   readonly check: string;
   readonly source_id: string;
@@ -76,7 +76,7 @@ export interface Pass {
   readonly passed_at: string;
 }
 
-/** The passes of these checks that are not outdated, in the order of checks and sources. At most `limit`. */
+/** Recent passes of these checks, ordered by check and source. At most `limit`. */
 export async function passesOf(
   session: TenantSession,
   checks: readonly string[],
@@ -95,17 +95,18 @@ export interface SourceFacts extends Omit<CheckFacts, 'passed' | 'not_applicable
   readonly id: string;
   readonly name: string;
   readonly kind: string;
-  /** When one of the checks last looked; null: never. */
+  /** When one of the checks last ran; null if never. */
   readonly looked_at: string | null;
 }
 
-const lookFields = ['assessed', 'not_assessed', 'outdated']
-  .map(name => `coalesce(looks.${name}, 0) as ${name}`)
+const resultFields = ['assessed', 'not_assessed', 'outdated']
+  .map(name => `coalesce(results.${name}, 0) as ${name}`)
   .join(', ');
 
 /**
- * What came of these checks on each source of these kinds that counts, the worst first. At most `limit`. All outcomes and findings
- * are counted in one pass each: source by source, all findings can be read for each, where most belong to one source.
+ * The results of these checks on each source in scope of these kinds, most severe first. At most `limit`. All outcomes
+ * and findings are counted in one pass each: a subquery per source could read all findings each time if most belong to
+ * one source.
  */
 export async function factsBySource(
   session: TenantSession,
@@ -114,20 +115,20 @@ export async function factsBySource(
   limit: number,
 ): Promise<SourceFacts[]> {
   return session.query<SourceFacts>({
-    text: `with looks as materialized (select source_id, max(looked_at) as looked_at, ${lookCounts}
+    text: `with results as materialized (select source_id, max(looked_at) as looked_at, ${resultCounts}
         from check_assessments a where check_id = any($1) group by source_id),
       flaws as materialized (select source_id, ${findingCounts}
         from findings where category = any($1) and ${counted} group by source_id)
-      select * from (select s.id, s.name, s.kind, looks.looked_at, ${lookFields}, coalesce(flaws.open, 0) as open,
+      select * from (select s.id, s.name, s.kind, results.looked_at, ${resultFields}, coalesce(flaws.open, 0) as open,
           coalesce(flaws.accepted, 0) as accepted
-        from sources s left join looks on looks.source_id = s.id left join flaws on flaws.source_id = s.id
+        from sources s left join results on results.source_id = s.id left join flaws on flaws.source_id = s.id
         where ${sourceCounts} and s.kind = any($2)) as facts
       order by open desc, not_assessed desc, assessed + outdated, name, id limit $3`,
     values: [checks, kinds, limit],
   });
 }
 
-/** Where these checks could not look. At most `limit`, in the order of checks and sources. */
+/** Results with the outcome not assessed. At most `limit`, ordered by check and source. */
 export async function gapsOf(
   session: TenantSession,
   checks: readonly string[],

@@ -3,8 +3,8 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { sourceCounts } from './what-counts.ts';
 
 /**
- * Open and accepted findings above info of these checks, on sources that count, the worst first. At most `limit`. An
- * acceptance that is over is open, whenever the worker gets to say so.
+ * Open and accepted findings above info of these checks, on sources in scope, most severe first. At most `limit`. An
+ * expired acceptance counts as open before the worker updates its status.
  */
 export async function findingsOfChecks(
   session: TenantSession,

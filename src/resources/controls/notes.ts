@@ -4,7 +4,7 @@ import { nameOfPerson } from '../people/person-name.ts';
 
 const columns = `n.note, ${nameOfPerson('m.person_id = n.written_by')} as written_by, n.written_at`;
 
-/** A new version in the place of the one before, which is kept. Null takes the note away. */
+/** Adds a new version and keeps the previous one. Null removes the note. */
 export async function writeNote(
   transaction: TenantTransaction,
   control: string,
@@ -22,7 +22,7 @@ export async function writeNote(
   return rows[0]!;
 }
 
-/** Newest first: the first one counts. */
+/** All versions, newest first: the first one is current. */
 export async function listNotes(
   session: TenantSession,
   control: string,
@@ -34,7 +34,7 @@ export async function listNotes(
   });
 }
 
-/** The note that counts of each control that has one. */
+/** The current note of each control that has one. */
 export async function currentNotes(session: TenantSession): Promise<ReadonlyMap<string, ControlNote>> {
   const rows = await session.query<ControlNote & { control: string }>({
     text: `select * from (select distinct on (control) control, ${columns} from control_notes n

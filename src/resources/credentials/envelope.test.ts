@@ -16,13 +16,13 @@ it('seals the same text differently each time', () => {
   expect(seal('a', context, master).ciphertext.equals(seal('a', context, master).ciphertext)).toBe(false);
 });
 
-it('gives no two records the same nonce', () => {
+it('never uses a nonce for two records', () => {
   const envelopes = [seal('a', context, master), seal('a', context, master)];
   const nonces = envelopes.flatMap(({ wrappedKey, ciphertext }) => [wrappedKey, ciphertext]);
   expect(new Set(nonces.map(sealed => sealed.toString('hex', 0, 12))).size).toBe(4);
 });
 
-it('does not open for another source, with another master key, or with a byte changed', () => {
+it('does not open for another source, with another master key, or with a changed byte', () => {
   const envelope = seal('secret', context, master);
   expect(() => unseal(envelope, 'organization|another', master)).toThrow();
   const other = parseMasterKey(randomBytes(32).toString('base64'));
@@ -35,7 +35,7 @@ it('does not open for another source, with another master key, or with a byte ch
   }
 });
 
-it('takes 32 bytes of base64 for a master key, and does not repeat what it refuses', () => {
+it('requires 32 bytes of base64 as a master key, and does not repeat a refused value', () => {
   for (const value of ['', 'not base64!', Buffer.alloc(31).toString('base64'), 'c2VjcmV0']) {
     expect(() => parseMasterKey(value)).toThrow(/^PARAPET_MASTER_KEY must be 32 bytes in base64/);
   }

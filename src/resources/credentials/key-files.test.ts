@@ -26,7 +26,7 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-/** Of an installation that has begun. */
+/** A key ring of an installation with its first key. */
 async function begun(data: string): Promise<KeyRing> {
   const ring = await keyRingOf(data);
   await ring.makeFirst();
@@ -34,7 +34,7 @@ async function begun(data: string): Promise<KeyRing> {
 }
 const currentOf = async (data: string) => (await (await begun(data)).current()).id;
 
-it('is made once, whoever asks first, and only its owner can read it', async () => {
+it('creates one key under concurrency, readable by its owner only', async () => {
   const data = join(parent, 'once');
   const ids = await Promise.all([currentOf(data), currentOf(data), currentOf(data)]);
   expect(new Set(ids).size).toBe(1);
@@ -42,7 +42,7 @@ it('is made once, whoever asks first, and only its owner can read it', async () 
   expect(await modeOf(join(data, 'master.key'))).toBe('600');
 });
 
-it('makes a data folder that the database server can enter, and leaves one that is there as it is', async () => {
+it('makes a data folder that the database server can enter, and leaves an existing one unchanged', async () => {
   const data = join(parent, 'deeper', 'made');
   await keyRingOf(data);
   expect(await modeOf(data)).toBe(process.getuid?.() === 0 ? '711' : '700');
@@ -51,7 +51,7 @@ it('makes a data folder that the database server can enter, and leaves one that 
   expect(await modeOf(data)).toBe('750');
 });
 
-it('renews once, keeps the key before until it is told to forget, and others see it at once', async () => {
+it('renews once, keeps the previous key until it is forgotten, and other processes see it at once', async () => {
   const data = join(parent, 'renewed');
   const ring = await begun(data);
   const elsewhere = await keyRingOf(data);
@@ -69,7 +69,7 @@ it('renews once, keeps the key before until it is told to forget, and others see
   expect(await readdir(data)).toEqual(['master.key']);
 });
 
-it('goes on where a renewal died between its two steps', async () => {
+it('continues after a renewal that died between its two steps', async () => {
   const data = join(parent, 'died');
   const ring = await begun(data);
   const before = await ring.current();
@@ -82,7 +82,7 @@ it('goes on where a renewal died between its two steps', async () => {
   );
 });
 
-it('refuses a key that every user of the machine can read, and a data folder that is a file', async () => {
+it('refuses a key that all users of the machine can read, and a data folder that is a file', async () => {
   const data = join(parent, 'open');
   await begun(data);
   const file = join(data, 'master.key');
@@ -95,7 +95,7 @@ it('refuses a key that every user of the machine can read, and a data folder tha
   await expect(keyRingOf(file)).rejects.toThrow(`The data folder ${file} cannot be made (EEXIST)`);
 });
 
-it('refuses a key that cannot be used, by the name of its file and without its text', async () => {
+it('refuses an unusable key with the name of its file and without its content', async () => {
   const data = join(parent, 'unusable');
   await mkdir(data);
   const file = join(data, 'master.key');
@@ -112,7 +112,7 @@ it('refuses a key that cannot be used, by the name of its file and without its t
   await expect(ring.current()).rejects.toThrow(`${file} cannot be read (EISDIR)`);
 });
 
-it('finds the current key where the one before it cannot be read', async () => {
+it('finds the current key if the previous one cannot be read', async () => {
   const data = join(parent, 'broken-before');
   const ring = await begun(data);
   const { id } = await ring.current();
@@ -121,7 +121,7 @@ it('finds the current key where the one before it cannot be read', async () => {
   await expect(ring.find('another')).rejects.toThrow(StorageError);
 });
 
-it('does not make a key where one is missing, until it is told that no record needs it', async () => {
+it('does not replace a missing key until no record needs it', async () => {
   const data = join(parent, 'missing');
   const ring = await begun(data);
   const { id } = await ring.current();

@@ -6,16 +6,16 @@ import type { KeyRing } from './key-ring.ts';
 import { type MasterKey, parseMasterKey } from './master-key.ts';
 
 /**
- * The master key of a data folder in `master.key`, with mode 0600, and the one before it in `master.key.previous` while a
- * rotation lasts. Every use reads the files: a rotation is another process's doing. A missing key is not made here: records
- * may need the one that is missing.
+ * The master key of a data folder in `master.key`, with mode 0600, and the previous one in `master.key.previous` during
+ * a rotation. Each use reads the files, since another process may rotate. A missing key is not created here, because
+ * existing records may need it.
  *
  * @param lost see `KeyRing`
  */
 export async function keyRingOf(dataDirectory: string, lost: readonly string[] = []): Promise<KeyRing> {
   const path = join(dataDirectory, 'master.key');
   const previousPath = `${path}.previous`;
-  // As root, the private PostgreSQL runs as another user, who must get through to its own folder in there.
+  // As root, the private PostgreSQL runs as another user, who needs access to its own folder inside.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   const made = await mkdir(dataDirectory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new StorageError(`The data folder ${dataDirectory} cannot be made (${error.code})`);
@@ -48,7 +48,7 @@ export async function keyRingOf(dataDirectory: string, lost: readonly string[] =
       return undefined;
     },
     renew: async () => {
-      // First the old key gets its second name, then the new one takes its place: a death in between loses neither.
+      // The old key gets its second name before the new one replaces it, so that a crash in between loses neither.
       await link(path, previousPath).catch(ignore('EEXIST'));
       const [now, previous] = [await current(), await readKey(previousPath)];
       if (now.id === previous?.id) await rename(await writeKey(path), path);
@@ -67,15 +67,18 @@ async function readKey(path: string): Promise<MasterKey | undefined> {
   return text === undefined ? undefined : parseMasterKey(text, path, 'restore it from a backup');
 }
 
-/** A copy put back, or a folder of Kubernetes, may let in the group; anybody else is a mistake. */
+/** A restored file or a Kubernetes volume may be readable by the group; access for all users is a mistake. */
 async function assertPrivate(path: string): Promise<void> {
   const file = await stat(path).catch(ignore('ENOENT'));
-  if (file && !file.isFile()) throw new StorageError(`${path} is no file: restore it from a backup`);
+  if (file && !file.isFile()) throw new StorageError(`${path} is not a file: restore it from a backup`);
   if (file && file.mode & 0o007)
     throw new StorageError(`${path} can be read by every user of this machine: chmod 600 ${path}`);
 }
 
-/** The file appears whole: of two processes that start at once, one makes the key, and the other finds all of it. */
+/**
+ * The file appears with its whole content: of two processes that start at once, one creates the key and the other reads
+ * it.
+ */
 async function makeFirst(path: string): Promise<void> {
   if (await stat(path).catch(ignore('ENOENT'))) return;
   const unfinished = await writeKey(path);
@@ -86,7 +89,7 @@ async function makeFirst(path: string): Promise<void> {
   }
 }
 
-/** Writes a new key beside the path, and returns where. */
+/** Writes a new key to a temporary file beside the path, and returns its name. */
 async function writeKey(path: string): Promise<string> {
   const unfinished = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = await open(unfinished, 'wx', 0o600);
@@ -99,7 +102,7 @@ async function writeKey(path: string): Promise<string> {
   return unfinished;
 }
 
-/** Names in a folder are durable once the folder is. What a lost key has wrapped is lost. */
+/** File names are durable once their folder is synced, and everything wrapped by a lost key is lost. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -2,23 +2,23 @@ import type { MasterKey } from './master-key.ts';
 
 /** The master keys that a process may use. */
 export interface KeyRing {
-  /** Ids of keys that the operator has declared lost: what they have wrapped stays as it is. */
+  /** Ids of keys that the operator has declared lost: records wrapped by them are left unchanged. */
   readonly lost: readonly string[];
-  /** What to do where a key is missing. */
+  /** How to provide a missing key, for error messages. */
   readonly remedy: string;
-  /** Makes a key where there is none yet: only for who knows that no record needs another. */
+  /** Creates a key if there is none. Only for callers that know that no record needs another. */
   makeFirst(): Promise<void>;
-  /** The one that wraps new credentials, at this moment. Throws a `StorageError` where there is none. */
+  /** The key that wraps new records now. Throws a `StorageError` if there is none. */
   current(): Promise<MasterKey>;
-  /** Any of them by its id; undefined when this process does not have it. */
+  /** The key with this id; undefined if this process does not have it. */
   find(id: string): Promise<MasterKey | undefined>;
-  /** Puts a new key in the place of the current one, which stays in the ring; or finds that this was begun before. */
+  /** Replaces the current key with a new one and keeps both, or continues an earlier renewal. */
   renew(): Promise<void>;
-  /** Leaves only the current key, which wraps everything by now. */
+  /** Removes all keys but the current one, which wraps all records by now. */
   forgetOthers(): Promise<void>;
 }
 
-/** Keys that an operator has given and changes: the ring renews and forgets nothing by itself. */
+/** Keys that the operator provides and rotates: the ring itself renews and forgets nothing. */
 export function givenKeyRing(
   current: MasterKey,
   others: readonly MasterKey[] = [],

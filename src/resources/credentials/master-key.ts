@@ -3,16 +3,16 @@ import { StorageError } from '../../database/storage-error.ts';
 
 /** The key that wraps every credential's own key. It is never stored in the database. */
 export interface MasterKey {
-  /** 16 hex characters that tell keys apart and say nothing about them. */
+  /** 16 hex characters that identify the key and reveal nothing about it. */
   readonly id: string;
   readonly key: KeyObject;
 }
 
 /**
- * Reads a master key: 32 bytes in base64.
+ * Parses a master key: 32 bytes in base64.
  *
- * @param name where it came from, for the `StorageError` that is thrown when it is wrong and does not repeat the value
- * @param remedy what to do then
+ * @param name its origin, for the `StorageError` thrown for an invalid key, which does not repeat the value
+ * @param remedy how to fix an invalid key
  */
 export function parseMasterKey(
   value: string,

@@ -6,7 +6,7 @@ import type { KeyRing } from './key-ring.ts';
 
 type Uses = Pick<SystemStore, 'masterKeysInUse' | 'organizationsWrapped'>;
 
-/** Master keys that wrap records and are not in the ring. Of a file that cannot be used, `failure` says why. */
+/** Master keys that wrap records and are not in the ring. `failure` is the reason if a key file cannot be used. */
 interface MissingKeys {
   readonly keys: readonly KeyUse[];
   readonly failure?: StorageError;
@@ -15,7 +15,7 @@ interface MissingKeys {
 /** Finds the master keys that wrap records and are not in the ring. */
 export async function findMissingKeys(system: Uses, ring: KeyRing): Promise<MissingKeys> {
   const first = await compare(system, ring);
-  // A rotation may have ended between the look at the records and the look at the ring.
+  // A rotation may have finished between reading the records and the ring.
   return first.keys.length === 0 ? first : compare(system, ring);
 }
 
@@ -32,7 +32,7 @@ async function compare(system: Uses, ring: KeyRing): Promise<MissingKeys> {
   return { keys, ...(failure ? { failure } : {}) };
 }
 
-/** Names the keys, and how many records of which kind need each. */
+/** Lists the keys, with the number of records of each kind that need them. */
 export function describeKeys(keys: readonly KeyUse[]): string {
   return keys
     .map(({ id, kinds }) => {
@@ -49,12 +49,12 @@ interface KeyServices {
 }
 
 /**
- * Makes the first master key of an installation. Where records exist, their keys must be in the ring: a new key in the place
- * of a missing one would hide that they cannot be read. Keys that the operator has declared lost are noted once in the
+ * Creates the first master key of an installation. If records exist, their keys must be in the ring: a new key instead
+ * of a missing one would hide that they cannot be read. Keys that the operator declared lost are recorded once in the
  * audit logs of the organizations whose records they wrap.
  *
- * @returns the keys that were declared lost and that records need
- * @throws StorageError when a key is missing that records need
+ * @returns the keys that were declared lost and are needed by records
+ * @throws StorageError if a key that records need is missing
  */
 export async function settleMasterKeys({ system, ring, tenant }: KeyServices): Promise<readonly KeyUse[]> {
   const { keys, failure } = await findMissingKeys(system, ring);
@@ -74,7 +74,7 @@ export async function settleMasterKeys({ system, ring, tenant }: KeyServices): P
 async function noteLoss({ system, tenant }: Omit<KeyServices, 'ring'>, id: string): Promise<void> {
   for (const organizationId of await system.organizationsWrapped('these', [id])) {
     await tenant(organizationId).transaction(async transaction => {
-      // Several nodes start at once.
+      // Several nodes may start at once.
       await transaction.query(organizationLock('lost master keys', organizationId));
       const noted = await transaction.query({
         text: `select from audit_entries 

@@ -12,21 +12,21 @@ interface RotationServices {
   readonly people: PeopleStore;
   readonly ring: KeyRing;
   readonly tenant: (organizationId: string) => TenantStore;
-  /** Called with the number of records that have been wrapped anew so far. */
+  /** Called with the number of records rewrapped so far. */
   readonly onProgress: (rewrapped: number) => void;
 }
 
 export interface Rotation {
-  /** Records wrapped anew by this call; an interrupted one may have done others before. */
+  /** Records rewrapped by this call; an interrupted one may have rewrapped others before. */
   readonly rewrapped: number;
-  /** The master key that wraps every record now. */
+  /** The master key that now wraps every record. */
   readonly masterKeyId: string;
 }
 
 /**
- * Wraps the own key of every encrypted record by the ring's current master key, a new one where the ring makes its own. It
- * may be interrupted at any point and called again, while the service runs: what is stored meanwhile, and what is opened
- * in between, always finds its key. Throws a `StorageError` when another rotation is under way, or when a record is
+ * Rewraps the key of every encrypted record with the ring's current master key, after renewing it if the ring creates
+ * its own keys. It can be interrupted at any point and repeated, while the service runs: records that are stored or
+ * opened meanwhile always find their key. Throws a `StorageError` if another rotation is running, or if a record is
  * wrapped by a key that is not in the ring.
  */
 export async function rotateMasterKey(services: RotationServices): Promise<Rotation> {
@@ -34,7 +34,7 @@ export async function rotateMasterKey(services: RotationServices): Promise<Rotat
   const rotation = await system.whileRotating(async waitForStores => {
     await ring.renew();
     const current = await ring.current();
-    // Who began to store with the key before has ended after this; who begins now takes the new one.
+    // Stores that started with the previous key have finished after this; later ones use the new key.
     await waitForStores();
     let rewrapped = 0;
     const inBatches = async (rewrapBatch: () => Promise<number>) => {
@@ -57,24 +57,24 @@ export async function rotateMasterKey(services: RotationServices): Promise<Rotat
     await ring.forgetOthers();
     return { rewrapped, masterKeyId: current.id };
   });
-  if (!rotation) throw new StorageError('Another rotation of the master key is under way');
+  if (!rotation) throw new StorageError('Another rotation of the master key is running');
   return rotation;
 }
 
 interface Keys {
   readonly ring: KeyRing;
   readonly current: MasterKey;
-  /** Ids of keys whose records are left as they are. */
+  /** Ids of keys whose records are left unchanged. */
   readonly left: readonly string[];
 }
 
-/** Declared lost, and not found again. */
+/** Keys that were declared lost and are not in the ring. */
 async function lostKeys(ring: KeyRing): Promise<string[]> {
   const found = await Promise.all(ring.lost.map(id => ring.find(id)));
   return ring.lost.filter((_id, index) => found[index] === undefined);
 }
 
-/** One batch is one transaction with its audit entry. */
+/** Each batch is one transaction with its audit entry. */
 async function rewrapOfOrganization(
   store: TenantStore,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { TenantSession, TenantStore, TenantTransaction } from '../../databa
 import { seal, unseal } from './envelope.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Advisory lock: shared while a credential is stored, exclusive when a rotation waits for that. */
+/** Advisory lock: shared while a credential is stored, exclusive when a rotation waits for stores to finish. */
 export const storingLock = 1347571797;
 
 interface CredentialRow {
@@ -14,12 +14,12 @@ interface CredentialRow {
   ciphertext: Buffer;
 }
 
-/** The operator has declared the master key lost under which a credential is encrypted: it has to be stored again. */
+/** The credential is encrypted under a master key that the operator has declared lost, and must be stored again. */
 export class CredentialLost extends Error {
   override readonly name = 'CredentialLost';
 }
 
-/** Stores credentials encrypted. The only place that decrypts one, for whoever connects to the source. */
+/** Stores credentials encrypted. The only place that decrypts them, for connections to the source. */
 export class CredentialVault {
   readonly #ring: KeyRing;
 
@@ -27,10 +27,10 @@ export class CredentialVault {
     this.#ring = ring;
   }
 
-  /** Replaces the source's credential. Returns when it was stored. */
+  /** Replaces the source's credential. Returns the time it was stored. */
   async store(transaction: TenantTransaction, sourceId: string, credential: Credential): Promise<string> {
     const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
-    // Held until the transaction ends: a rotation waits for those who have taken the key before.
+    // Kept until the transaction ends: a rotation waits for stores that use the previous key.
     await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
     const master = await this.#ring.current();
     const envelope = seal(JSON.stringify(credential), contextOf(bound!.id, sourceId), master);
@@ -51,7 +51,7 @@ export class CredentialVault {
     return rows[0]!.stored_at;
   }
 
-  /** Tells one stored credential of the source from the next; undefined where there is none. A rotation of keys changes nothing. */
+  /** Identifies the stored credential of the source; undefined if there is none. A key rotation does not change it. */
   async version(session: TenantSession, sourceId: string): Promise<string | undefined> {
     const rows = await session.query<{ version: string }>({
       text: `select encode(sha256(ciphertext), 'hex') as version from source_credentials where source_id = $1`,
@@ -60,20 +60,23 @@ export class CredentialVault {
     return rows[0]?.version;
   }
 
-  /** The decrypted credential, or undefined where the source has none. Never to be answered, logged or kept. Throws `CredentialLost`. */
+  /**
+   * The decrypted credential, or undefined if the source has none. Never return it to a client, log it or keep it.
+   * Throws `CredentialLost`.
+   */
   async open(session: TenantSession | TenantStore, sourceId: string): Promise<Credential | undefined> {
     let row = await credentialRow(session, sourceId);
     if (!row) return undefined;
     let master = await this.#ring.find(row.master_key_id);
     if (!master) {
-      // A rotation may have ended between the two looks.
+      // A rotation may have finished between the two reads.
       row = await credentialRow(session, sourceId);
       master = row && (await this.#ring.find(row.master_key_id));
     }
     if (!row) return undefined;
     if (!master) {
       if (this.#ring.lost.includes(row.master_key_id)) throw new CredentialLost();
-      throw new Error(`a credential is wrapped by master key ${row.master_key_id}, which is not here`);
+      throw new Error(`a credential is wrapped by master key ${row.master_key_id}, which is missing`);
     }
     const envelope = {
       masterKeyId: row.master_key_id,
@@ -97,7 +100,7 @@ async function credentialRow(
   return rows[0];
 }
 
-/** Bound to both ciphertexts, so that neither opens for another organization or source. */
+/** Associated data of both ciphertexts, so that neither opens for another organization or source. */
 export function contextOf(organizationId: string, sourceId: string): string {
   return `parapet credential|${organizationId}|${sourceId}`;
 }

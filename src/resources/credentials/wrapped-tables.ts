@@ -3,7 +3,7 @@ import { evidenceContext } from '../evidence/content.ts';
 import { totpContext } from '../people/totp.ts';
 import { contextOf } from './vault.ts';
 
-/** Records that are wrapped anew at a time. */
+/** Records that are rewrapped at a time. */
 export const batch = 100;
 
 interface WrappedRow {
@@ -12,24 +12,24 @@ interface WrappedRow {
   readonly wrapped_key: Buffer;
 }
 
-/** A table whose records are encrypted under keys of their own, in `master_key_id` and `wrapped_key`. */
+/** A table whose records have their own keys, in `master_key_id` and `wrapped_key`. */
 export interface WrappedTable {
-  /** What the operator calls its records. */
+  /** The name of its records for operators. */
   readonly called: string;
-  /** What is bound to a record's key. */
+  /** Associated data of a record's key. */
   readonly context: (organizationId: string, id: string) => string;
   /** How many records each master key wraps. */
   readonly masterKeys: Statement<{ readonly id: string; readonly records: number }>;
-  /** Some of the records that others wrap, locked. */
+  /** Some records that other master keys wrap, locked. */
   readonly others: (masterKeyIds: readonly string[]) => Statement<WrappedRow>;
   /** @param to the keys of the rows, wrapped by this master key */
   readonly rewrap: (masterKeyId: string, rows: readonly WrappedRow[], to: readonly Buffer[]) => Statement;
 }
 
 interface TenantTable extends WrappedTable {
-  /** The action of the audit log when keys are wrapped anew, and what its detail calls them. */
+  /** The audit action for a rewrap, and the name of its records in the detail. */
   readonly audited: { readonly action: string; readonly counted: string };
-  /** Those that have records which these master keys wrap, or which others do. */
+  /** Organizations with records that these master keys wrap, or that others do. */
   readonly organizations: (
     by: 'these' | 'others',
     masterKeyIds: readonly string[],
@@ -47,7 +47,7 @@ const statementsOf = (table: string, id: string): Pick<WrappedTable, 'masterKeys
     values: [masterKeyIds, batch],
   }),
   rewrap: (masterKeyId, rows, to) => ({
-    // Somebody may have two records of a kind: the wrapped key tells them apart.
+    // One person may have two records of a kind: the wrapped key distinguishes them.
     text: `update ${table} as t set master_key_id = $1, wrapped_key = r.rewrapped
       from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as r (id, wrapped, rewrapped)
       where t.${id} = r.id and t.wrapped_key = r.wrapped`,
@@ -62,7 +62,7 @@ const organizationsOf =
     values: [masterKeyIds],
   });
 
-/** Records of organizations. One entry more is all that another table takes, beside its grants. */
+/** Records of organizations. Another table needs only one more entry here, besides its grants. */
 export const tenantTables: readonly TenantTable[] = [
   {
     ...statementsOf('source_credentials', 'source_id'),
@@ -80,7 +80,7 @@ export const tenantTables: readonly TenantTable[] = [
   },
 ];
 
-/** Records of people, who belong to no one organization: nothing of theirs is in an audit log. */
+/** Records of people, who may belong to several organizations, so that no audit log mentions them. */
 export const peopleTables: readonly WrappedTable[] = [
   {
     ...statementsOf('totp_factors', 'person_id'),

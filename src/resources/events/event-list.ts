@@ -12,19 +12,19 @@ import type { TenantSession, TenantStore } from '../../database/tenant-store.ts'
 import { Refusal } from '../../domain/refusal.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 
-/** Events of a page. */
+/** Events per page. */
 const pageLength = '50';
 const hour = 3_600_000;
 const day = 24 * hour;
-/** What events are ordered by: an id is one of its system and channel. */
+/** The sort order: an id is unique within its system and channel. */
 const order = { occurred_at: 'timestamptz', id: 'uuid', channel: 'text', system_id: 'uuid' } as const;
-/** The longest time that is counted, and the one that is where none is named. */
+/** The longest period that is counted, and the default one. */
 const longest = 366 * day;
 const usual = 7 * day;
-/** Up to this it is counted by hours. */
+/** Longest period counted by hours instead of days. */
 const longestByHour = 3 * day;
 
-/** Buckets that a period can have, and kinds that are named. */
+/** Limits of the buckets of a period, and of the kinds that are listed. */
 const mostBuckets = 368;
 const mostKinds = 20;
 
@@ -33,7 +33,7 @@ interface Period {
   readonly to: Date;
 }
 
-/** What the filters name, or the last days. Throws `invalid_query` for one that cannot be. */
+/** The filters' period, or the default one. Throws `invalid_query` for an invalid period. */
 function periodOf(filters: EventFilters): Period {
   const to = filters.to === undefined ? new Date() : new Date(filters.to);
   const from = filters.from === undefined ? new Date(to.getTime() - usual) : new Date(filters.from);
@@ -46,8 +46,8 @@ function periodOf(filters: EventFilters): Period {
 }
 
 /**
- * Newest first, by when they occurred, which is kept to the millisecond. Throws `invalid_query` where there are too many events to
- * find those that the filters ask for.
+ * Newest first by time of occurrence, which has millisecond precision. Throws `invalid_query` if there are too many
+ * events to filter in time.
  */
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
@@ -82,19 +82,19 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   });
 }
 
-/** Seconds that reading may take: events have no limit but those of requests. */
+/** Seconds for a query: the number of events is limited only by the rate of requests. */
 const longestSeconds = 5;
 const queryCanceled = '57014';
 
 /**
- * How many came over the time that the filters name: the last seven days where they name none. Throws `invalid_query` where they
+ * How many events occurred over the filters' period, by default the last seven days. Throws `invalid_query` if there
  * are too many to count.
  */
 export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
   const { from, to } = periodOf(filters);
   const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
   const { channel = null, kind = null, system_id = null } = filters;
-  // Both in one pass: first every bucket, then the kinds that came most. A client can make up as many kinds as events.
+  // One pass for both: every bucket, then the most frequent kinds. A client can send as many kinds as events.
   const rows = await withinSeconds(store, session =>
     session.query<Counted>({
       text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
@@ -118,23 +118,23 @@ function withinSeconds<T>(store: TenantStore, read: (session: TenantSession) => 
     await session.query({ text: `set local statement_timeout = '${longestSeconds}s'` });
     return read(session).catch(error => {
       if (error.code !== queryCanceled) throw error;
-      const message = 'must begin a shorter time: there are too many events to read in time';
+      const message = 'must cover a shorter period: there are too many events to read in time';
       throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] }, { cause: error });
     });
   });
 }
 
-/** Of a bucket of time, or of a kind. */
+/** The count of a bucket of time, or of a kind. */
 interface Counted {
   readonly at: string | null;
   readonly kind: string | null;
   readonly count: number;
   readonly shield: number;
-  /** Kinds that there are in all. */
+  /** The total number of kinds. */
   readonly kinds: number;
 }
 
-/** Every hour or day of the period, also those in which nothing came. */
+/** Every hour or day of the period, including those without events. */
 function filled(
   counted: readonly { at: string; events: number; shield: number }[],
   { from, to }: Period,

@@ -6,7 +6,7 @@ export interface EventRow {
   readonly kind: string;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
-  /** The event as it was sent, as JSON. */
+  /** The event as sent, as JSON. */
   readonly payload: string;
 }
 
@@ -17,8 +17,8 @@ interface EventOrigin {
 }
 
 /**
- * Stores the events that are new, in one statement, committed when it returns. Returns how many: the others were there
- * already, by their id. Undefined when the organization has no such system.
+ * Stores the new events in one statement, which is committed when it returns. Returns their number: the others are
+ * duplicates by id. Undefined if the organization has no such system.
  */
 export async function storeEvents(
   store: TenantStore,

@@ -5,31 +5,31 @@ import { decrypt, encrypt, newRecordKey, openRecordKey, type WrappedKey } from '
 import type { KeyRing } from '../credentials/key-ring.ts';
 import { storingLock } from '../credentials/vault.ts';
 
-/** Bytes of content in one row. */
+/** Bytes of content per row. */
 const pieceBytes = 256 * 1024;
 
-/** Bound to the wrapped key, so that it opens for no other organization or piece of evidence. */
+/** Associated data of the wrapped key, so that it opens for no other organization or piece of evidence. */
 export function evidenceContext(organizationId: string, evidenceId: string): string {
   return `parapet evidence|${organizationId}|${evidenceId}`;
 }
 
-/** Bound to each piece: none can be moved or left out. */
+/** Associated data of each piece, so that pieces cannot be moved or left out. */
 function pieceContext(context: string, number: number, count: number): string {
   return `${context}|${number}/${count}`;
 }
 
-/** What goes into the row of the evidence before its pieces. */
+/** The encryption key for a new row of evidence and its pieces. */
 export async function newContentKey(
   transaction: TenantTransaction,
   ring: KeyRing,
   context: string,
 ): Promise<ReturnType<typeof newRecordKey>> {
-  // Held until the transaction ends: a rotation waits for those who have taken the key before.
+  // Kept until the transaction ends: a rotation waits for stores that use the previous key.
   await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
   return newRecordKey(context, await ring.current());
 }
 
-/** The SHA-256 of the content, computed while others get their turn. */
+/** The SHA-256 of the content, computed in steps that do not block the event loop. */
 export async function digestOf(content: Buffer): Promise<Buffer> {
   const hash = createHash('sha256');
   for (let from = 0; from < content.length; from += pieceBytes) {
@@ -67,15 +67,15 @@ interface StoredContent {
 }
 
 /**
- * The content, piece by piece; undefined when there is no such evidence. Throws when its master key is not here. What is
- * not as it was stored rejects before the last piece.
+ * The content in pieces; undefined if there is no such evidence. Throws if its master key is missing. Content that
+ * differs from what was stored rejects before the last piece.
  */
 export async function openContent(
   store: TenantStore,
   ring: KeyRing,
   id: string,
 ): Promise<AsyncGenerator<Buffer> | undefined> {
-  // A rotation may end between the look at the row and the look at the ring: then the row names another key.
+  // A rotation may finish between reading the row and the ring: then the row names another key.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const [row] = await store.queryOnce<StoredContent>({
       text: `select organization_id, bytes, encode(sha256, 'hex') as sha256, master_key_id, wrapped_key
@@ -92,7 +92,7 @@ export async function openContent(
       decrypt(sealed, pieceContext(context, number, count), key);
     return readPieces(store, id, row, open);
   }
-  throw new Error(`evidence ${id} is wrapped by a master key that is not here`);
+  throw new Error(`evidence ${id} is wrapped by a missing master key`);
 }
 
 async function* readPieces(
@@ -113,7 +113,7 @@ async function* readPieces(
     const piece = open(row.ciphertext, number, count);
     hash.update(piece);
     if (number === count - 1 && hash.digest('hex') !== sha256) {
-      throw new Error(`evidence ${id} is not what was stored`);
+      throw new Error(`evidence ${id} differs from what was stored`);
     }
     yield piece;
   }

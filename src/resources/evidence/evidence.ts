@@ -24,17 +24,17 @@ interface NewEvidence {
   readonly name: string;
   readonly mediaType: string;
   readonly content: Buffer;
-  /** Of a snapshot of a scan. */
+  /** For a snapshot of a scan. */
   readonly scanId?: string;
 }
 
-/** Encrypts and keeps it, for six years at least. Throws `evidence_full`. */
+/** Encrypts and stores it for at least six years. Throws `evidence_full`. */
 export async function storeEvidence(
   transaction: TenantTransaction,
   ring: KeyRing,
   { kind, name, mediaType, content, scanId }: NewEvidence,
 ): Promise<Evidence> {
-  // Before the lock, behind which others wait.
+  // Before taking the lock, which others wait for.
   const sha256 = await digestOf(content);
   const [bound] = await transaction.query<{ id: string }>({ text: 'select id from organizations' });
   await assertRoom(transaction, bound!.id, content.length);
@@ -68,7 +68,7 @@ export async function storeEvidence(
   return rows[0]!;
 }
 
-/** Those who store take turns by organization, so that together they keep within the limits too. */
+/** Simultaneous stores of an organization are serialized, so that they respect the limits together. */
 async function assertRoom(
   transaction: TenantTransaction,
   organizationId: string,
@@ -82,8 +82,8 @@ async function assertRoom(
 }
 
 /**
- * Bytes for which there is room at the moment; throws `evidence_full` where there is none. To be checked before content is
- * made that could not be stored.
+ * Bytes that can be stored at the moment; throws `evidence_full` if there are none. Check it before creating content
+ * that could not be stored.
  */
 export async function roomForEvidence(session: TenantSession): Promise<number> {
   const usage = await evidenceUsage(session);
@@ -124,12 +124,14 @@ function findEvidenceRows(session: TenantSession, ids: readonly string[]): Promi
   });
 }
 
-/** Undefined when the organization has none with this id. */
+/** Undefined if the organization has none with this id. */
 export async function findEvidence(session: TenantSession, id: string): Promise<Evidence | undefined> {
   return (await findEvidenceRows(session, [id]))[0];
 }
 
-/** False when there is none. Throws `evidence_retained` before its time; the database holds that by itself, too. */
+/**
+ * False if there is none. Throws `evidence_retained` before its retention ends, which the database enforces as well.
+ */
 export async function deleteEvidence(transaction: TenantTransaction, id: string): Promise<boolean> {
   const rows = await transaction.query<{ name: string; sha256: string; retained: boolean }>({
     text: `select name, encode(sha256, 'hex') as sha256, retained_until > now() as retained from evidence

@@ -6,7 +6,7 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { isFresh, isSeen, sourceCounts } from '../controls/what-counts.ts';
 import { scanColumns } from '../scans/scans.ts';
 
-/** What a snapshot says of where and when it was taken. From here on, the session sees one moment only. */
+/** The time and place of a snapshot. From here on, the session reads one database snapshot. */
 export async function beginSnapshot(
   session: TenantSession,
 ): Promise<{ readonly id: string; readonly name: string; readonly taken_at: string }> {
@@ -17,7 +17,7 @@ export async function beginSnapshot(
   return rows[0]!;
 }
 
-/** A source with the newest outcome of every check that was made on it. */
+/** A source with the newest outcome of every check on it. */
 interface AssessedSource {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ interface AssessedSource {
   readonly observed: readonly string[];
   readonly not_applicable: readonly string[];
   readonly not_assessed: readonly { readonly check: string; readonly reason: string }[];
-  /** How many results count, and how many are too old for that. */
+  /** How many results count, and how many are outdated. */
   readonly lately: { readonly assessed: number; readonly not_assessed: number; readonly outdated: number };
 }
 
@@ -37,11 +37,11 @@ interface AssessedSource {
 const outcomes = (outcome: string) =>
   `coalesce(jsonb_agg(a.check_id order by a.check_id) filter (where a.outcome = '${outcome}'), '[]') as ${outcome}`;
 
-/** The sources of the scan `$1`: those of its runs, and its own where it has no run. */
+/** The sources of the scan `$1`: those of its runs, or its own source if it has no run. */
 const ofScan =
   'select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1';
 
-/** The ids of all sources that count, or of those that were scanned, in the order of their names. At most `limit`. */
+/** The ids of all sources in scope, or of the scanned ones, sorted by name. At most `limit`. */
 export async function sourcesByName(
   session: TenantSession,
   scanId: string | null,
@@ -57,7 +57,7 @@ export async function sourcesByName(
   return rows.map(({ id }) => id);
 }
 
-/** Sources of which there are so many at a time: each has a few hundred outcomes. */
+/** Sources per batch: each has a few hundred outcomes. */
 const sourcesAtATime = 20;
 
 /** In batches, in the order of the ids. */
@@ -68,7 +68,7 @@ export function assessedSources(
   return batchesOf(ids, batch => assessedBatch(session, batch), sourcesAtATime);
 }
 
-/** The outcomes of each source are found by the index, for each by itself: joined, all of the organization's were read for a batch. */
+/** Reads the outcomes of each source with the index; a join read all outcomes of the organization for each batch. */
 async function assessedBatch(session: TenantSession, ids: readonly string[]): Promise<AssessedSource[]> {
   return session.query<AssessedSource>({
     text: `select s.id, s.name, s.kind, s.host, s.status, assessed.*
@@ -85,7 +85,7 @@ async function assessedBatch(session: TenantSession, ids: readonly string[]): Pr
   });
 }
 
-/** The scan with its runs in batches; undefined when the organization has none with this id. */
+/** The scan with its runs in batches; undefined if the organization has none with this id. */
 export async function scanFacts(
   session: TenantSession,
   id: string,
@@ -102,7 +102,7 @@ export async function scanFacts(
   return scans[0] && { ...scans[0], runs };
 }
 
-/** How many sources a scan has. */
+/** The number of sources of a scan. */
 export async function countScannedSources(session: TenantSession, scanId: string): Promise<number> {
   const [counted] = await session.query<{ sources: number }>({
     text: `select count(*)::int as sources from (${ofScan}) as scanned where source_id is not null`,
@@ -118,7 +118,7 @@ interface FindingFacts extends Finding {
   readonly accepted_until: string | null;
 }
 
-/** What is not resolved on the scan's sources, in batches, the worst first, and how many there are. At most `limit`. */
+/** Unresolved findings on the scan's sources, in batches, most severe first, and their number. At most `limit`. */
 export async function unresolvedFindings(
   session: TenantSession,
   scanId: string,

@@ -3,10 +3,10 @@ import type { TenantSession, TenantTransaction } from '../../database/tenant-sto
 import type { CheckOutcome } from '../../domain/finding-changes.ts';
 
 /**
- * The checks of a source that a scan has assessed which began later: what this one found of them is out of date. Times in the future
- * are of a clock that was wrong, and are ignored.
+ * Checks of a source that a later scan has already assessed, so that this scan's results for them are outdated. Times
+ * in the future come from a wrong clock, and are ignored.
  */
-export async function checksLookedAtSince(
+export async function checksAssessedSince(
   session: TenantSession,
   sourceId: string,
   lookedAt: string,
@@ -19,7 +19,9 @@ export async function checksLookedAtSince(
   return new Set(rows.map(row => row.check_id));
 }
 
-/** Keeps the newest outcome of each check. @param lookedAt when the look began, by the database's clock */
+/**
+ * Stores the newest outcome of each check. @param lookedAt when the scan of the source began, by the database's clock
+ */
 export async function recordAssessments(
   transaction: TenantTransaction,
   look: { readonly sourceId: string; readonly scanId: string; readonly lookedAt: string },
@@ -41,7 +43,7 @@ export async function recordAssessments(
   });
 }
 
-/** The newest outcome of every check that was ever made on the source, in the order of their ids. */
+/** The newest outcome of every check ever run on the source, sorted by id. */
 export async function listAssessments(session: TenantSession, sourceId: string): Promise<CheckOutcome[]> {
   const assessments = db.selectFrom('check_assessments').where('source_id', '=', sourceId);
   return session.query(assessments.select(['check_id as check', 'outcome', 'reason']).orderBy('check_id'));

@@ -11,8 +11,8 @@ interface Target {
 }
 
 /**
- * The findings of a source that a look can change: those that are observed, and those that it has seen. A target that shows
- * other flaws in each scan leaves a long history behind.
+ * The findings of a source that a scan can change: open ones, and those that it observed. A target that shows different
+ * flaws in each scan leaves a long history.
  */
 export async function storedFindings(
   transaction: TenantTransaction,
@@ -48,7 +48,7 @@ export async function openLocators(
   return rows.map(({ locator }) => locator);
 }
 
-/** Pages or databases in which open findings of the source were observed last, at most 20. */
+/** Pages or databases in which the source's open findings were last observed, at most 20. */
 export async function openSubjects(session: TenantSession, sourceId: string): Promise<string[]> {
   const rows = await session.query<{ subject: string }>({
     text: `select subject from findings where source_id = $1 and observed and subject is not null
@@ -58,22 +58,22 @@ export async function openSubjects(session: TenantSession, sourceId: string): Pr
   return rows.map(({ subject }) => subject);
 }
 
-/** How many findings of a source are kept, whether observed or not. */
+/** The number of stored findings of a source, observed or not. */
 export async function countFindings(transaction: TenantTransaction, sourceId: string): Promise<number> {
   const findings = db.selectFrom('findings').where('source_id', '=', sourceId);
   return (await transaction.query(findings.select(countOfRows.as('count'))))[0]!.count;
 }
 
 /**
- * Writes what `reconcile` decided, with the episodes that begin and end. Returns the findings that it reopened because they are
- * worse than what was decided about, for `auditReopened`.
+ * Writes the changes from `reconcile`, with the episodes that begin and end. Returns the findings that were reopened
+ * because their severity increased since triage, for `auditReopened`.
  */
 export async function applyFindingChanges(
   transaction: TenantTransaction,
   target: Target,
   changes: FindingChanges,
 ): Promise<string[]> {
-  // In pieces: the driver words all values of a statement at once, while requests wait.
+  // In pieces: the driver serializes all values of a statement at once, which blocks the event loop.
   for (const flaws of pieces(changes.opened)) await insertOpened(transaction, target, flaws);
   const worse: string[] = [];
   for (const seen of pieces([...changes.updated, ...changes.reopened])) {
@@ -124,10 +124,10 @@ async function refresh(transaction: TenantTransaction, changes: FindingChanges['
   });
 }
 
-/** Episodes of a finding that are told apart: a target could show a flaw in every other scan. */
+/** Maximum number of episodes of a finding: a target could show a flaw in every other scan. */
 export const episodesPerFinding = 100;
 
-/** A new episode of each, or the last one again where a finding has as many as are told apart. */
+/** Begins a new episode of each, or continues the last one of findings at the limit. */
 async function beginEpisodes(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   await transaction.query({
@@ -154,7 +154,10 @@ async function resolve(transaction: TenantTransaction, scanId: string, ids: read
   });
 }
 
-/** Fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject: in this order wherever flaws are written. */
+/**
+ * Fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject: in this order in every insert or
+ * update of flaws.
+ */
 function columnsOf(flaws: readonly ObservedFlaw[]) {
   return [
     flaws.map(flaw => flaw.fingerprint),

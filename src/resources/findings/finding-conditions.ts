@@ -4,17 +4,20 @@ import { type Severity, severities } from '../../contract/severity.ts';
 import { anyOf, contains, isOneOf, when } from '../../database/expressions.ts';
 import type { Schema } from '../../database/schema.ts';
 
-/** How the column `severity_rank` counts: the worst highest. */
+/** The values of the column `severity_rank`: the most severe is highest. */
 export function severityRank(severity: string): number {
   return severities.length - 1 - severities.indexOf(severity as Severity);
 }
 
-/** The category `name`, and those between `first` and `end` in the column's byte order, where '/' follows '.': all that begin with `name.`. */
+/**
+ * The category `name`, and those between `first` and `end` in byte order, where '/' follows '.': all that begin with
+ * `name.`.
+ */
 export function familyOf(name: string) {
   return { name, first: `${name}.`, end: `${name}/` };
 }
 
-/** What filters ask of a row of `findings`. All of it is answered by the index `findings_worst`. */
+/** The filters as a condition on a row of `findings`, which the index `findings_worst` covers. */
 export function matches(
   { and, or, eb, ref, exists, selectFrom }: ExpressionBuilder<Schema, 'findings'>,
   { severity, status, category, system_id, source_id, search, reopened }: FindingFilters,

@@ -10,11 +10,11 @@ type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
     readonly connection_mode: ConnectionMode;
     readonly scan_authorized_at: string | null;
   };
-  /** The look at this finding that is under way. */
+  /** The running verification of this finding. */
   readonly verifying_scan: string | null;
 };
 
-/** All that is stored of a finding, or undefined when the organization has none with this id. */
+/** All stored data of a finding, or undefined if the organization has none with this id. */
 export async function findFindingDetail(store: TenantStore, id: string): Promise<Stored | undefined> {
   return store.read(async session => {
     const [findings, episodes, decisions] = await Promise.all([

@@ -8,7 +8,7 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { matches } from './finding-conditions.ts';
 
-/** A finding as it leaves the service in a file. */
+/** A finding as exported to a file. */
 export interface ExportedFinding {
   readonly id: string;
   readonly severity: Severity;
@@ -31,8 +31,8 @@ export interface ExportedFinding {
 }
 
 /**
- * All findings that the filters leave, newest first, in batches. That they are taken is in the audit log before the first
- * one is read.
+ * All findings that match the filters, newest first, in batches. The export is in the audit log before the first one is
+ * read.
  */
 export async function exportFindings(
   store: TenantStore,

@@ -12,10 +12,10 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { matches, severityRank } from './finding-conditions.ts';
 
-/** Findings of a page. */
+/** Findings per page. */
 const pageLength = '50';
 
-/** What each order goes by, all of it descending. */
+/** The columns of each order, all descending. */
 const orders = {
   worst: { severity_rank: 'smallint', ...newest },
   newest,
@@ -23,8 +23,8 @@ const orders = {
 } as const;
 
 /**
- * Rows that are few, or that no index has in order, are found in one pass over the index that holds all that is asked. Of rows that
- * are many the first ones come soon in the order of an index.
+ * Few rows, or rows that no index has in order, are found in one pass over an index with all filtered columns. Of many
+ * rows, the first ones are found quickly in the order of an index.
  */
 const matching = (filters: FindingFilters, inOnePass: boolean) =>
   db
@@ -53,7 +53,7 @@ export async function listFindingRows(store: TenantStore, query: ListFindings): 
 }
 
 /**
- * In the order of the ids. Each row is fetched by its id: `offset 0` keeps the planner from joining by other means, which it does where
+ * In the order of the ids. `offset 0` makes the planner fetch each row by id, instead of joining by other means when
  * the table has grown since it was last analyzed.
  */
 function findFindingRows(session: TenantSession, ids: readonly string[]): Promise<FindingRow[]> {
@@ -70,7 +70,7 @@ function findFindingRows(session: TenantSession, ids: readonly string[]): Promis
   });
 }
 
-/** How many there are for the filters, by severity and by status. */
+/** The number of findings that match the filters, by severity and by status. */
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
   const rows = await store.queryOnce(

@@ -5,13 +5,13 @@ import type { TenantSession, TenantStore, TenantTransaction } from '../../databa
 import { Refusal } from '../../domain/refusal.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
-/** Views that a person may keep in an organization. */
+/** Views of a person in an organization. */
 const mostViews = 100;
 
 const viewsOf = `select v.id, v.name, v.filters, v.shared, v.person_id = $1 as mine, v.created_at,
   ${nameOfPerson('m.person_id = v.person_id')} as by from finding_views v`;
 
-/** The person's own views and those that others share, by name. */
+/** The person's own views and those shared by others, by name. */
 export async function listFindingViews(store: TenantStore, personId: string): Promise<FindingView[]> {
   return store.queryOnce<FindingView>({
     text: `${viewsOf} where v.person_id = $1 or v.shared order by lower(v.name), v.id limit 500`,
@@ -19,7 +19,7 @@ export async function listFindingViews(store: TenantStore, personId: string): Pr
   });
 }
 
-/** Throws `view_name_taken` where the person has another view of that name, and `too_many_views`. */
+/** Throws `view_name_taken` if the person has another view with that name, and `too_many_views`. */
 export async function createFindingView(
   transaction: TenantTransaction,
   personId: string,
@@ -39,7 +39,7 @@ export async function createFindingView(
   return (await findFindingView(transaction, personId, rows[0].id))!;
 }
 
-/** Undefined when the person has no such view. Throws `view_name_taken`. */
+/** Undefined if the person has no such view. Throws `view_name_taken`. */
 export async function changeFindingView(
   transaction: TenantTransaction,
   personId: string,
@@ -63,8 +63,8 @@ export async function changeFindingView(
 }
 
 /**
- * Deletes a view of the person's own or, with `othersToo`, one that somebody else shares. Returns whether others saw it;
- * undefined when there is none.
+ * Deletes a view of the person or, with `othersToo`, a shared view of someone else. Returns whether it was shared;
+ * undefined if there is none.
  */
 export async function deleteFindingView(
   transaction: TenantTransaction,

@@ -27,12 +27,12 @@ interface FilterPlaces {
   readonly source_id?: Expression<string>;
 }
 
-/** As `familyOf` says. */
+/** See `familyOf`. */
 type FamilyPlaces = Readonly<Record<'name' | 'first' | 'end', Expression<string>>>;
 
 interface ListPlaces extends PagePlaces<typeof newest> {
   readonly filters: FilterPlaces;
-  /** Those of checks that map to a HIPAA safeguard, whatever their category is. */
+  /** Findings of checks that map to a HIPAA safeguard, in any category. */
   readonly hipaa: boolean;
 }
 
@@ -49,8 +49,8 @@ const newestFindings = prepared(({ filters, hipaa, ...page }: ListPlaces) =>
 );
 
 /**
- * A prefix stands for a few dozen categories, which the index lists in as many steps; each gives its newest rows in order,
- * and of those the page is made. So a page costs the same however many findings there are.
+ * A prefix covers a few dozen categories, which the index lists in as many steps. The page is merged from the newest
+ * rows of each, so that its cost does not depend on the number of findings.
  */
 const newestOfFamily = prepared(
   ({ family, filters, ...page }: ListPlaces & { readonly family: FamilyPlaces }) => {
@@ -114,13 +114,13 @@ const findingWithId = prepared(({ id }: { readonly id: Expression<string> }) =>
   db.selectFrom('findings').select(columns).where('id', '=', id),
 );
 
-/** The finding, or undefined when the organization has none with this id. */
+/** The finding, or undefined if the organization has none with this id. */
 export async function findFinding(store: TenantStore, id: string): Promise<Finding | undefined> {
   const [finding] = await store.queryOnce(findingWithId({ id }));
   return finding;
 }
 
-/** Severities of the findings that are open on these sources. */
+/** Severities of the open findings on these sources. */
 export async function openSeverities(
   session: TenantSession,
   sourceIds: readonly string[],
@@ -131,7 +131,7 @@ export async function openSeverities(
       .select('severity')
       .distinct()
       .where('source_id', '=', anyOf(sourceIds))
-      // An acceptance ends by its date, whenever the worker gets to say so.
+      // An acceptance expires by its date, even before the worker updates its status.
       .where(({ eb, or }) =>
         or([eb('status', '=', 'open'), eb('status', '=', 'accepted').and('accepted_until', '<=', now)]),
       ),

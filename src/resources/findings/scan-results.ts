@@ -1,10 +1,10 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import type { KnownFindings, ObservedFlaw, ScanConclusions } from '../../domain/finding-changes.ts';
 import { recordPosture } from '../posture/posture.ts';
-import { checksLookedAtSince, recordAssessments } from './check-assessments.ts';
+import { checksAssessedSince, recordAssessments } from './check-assessments.ts';
 import { applyFindingChanges, countFindings, storedFindings } from './finding-changes.ts';
 
-/** One source's part of a scan. */
+/** The part of a scan that concerns one source. */
 export interface ScannedSource {
   readonly source: { readonly id: string; readonly system_id: string };
   readonly scanId: string;
@@ -12,7 +12,7 @@ export interface ScannedSource {
   readonly lookedAt: string;
 }
 
-/** What is known of the source, whose row is locked. @param seen in the scan */
+/** The stored findings of the source, whose row is locked. @param seen findings of the scan */
 export async function loadKnownFindings(
   transaction: TenantTransaction,
   { source, lookedAt }: ScannedSource,
@@ -21,13 +21,13 @@ export async function loadKnownFindings(
   return {
     stored: await storedFindings(transaction, source.id, seen),
     kept: await countFindings(transaction, source.id),
-    outdated: await checksLookedAtSince(transaction, source.id, lookedAt),
+    outdated: await checksAssessedSince(transaction, source.id, lookedAt),
   };
 }
 
 /**
- * Writes what a scan of the source changes, whose row is locked. Returns the findings that it reopened because they are worse than what
- * was decided about, for `auditReopened`.
+ * Writes the changes from a scan of the source, whose row is locked. Returns the findings that were reopened because
+ * their severity increased since triage, for `auditReopened`.
  */
 export async function saveConclusions(
   transaction: TenantTransaction,

@@ -4,25 +4,25 @@ import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { recordPosture } from '../posture/posture.ts';
 
-/** What a person decided about a finding. What the detectors see is a column of its own. */
+/** A person's triage of a finding. Observations of the detectors are in separate columns. */
 export type Decision =
   | { readonly decision: 'accepted'; readonly reason: string; readonly until: Date }
   | { readonly decision: 'false_positive'; readonly reason: string }
   | { readonly decision: 'reopened'; readonly reason?: string };
 
-/** Days that an acceptance may last: whoever accepts a risk looks at it again within a year (and a day for zones). */
+/** Longest acceptance in days: accepted risks are reviewed within a year (plus a day for time zones). */
 const longestAcceptance = 366;
 
-/** What findings are after a decision. */
+/** The state of findings after triage. */
 interface DecidedFinding {
   readonly id: string;
   readonly status: FindingStatus;
 }
 
 /**
- * Records one decision about findings, resolved or not: it holds through later scans, until it is changed or, for an
- * acceptance, until its date. All or nothing: `not_found`, with the places in the list, where the organization has not
- * got all of them. Throws `acceptance_out_of_range`.
+ * Records a triage of findings, resolved or not. It applies through later scans, until it is changed or an acceptance
+ * expires. All or nothing: throws `not_found`, with positions in the list, if the organization does not have all of
+ * them. Throws `acceptance_out_of_range`.
  */
 export async function decide(
   transaction: TenantTransaction,
@@ -38,7 +38,8 @@ export async function decide(
   assertAll(ids, decided);
   await recordDecision(transaction, ids, decision.decision, decision.reason ?? null, until);
   const action = `finding.${decision.decision}`;
-  // A long reason is kept with each finding's decision. The audit log has it once, and names the entry that has it in the others.
+  // Each finding stores the reason, which may be long. The audit log has it once; the other entries refer to that
+  // entry.
   const reasonOf = (id: string) => (id === ids[0] ? { reason: decision.reason } : { same_reason_as: ids[0] });
   const detailOf = (id: string) => ({
     ...(decision.reason ? reasonOf(id) : {}),
@@ -55,12 +56,12 @@ function assertAll(ids: readonly string[], decided: readonly DecidedFinding[]): 
   const known = new Set(decided.map(({ id }) => id));
   const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
   if (unknown.length === 0) return;
-  const fields = unknown.map(index => ({ path: `ids.${index}`, message: 'is not a finding that is here' }));
-  // Where one was asked for, there is nothing to tell.
+  const fields = unknown.map(index => ({ path: `ids.${index}`, message: 'is not an existing finding' }));
+  // For a single finding, `fields` would add nothing.
   throw new Refusal('not_found', ids.length === 1 ? {} : { fields });
 }
 
-/** Ends an acceptance whose date has come. Nothing happens where it was changed or prolonged meanwhile. */
+/** Expires an acceptance after its date. Does nothing if it was changed or extended meanwhile. */
 export async function expireAcceptance(transaction: TenantTransaction, findingId: string): Promise<boolean> {
   const sources = await lockSourcesOf(transaction, [findingId]);
   const due = await transaction.query({
@@ -82,8 +83,8 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
 const worsened = 'Severity increased since triage.';
 
 /**
- * Reopens those of the findings that are worse than when somebody decided about them: nobody has accepted that, or called it
- * mistaken. Returns their ids, for `auditReopened`. The source's row is locked already.
+ * Reopens those of the findings whose severity increased since triage, since that was neither accepted nor marked as a
+ * false positive. Returns their ids, for `auditReopened`. The source's row is already locked.
  */
 export async function reopenWorse(
   transaction: TenantTransaction,
@@ -101,14 +102,16 @@ export async function reopenWorse(
   return ids;
 }
 
-/** The last thing that a transaction does: from here on, whatever else is to be recorded for the organization waits for it. */
+/** The last step of a transaction, since it blocks other audit entries of the organization. */
 export async function auditReopened(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const entry = { action: 'finding.reopened', objectKind: 'finding', detail: { reason: worsened } };
   await transaction.audit(...ids.map(objectId => ({ ...entry, objectId })));
 }
 
-/** A source's row orders all that changes its findings: scans that conclude, and people who decide. */
+/**
+ * Locks the rows of their sources, which serializes everything that changes findings: scans that finish, and triage.
+ */
 async function lockSourcesOf(transaction: TenantTransaction, ids: readonly string[]): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>({
     text: `select id from sources where id in (select source_id from findings where id = any($1)) order by id for no key update`,

@@ -5,19 +5,19 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
-/** What of a key never changes after mint, so that any node may keep it for ever. */
+/** The immutable part of a key, which nodes can cache without expiry. */
 export interface ApiKey {
   readonly id: string;
   readonly organizationId: string;
   readonly kind: KeyKind;
-  /** The one system of a probe key. */
+  /** The only system of a probe key. */
   readonly systemId: string | null;
   /** SHA-256 of the bearer token. */
   readonly tokenHash: Buffer;
   /** 32 bytes, Ed25519. */
   readonly publicKey: Buffer;
   readonly scopes: readonly Scope[];
-  /** Whether it can be used from a client's address. */
+  /** Whether the key can be used from a client's address. */
   readonly allowsAddress: (address: string | undefined) => boolean;
 }
 
@@ -28,9 +28,9 @@ export interface NewApiKey {
   readonly publicKey: Buffer;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
-  /** Normalized addresses and CIDRs that it can be used from; none for any. */
+  /** Normalized addresses and CIDRs that may use the key; any if missing. */
   readonly allowedAddresses?: readonly string[];
-  /** What it is for, in its minter's words. */
+  /** Its purpose, in the words of the person who created it. */
   readonly name?: string;
 }
 
@@ -86,10 +86,10 @@ export async function insertApiKey(
 const activeKeys = () =>
   db.selectFrom('api_keys').where('revoked_at', 'is', null).where('expires_at', '>', now);
 
-/** Active keys of an organization, and keys that the operator's list has. */
+/** Limits for active keys of an organization, and for the operator's list. */
 const most = { active: 500, listed: 1_000 };
 
-/** Keys of a page. Each may have dozens of addresses. */
+/** Keys per page. Each may have dozens of addresses. */
 const pageLength = '50';
 
 /** Neither expired nor revoked. */
@@ -97,7 +97,7 @@ export async function isKeyActive(session: TenantSession, id: string): Promise<b
   return (await session.query(activeKeys().select('id').where('id', '=', id))).length > 0;
 }
 
-/** Newest first. @param only those that can be used, where it is `active` */
+/** Newest first. @param only keys that can be used, if it is `active` */
 export async function pageOfApiKeys(
   store: TenantStore,
   query: { readonly cursor?: string; readonly status?: 'active' },
@@ -112,7 +112,7 @@ export async function pageOfApiKeys(
   });
 }
 
-/** For the operator, newest first: every active key, and of the others the newest. */
+/** For the operator, newest first: all active keys, and the newest others. */
 export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing[]> {
   const rows = await session.query<{ id: string }>({
     text: `select id from api_keys order by revoked_at is null and expires_at > now() desc, created_at desc, id desc
@@ -132,18 +132,18 @@ function findApiKeys(session: TenantSession, ids: readonly string[]): Promise<Ap
   });
 }
 
-/** Throws `too_many_keys` where the organization has as many active keys as it may. */
+/** Throws `too_many_keys` if the organization has the maximum number of active keys. */
 export async function assertRoomForKey(session: TenantSession): Promise<void> {
   const [count] = await session.query(activeKeys().select(countOfRows.as('active')));
   if (count!.active >= most.active) throw new Refusal('too_many_keys');
 }
 
-/** The key, or undefined when the organization has none with this id. */
+/** The key, or undefined if the organization has none with this id. */
 export async function findApiKey(session: TenantSession, id: string): Promise<ApiKeyListing | undefined> {
   return (await findApiKeys(session, [id]))[0];
 }
 
-/** Revokes for good. False when the key was revoked before or is not there. */
+/** Revokes the key permanently. False if it was revoked before or does not exist. */
 export async function revokeApiKey(transaction: TenantTransaction, id: string): Promise<boolean> {
   const revoked = await transaction.query(
     db

@@ -6,17 +6,17 @@ import { insertApiKey } from './api-keys.ts';
 
 export interface MintOptions {
   readonly kind: KeyKind;
-  /** The one system of a probe key; null for a dashboard key. */
+  /** The only system of a probe key; null for a dashboard key. */
   readonly systemId: string | null;
-  /** Adds the scope `sources:privileged`, to a dashboard key only. */
+  /** Adds the scope `sources:privileged`, for dashboard keys only. */
   readonly privileged: boolean;
-  /** Addresses and CIDRs that it can be used from, normalized; none for any. */
+  /** Normalized addresses and CIDRs that may use it; any if missing. */
   readonly allowedAddresses?: readonly string[];
-  /** What it is for. */
+  /** Its purpose. */
   readonly name?: string;
 }
 
-/** A new key with its three values, to be shown this once. */
+/** A new key with its three values, which are shown only once. */
 export interface MintedApiKey {
   readonly token: string;
   readonly token_id: string;
@@ -25,7 +25,7 @@ export interface MintedApiKey {
   readonly expires_at: string;
 }
 
-/** Mints a key of the organization that the transaction is bound to. What is kept of it leads to no secret. */
+/** Creates a key of the transaction's organization. Stored data reveals no secret. */
 export async function mintApiKey(
   transaction: TenantTransaction,
   options: MintOptions,

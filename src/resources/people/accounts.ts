@@ -7,31 +7,31 @@ import { forgetDevices } from './known-devices.ts';
 import { organizationsOf } from './memberships.ts';
 import { removeLinks } from './one-time-links.ts';
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface Account {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Argon2id in the PHC string format; null where the person signs in with a provider only. */
+  /** Argon2id in the PHC string format; null if the person signs in only with a provider. */
   readonly passwordHash: string | null;
-  /** Whether its owner has proved the address: see `docs/decisions/0010-proven-addresses.md`. */
+  /** Whether the address is verified: see `docs/decisions/0010-proven-addresses.md`. */
   readonly emailVerified: boolean;
 }
 
 const columns =
   'id, email, name, password_hash as "passwordHash", email_verified_at is not null as "emailVerified"';
 
-/** An e-mail address for comparisons, in SQL: ASCII letters without case, every other character as it is. */
+/** SQL of an email address for comparisons: ASCII letters in lowercase, all other characters unchanged. */
 export function foldedEmail(expression: string): string {
   return `lower(${expression} collate "C")`;
 }
 
-/** An e-mail address for comparisons, as `foldedEmail` has it. */
+/** An email address for comparisons, as in `foldedEmail`. */
 export function foldEmail(email: string): string {
   return email.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
 }
 
-/** By the address without regard to case. */
+/** Finds the account by its address, ignoring case. */
 export async function findAccount(session: TenantSession, email: string): Promise<Account | undefined> {
   const rows = await session.query<Account>({
     name: 'find-account',
@@ -50,8 +50,8 @@ export async function findAccountById(session: TenantSession, id: string): Promi
 }
 
 /**
- * The account as it is, locked until the transaction ends. Whatever closes it, changes how it is opened or ends its sessions
- * locks it first too: a sign-in in flight is either ended by that or sees it.
+ * The account, locked until the transaction ends. Whatever closes an account, changes how it is opened or ends its
+ * sessions locks it first, so that a simultaneous sign-in is either ended by the change or sees it.
  */
 export async function lockAccount(transaction: PeopleTransaction, id: string): Promise<Account | undefined> {
   const rows = await transaction.query<Account>({
@@ -61,7 +61,7 @@ export async function lockAccount(transaction: PeopleTransaction, id: string): P
   return rows[0];
 }
 
-/** Undefined where the address has an account. */
+/** Undefined if the address has an account. */
 export async function createAccount(
   session: TenantSession,
   {
@@ -74,7 +74,7 @@ export async function createAccount(
   }: Omit<Account, 'id' | 'emailVerified'> & {
     readonly id?: string | undefined;
     readonly emailVerified?: boolean;
-    /** The organization by whose invitation it is made. */
+    /** The organization that invited the new account. */
     readonly invitedBy?: string | null;
   },
 ): Promise<string | undefined> {
@@ -88,7 +88,7 @@ export async function createAccount(
   return rows[0]?.id;
 }
 
-/** Links that were made for another password no longer work, and no browser is known by the one before. */
+/** Also invalidates password links and known browsers, which relied on the previous password. */
 export async function setPassword(
   transaction: PeopleTransaction,
   personId: string,
@@ -110,7 +110,7 @@ export async function renameAccount(session: TenantSession, personId: string, na
   await session.query(db.updateTable('people').set({ name }).where('id', '=', personId));
 }
 
-/** What happened to a person's account is an entry in the audit log of every organization that the person belongs to. */
+/** Adds an entry to the audit log of every organization of the person. */
 export async function auditAccount(
   transaction: PeopleTransaction,
   actor: Parameters<PeopleTransaction['audit']>[1],

@@ -6,10 +6,13 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { hashToken } from './sessions.ts';
 
 const count = 10;
-/** No 0, 1, I, L, O or U: nothing that is misread. 16 of 30 characters are 78 bits: a plain hash withstands guessing. */
+/**
+ * Without 0, 1, I, L, O and U, which are easily misread. 16 of 30 characters are 78 bits, so that an unsalted hash
+ * withstands guessing.
+ */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Ten new codes in the place of all before, to be shown this once: `ABCD-EFGH-JKMN-PQRS`. */
+/** Replaces all backup codes with ten new ones, which are shown only once: `ABCD-EFGH-JKMN-PQRS`. */
 export async function renewBackupCodes(transaction: PeopleTransaction, personId: string): Promise<string[]> {
   const codes = Array.from({ length: count }, newCode);
   await removeBackupCodes(transaction, personId);
@@ -18,7 +21,7 @@ export async function renewBackupCodes(transaction: PeopleTransaction, personId:
   return codes;
 }
 
-/** Whether it is one of the person's codes that was not used. It is used with this. */
+/** Whether it is an unused code of the person, which is then used. */
 export async function spendBackupCode(
   session: TenantSession,
   personId: string,
@@ -50,7 +53,7 @@ function newCode(): string {
   return characters.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** As people may type it: in small letters, with spaces or without dashes. */
+/** Accepts lowercase letters, spaces, and missing dashes. */
 function hashOf(code: string): Buffer {
   return hashToken(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''));
 }

@@ -1,17 +1,17 @@
 import type { Actor } from '../../database/audit.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
 import { lockAccount } from './accounts.ts';
-import { endChanges } from './changes-under-way.ts';
+import { endChanges } from './changes-in-progress.ts';
 import { dropAccess } from './drop-access.ts';
 import { revokeInvitationsTo } from './invitations.ts';
 import { organizationsOf } from './memberships.ts';
 
 /**
- * Takes the address from an account for good, and with it everything that opens the account and every membership that it
- * got under the address. What it has done keeps its name in the organizations' records.
+ * Permanently removes the address from an account, with everything that opens the account and all memberships acquired
+ * under the address. The organizations' records keep the name of the account.
  *
- * @param actor who closes it, which is never the account itself
- * @param detail further parts of the audit entries
+ * @param actor who closes it, never the account itself
+ * @param detail further fields of the audit entries
  */
 export async function closeAccount(
   transaction: PeopleTransaction,
@@ -35,7 +35,8 @@ export async function closeAccount(
   });
   await dropAccess(transaction, personId, { keptSession: null, factors: true });
   await transaction.query({
-    // A name below .invalid is nobody's (RFC 6761, section 6.4), and one that cannot be known before is taken by nobody.
+    // Names below .invalid never resolve (RFC 6761, section 6.4), and an unpredictable one cannot be registered in
+    // advance.
     text: `update people set email = 'closed-' || id || '-' || gen_random_uuid() || '@parapet.invalid',
       email_verified_at = null, password_hash = null, password_changed_at = null where id = $1`,
     values: [personId],
@@ -43,8 +44,8 @@ export async function closeAccount(
 }
 
 /**
- * Closes an account whose address somebody else owns, for the operator. Links that could take the address again are revoked,
- * but for those that the operator has made since the account was.
+ * For the operator: closes an account whose address belongs to someone else. Links that could claim the address again
+ * are revoked, except those that the operator has created since the account was.
  */
 export async function releaseAddress(
   transaction: PeopleTransaction,

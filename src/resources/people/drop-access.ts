@@ -6,11 +6,11 @@ import { endOtherSessions } from './sessions.ts';
 
 /** What is dropped and what stays. */
 interface Dropping {
-  /** The session in which somebody has just proved that the account is theirs; null where nobody has. */
+  /** The session in which the ownership of the account was just proved; null if there is none. */
   readonly keptSession: string | null;
-  /** The identity that has just proved it. */
+  /** The identity that just proved it. */
   readonly keptIdentity?: string;
-  /** Whether second factors are dropped too, and the backup codes with them. */
+  /** Whether second factors and backup codes are removed too. */
   readonly factors: boolean;
 }
 
@@ -23,8 +23,8 @@ interface Dropped {
 }
 
 /**
- * Drops what opens an account, and was set up before somebody proved whose it is: linked identities, sessions, links of the
- * operator, known browsers and second factors. The account is locked. The password is left to the caller.
+ * Removes ways into an account from before its ownership was proved: linked identities, sessions, the operator's links,
+ * known browsers and second factors. The account must be locked. The caller decides about the password.
  */
 export async function dropAccess(
   transaction: PeopleTransaction,

@@ -2,7 +2,7 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { keptDays } from './sessions.ts';
 import { freeAttempts } from './sign-in-attempts.ts';
 
-/** Removes what says nothing any more: old attempts, sessions that ended long ago, links that nobody can use. */
+/** Deletes expired data: old attempts, sessions that ended long ago, and unusable links. */
 export async function forgetOldSignIns(session: TenantSession): Promise<void> {
   await session.query({
     text: `delete from sign_in_attempts where last_attempt_at < now() - interval '7 days'

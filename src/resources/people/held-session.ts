@@ -2,20 +2,20 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hashToken, isOpen } from './sessions.ts';
 
-/** A session, as a request knows it. */
+/** A session as the request presented it. */
 export interface HeldSession {
   readonly id: string;
   readonly token: string;
 }
 
-/** SQL of a session `s`: whether it is open, and still what `valuesOf` says. */
+/** SQL of a session `s`: whether it is open and matches `valuesOf`. */
 const isHeld = `id = $1 and token_hash = $2 and ${isOpen}`;
 
 const valuesOf = ({ id, token }: HeldSession) => [id, hashToken(token)] as const;
 
 /**
- * Whether the session was not ended, and goes on under this token: a copy of the one before does nothing any more. With the
- * account locked, it stays so until the transaction ends.
+ * Whether the session is open under this token: the previous token no longer works. With the account locked, it stays
+ * open until the transaction ends.
  */
 export async function isSessionOpen(session: TenantSession, held: HeldSession): Promise<boolean> {
   const rows = await session.query({
@@ -26,8 +26,8 @@ export async function isSessionOpen(session: TenantSession, held: HeldSession): 
 }
 
 /**
- * The second factor that completes a sign-in, fresh as it is. The session goes on under a new token: one that leaked before
- * is worth nothing. Where it is the person's first, something may have been read by the one before: that ends.
+ * Completes a sign-in with a second factor. The session gets a new token, which makes a leaked one useless. A person's
+ * first factor also ends everything that is being read with the previous token.
  */
 export async function completeSignIn(
   session: TenantSession,
@@ -39,23 +39,23 @@ export async function completeSignIn(
   await goOn(session, held, token, change);
 }
 
-/** The session goes on under a new token: a copy of the one before is worth nothing, and did not step up. */
+/** The session gets a new token: a copy of the previous one is useless, and did not step up. */
 export async function stepUp(session: TenantSession, held: HeldSession, token: string): Promise<void> {
   await goOn(session, held, token, 'stepped_up_at = now()');
 }
 
 /**
- * The session goes on under a new token, with what it has proven: a copy of the one before is worth nothing, and what it began to read
- * ends (see `findRoles`).
+ * The session keeps its proofs under a new token: a copy of the previous one is useless, and reads that were started
+ * with it end (see `findRoles`).
  */
 export async function renewToken(session: TenantSession, held: HeldSession, token: string): Promise<void> {
   await goOn(session, held, token, 'renewals = renewals + 1');
 }
 
 /**
- * Throws `unauthorized` where the session has ended meanwhile, or goes on under another token: the request came by a copy.
+ * Throws `unauthorized` if the session has ended meanwhile, or the request used a previous token.
  *
- * @param change what else becomes of the session
+ * @param change further changes of the session
  */
 async function goOn(session: TenantSession, held: HeldSession, token: string, change: string): Promise<void> {
   const rows = await session.query({

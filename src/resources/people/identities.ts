@@ -10,16 +10,16 @@ import { dropAccess } from './drop-access.ts';
 import { invitingOrganization } from './invitations.ts';
 import { endSessionsOf, isComplete } from './sessions.ts';
 
-/** Whom an OpenID provider vouches for. */
+/** The identity that an OpenID provider asserts. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** An address that the provider has verified; null where it has verified none. */
+  /** An address verified by the provider; null if it has verified none. */
   readonly email: string | null;
   readonly name: string | null;
 }
 
-/** The person that the identity is linked to. */
+/** The person linked to the identity. */
 export async function personOfIdentity(
   session: TenantSession,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
@@ -32,15 +32,15 @@ export async function personOfIdentity(
 }
 
 /**
- * What an identity that nobody has linked yet may lead to. `account`: a new one was made for somebody who is invited.
- * `decide`: an account has the address, and the person has to prove that it is theirs, or take the address from it.
+ * The results of a sign-in with an unlinked identity. `account`: a new one was created for an invited person. `decide`:
+ * an account has the address, and the person has to prove that the account is theirs, or claim the address from it.
  */
 export type Arrival =
   | { readonly kind: 'account'; readonly personId: string }
   | { readonly kind: 'decide' }
   | { readonly kind: 'not_invited' };
 
-/** Never links to an account that exists, and accepts no invitation. */
+/** Never links to an existing account, and accepts no invitation. */
 export async function arriveByIdentity(
   transaction: PeopleTransaction,
   identity: Identity,
@@ -54,8 +54,8 @@ export async function arriveByIdentity(
 }
 
 /**
- * Takes the address from the account that has it without ever having proved it, and makes a new one for its owner. Returns
- * the new account's id. Throws `account_verified` where the address was proved.
+ * Removes the address from an account that never verified it, and creates a new account for its owner. Returns the new
+ * account's id. Throws `account_verified` if the address was verified.
  */
 export async function claimAddress(
   transaction: PeopleTransaction,
@@ -64,13 +64,13 @@ export async function claimAddress(
 ): Promise<string> {
   const { email } = identity;
   if (email === null) throw new Refusal('link_invalid');
-  // Of the new account, in whose name the other is closed: it was not that one's owner.
+  // The new account is the actor that closes the old one, which had another owner.
   const id = randomUUID();
   const account = await findAccount(transaction, email);
   if (account) {
     const locked = await lockAccount(transaction, account.id);
     if (locked?.emailVerified) throw new Refusal('account_verified');
-    // It may have been closed meanwhile.
+    // The account may have been closed meanwhile.
     if (locked && foldEmail(locked.email) === foldEmail(email)) {
       await closeAccount(
         transaction,
@@ -102,7 +102,7 @@ async function createVerified(
   return personId;
 }
 
-/** Whose account it is, and the session in which they prove it; null for an account without any. */
+/** The account's owner and the session of the proof; null for an account without sessions. */
 interface Prover {
   readonly personId: string;
   readonly sessionId: string | null;
@@ -110,8 +110,8 @@ interface Prover {
 }
 
 /**
- * Links the identity to the account, which is locked and whose owner has just proved both. The account's address is verified
- * where it is the one that the provider vouches for. Throws `identity_taken`.
+ * Links the identity to the account, which is locked, and whose owner has just proved both. The address of the account
+ * becomes verified if the provider asserts it. Throws `identity_taken`.
  */
 export async function linkIdentity(
   transaction: PeopleTransaction,
@@ -136,9 +136,9 @@ export async function linkIdentity(
 }
 
 /**
- * The provider vouches for an address to who is signed in. Where it is the account's and was not verified, it is from now on:
- * other identities, sessions and links are of before anybody proved whose the account is. The password and the second factors
- * stay: the person has got in with them.
+ * The provider asserts an address for the signed-in person. If it is the account's unverified address, it becomes
+ * verified, and other identities, sessions and links are removed, since they are from before the proof. The password
+ * and the second factors stay: the person signed in with them.
  */
 async function verifyEmail(
   transaction: PeopleTransaction,
@@ -161,7 +161,7 @@ async function verifyEmail(
   });
 }
 
-/** Locks the account of who comes by a linked identity. False where it was unlinked, or the account closed, meanwhile. */
+/** Locks the account of a sign-in with a linked identity. False if it was unlinked or the account closed meanwhile. */
 export async function lockIdentity(
   transaction: PeopleTransaction,
   identity: Identity,
@@ -172,10 +172,11 @@ export async function lockIdentity(
 }
 
 /**
- * What the provider has vouched for counts once the sign-in that it began is complete: who has the account at the provider alone
- * changes nothing here. Where the account's address was verified by the identity and the provider now vouches for another, the
- * account follows to that one, unless another account has it; where the provider vouches for none, the address is no longer
- * verified: it may be somebody else's by now. Does nothing for a session that no identity has opened. The account is locked.
+ * Applies the provider's assertion once the sign-in is complete, so that an attacker who only has the account at the
+ * provider changes nothing here. If the account's address was verified by the identity and the provider now asserts
+ * another one, the account takes that address, unless another account has it. If the provider asserts none, the address
+ * is no longer verified, since it may belong to someone else. Does nothing for sessions that no identity has opened.
+ * The account must be locked.
  */
 export async function followProvider(
   transaction: PeopleTransaction,
@@ -195,7 +196,7 @@ export async function followProvider(
   const wasVerifiedHere =
     signIn.verified && signIn.before !== null && foldEmail(signIn.before) === foldEmail(signIn.email);
   const moves = wasVerifiedHere && (vouched === null || foldEmail(vouched) !== foldEmail(signIn.email));
-  // Kept as it was verified: the account follows when nobody has the other one any more.
+  // Kept as verified: the account takes the other address once no account has it.
   const waits = moves && vouched !== null && (await findAccount(transaction, vouched)) !== undefined;
   await transaction.query({
     text: `update person_identities set followed_at = (select created_at from sessions where id = $2),
@@ -222,12 +223,12 @@ interface SignInByProvider {
   readonly email: string;
   readonly verified: boolean;
   readonly identityId: string;
-  /** What the provider vouched for when it was followed last, and what it vouches for now. */
+  /** The address in the last assertion that was applied, and the current one. */
   readonly before: string | null;
   readonly vouched: string | null;
 }
 
-/** What the person can sign in with at the provider, oldest first. */
+/** The linked identities of the person, oldest first. */
 export async function listIdentities(session: TenantSession, personId: string): Promise<LinkedIdentity[]> {
   return session.query<LinkedIdentity>({
     text: `select id, issuer, email, created_at from person_identities where person_id = $1 order by created_at, id`,
@@ -235,7 +236,7 @@ export async function listIdentities(session: TenantSession, personId: string): 
   });
 }
 
-/** Ends the sessions that it opened, but the one given. False when the person has no such identity. */
+/** Ends the sessions that it opened, except the given one. False if the person has no such identity. */
 export async function unlinkIdentity(
   transaction: PeopleTransaction,
   personId: string,

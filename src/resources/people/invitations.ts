@@ -12,13 +12,16 @@ import { addMember } from './memberships.ts';
 import { hasSecondFactor } from './second-factors.ts';
 import { hashToken, isToken } from './sessions.ts';
 
-/** Days for which a link works. */
+/** Days for which a link is valid. */
 const validDays = 7;
-/** Open ones of an organization: they are listed whole. */
+/** Open invitations of an organization, which are listed without pages. */
 const mostOpen = 200;
-/** People of an organization and its open invitations, together: people are listed whole too. */
+/** People of an organization and its open invitations in total: people are listed without pages too. */
 const mostPeople = 1_000;
-/** Also not where who made it has lost the right to since: it would outlast a role that was taken away. */
+/**
+ * An invitation ends if its creator loses the permission to make it: otherwise it would outlast a role that was taken
+ * away.
+ */
 const usable = `${isOpen} and i.expires_at > now() and ${isByRight}`;
 const columns = `i.id, i.email, i.role, (select name from people where id = i.invited_by) as invited_by, i.created_at,
   i.expires_at`;
@@ -31,8 +34,8 @@ interface NewInvitation {
 }
 
 /**
- * A link for one person. Another one for the same address withdraws it. The token is shown this once. Throws
- * `email_taken` where the person belongs to the organization, `too_many_invitations` and `too_many_people`.
+ * Creates a link for one person, and withdraws an earlier one for the same address. The token is shown only once.
+ * Throws `email_taken` if the person is a member, `too_many_invitations` and `too_many_people`.
  */
 export async function invite(
   transaction: PeopleTransaction,
@@ -44,7 +47,7 @@ export async function invite(
     values: [organizationId, email],
   });
   if (member.length > 0) throw new Refusal('email_taken');
-  // One at a time in an organization, so that one withdraws the other and the limit holds.
+  // Serialized in an organization, so that withdrawals and the limit are exact.
   await transaction.query(organizationLock('invitations', organizationId));
   const withdrawn = await transaction.query<{ id: string; email: string }>({
     text: `update invitations i set revoked_at = now()
@@ -63,7 +66,7 @@ export async function invite(
     values: [organizationId],
   });
   if (count!.open >= mostOpen) throw new Refusal('too_many_invitations');
-  // Accepted, an invitation is a person: their sum stays.
+  // Accepting turns an invitation into a member, and keeps the sum.
   if (count!.open + count!.people >= mostPeople) throw new Refusal('too_many_people');
   const token = randomBytes(32).toString('base64url');
   const rows = await transaction.query<Invitation>({
@@ -81,7 +84,7 @@ export async function invite(
   return { invitation, token };
 }
 
-/** Links that can still be used, newest first. */
+/** Open links, newest first. */
 export async function listInvitations(session: TenantSession, organizationId: string): Promise<Invitation[]> {
   return session.query<Invitation>({
     text: `select ${columns} from invitations i where organization_id = $1 and ${usable}
@@ -90,7 +93,7 @@ export async function listInvitations(session: TenantSession, organizationId: st
   });
 }
 
-/** Undefined when the organization has no such link that can still be used. */
+/** Undefined if the organization has no such open link. */
 export async function revokeInvitation(
   transaction: PeopleTransaction,
   organizationId: string,
@@ -108,8 +111,8 @@ export async function revokeInvitation(
 }
 
 /**
- * Revokes every invitation for the account's address, in whatever organization, but those that the operator has made since the
- * account was: anyone with another link could take the address again.
+ * Revokes all invitations for the account's address, in any organization, except those that the operator has created
+ * since the account was: otherwise another link could claim the address again.
  */
 export async function revokeInvitationsTo(
   transaction: PeopleTransaction,
@@ -127,9 +130,9 @@ export async function revokeInvitationsTo(
 }
 
 /**
- * Throws `address_reserved` where the operator has invited the address and the token is of somebody else's invitation: otherwise
- * an address that was released is taken again before its owner opens the operator's link. That link may have been revoked since, by
- * an admin who wants the address.
+ * Throws `address_reserved` if the operator has invited the address and the token is from another invitation. Otherwise
+ * a released address could be claimed before its owner opens the operator's link. This also applies if that link was
+ * revoked since, for example by an admin who wants the address.
  */
 export async function assertNotReserved(session: TenantSession, token: string): Promise<void> {
   const rows = await session.query({
@@ -141,7 +144,7 @@ export async function assertNotReserved(session: TenantSession, token: string): 
   if (rows.length > 0) throw new Refusal('address_reserved');
 }
 
-/** What whoever holds the link may know before accepting. Throws `link_invalid`. */
+/** The data shown to the holder of a link before accepting. Throws `link_invalid`. */
 export async function previewInvitation(session: TenantSession, token: string): Promise<InvitationPreview> {
   if (!isToken(token)) throw new Refusal('link_invalid');
   const rows = await session.query<InvitationPreview>({
@@ -155,7 +158,7 @@ export async function previewInvitation(session: TenantSession, token: string): 
   return rows[0];
 }
 
-/** Open invitations for an address, newest first. Only for who has proved that the address is theirs. */
+/** Open invitations for a verified address, newest first. */
 export async function openInvitationsFor(session: TenantSession, email: string): Promise<OpenInvitation[]> {
   return session.query<OpenInvitation>({
     name: 'open-invitations',
@@ -183,7 +186,7 @@ export async function invitingOrganization(
 /** An invitation by the token of its link, or by the id under which it is listed for a verified address. */
 export type InvitationKey = { readonly token: string } | { readonly id: string };
 
-/** Who answers an invitation. */
+/** The person who answers an invitation. */
 export interface Invitee {
   readonly id: string;
   readonly email: string;
@@ -192,9 +195,9 @@ export interface Invitee {
 }
 
 /**
- * Makes the person a member. Of several who accept at once, one gets through. Throws `link_invalid`; `sign_in_first` where
- * the invitation is for another address; `second_factor_enrolment_required` where the role asks for a factor that the person
- * has not set up; `email_taken` where the person belongs to the organization already, whose role stays as it is.
+ * Makes the person a member. Of several simultaneous calls, one succeeds. Throws `link_invalid`; `sign_in_first` if the
+ * invitation is for another address; `second_factor_enrolment_required` if the role requires a factor that the person
+ * has not set up; `email_taken` if the person is already a member, whose role stays unchanged.
  */
 export async function acceptInvitation(
   transaction: PeopleTransaction,
@@ -213,7 +216,7 @@ export async function acceptInvitation(
     objectId: person.id,
     detail: { email, role, invitation: id },
   });
-  // From here on the records say the present name.
+  // From now on, the records show the current name.
   if (added.formerName === null || added.formerName === added.name) return;
   transaction.audit(organizationId, person.actor, {
     action: 'person.renamed',
@@ -223,7 +226,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Ends the invitation. Throws as `acceptInvitation`. */
+/** Ends the invitation. Throws like `acceptInvitation`. */
 export async function declineInvitation(
   transaction: PeopleTransaction,
   key: InvitationKey,
@@ -238,7 +241,7 @@ export async function declineInvitation(
   });
 }
 
-/** The invitation, and whose audit log is told of it; undefined where it is no longer open, and nothing will be. */
+/** The invitation, and the organization of its audit entry; undefined if it is no longer open. */
 export async function concernOfInvitation(
   session: TenantSession,
   key: InvitationKey,

@@ -1,10 +1,10 @@
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { hashToken } from './sessions.ts';
 
-/** Devices that are kept for a person: of more, those that were not used for longest go. */
+/** Devices that are kept for a person: beyond this, the least recently used are removed. */
 const most = 20;
 
-/** The one of a browser's tokens that is the person's; undefined where they have not completed a sign-in in it. */
+/** The token of this browser that belongs to the person; undefined if they have not completed a sign-in with it. */
 export async function findKnownDevice(
   session: TenantSession,
   personId: string,
@@ -18,7 +18,7 @@ export async function findKnownDevice(
   return tokens.find(token => rows.some(row => row.token_hash.equals(hashToken(token))));
 }
 
-/** @param before the browser's former token, which the new one replaces */
+/** @param before the browser's previous token, which is replaced */
 export async function rememberDevice(
   session: TenantSession,
   personId: string,

@@ -1,17 +1,17 @@
 import type { Actor } from '../../database/audit.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
 
-/** Nobody has answered it or taken it back. */
+/** The invitation was neither answered nor withdrawn. */
 export const isOpen = 'i.accepted_at is null and i.revoked_at is null and i.declined_at is null';
 
-/** Whether who made it may still make one for its role; those of the operator stay. */
+/** Whether its creator may still make an invitation for its role; the operator's stay valid. */
 export const isByRight = `(i.invited_by is null or exists (select from memberships b
   where b.organization_id = i.organization_id and b.person_id = i.invited_by and b.left_at is null
     and (b.role = 'owner' or (b.role = 'admin' and i.role <> 'owner'))))`;
 
 /**
- * The person's role or membership was taken away: the invitations that they could not make any more are revoked, so that they do
- * not work again where the person comes back.
+ * After a person loses a role or a membership: revokes the invitations that they may no longer make, so that these do
+ * not work again if the person returns.
  */
 export async function revokeLostInvitations(
   transaction: PeopleTransaction,
@@ -32,7 +32,7 @@ export async function revokeLostInvitations(
   );
 }
 
-/** An entry for each, in the log of its organization. */
+/** Adds an entry for each to its organization's audit log. */
 export function auditRevoked(
   transaction: PeopleTransaction,
   actor: Actor,

@@ -5,11 +5,11 @@ import { jsonRows, jsonTimestamp } from '../../database/json-text.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { endChanges } from './changes-under-way.ts';
+import { endChanges } from './changes-in-progress.ts';
 import { revokeLostInvitations } from './lost-invitations.ts';
 import { factorSetUp } from './second-factors.ts';
 
-/** Organizations that the person belongs to now, by name. */
+/** The person's current organizations, by name. */
 export async function organizationsOf(
   session: TenantSession,
   personId: string,
@@ -23,8 +23,8 @@ export async function organizationsOf(
 }
 
 /**
- * Adds the person, or takes back one who left: then `formerName` is what the organization's records called them until now. Undefined,
- * and nothing changes, for who belongs to it already.
+ * Adds the person, or restores one who left: then `formerName` is their name in the organization's records until now.
+ * Undefined, without a change, for a current member.
  */
 export async function addMember(
   transaction: PeopleTransaction,
@@ -43,7 +43,7 @@ export async function addMember(
   return added;
 }
 
-/** @param time writes a timestamp */
+/** @param time formats a timestamp */
 const personColumns = (time: (column: string) => string) => `p.id, p.name, p.email, m.role,
   ${time('m.joined_at')} as joined_at,
   ${time('(select max(last_seen_at) from sessions s where s.person_id = p.id)')} as last_seen_at,
@@ -62,7 +62,7 @@ export async function listPeople(session: TenantSession, organizationId: string)
   });
 }
 
-/** The same, of which there can be a thousand, as JSON. */
+/** The same as JSON, since an organization can have a thousand people. */
 export async function listPeopleText(session: TenantSession, organizationId: string): Promise<string> {
   const [row] = await session.query<{ people: string }>({
     text: `select ${jsonRows(`select ${personColumns(jsonTimestamp)} from ${members} ${byName}`)}::text as people`,
@@ -71,7 +71,7 @@ export async function listPeopleText(session: TenantSession, organizationId: str
   return row!.people;
 }
 
-/** Undefined when nobody with this id belongs to the organization. */
+/** Undefined if no member has this id. */
 export async function findMember(
   session: TenantSession,
   organizationId: string,
@@ -85,9 +85,9 @@ export async function findMember(
 }
 
 /**
- * The person with the organization's owners and the actor locked, so that the last owner cannot go twice at once, and nobody
- * changes anything by a role that was taken from them while the request waited. Undefined when nobody with this id belongs to
- * the organization. Throws `forbidden` where the actor no longer has the role.
+ * Locks the person, the owners and the actor: this prevents simultaneous removals of the last owner, and changes with a
+ * role that was removed while the request waited. Undefined if no member has this id. Throws `forbidden` if the actor
+ * no longer has the role.
  */
 async function lockPerson(
   transaction: PeopleTransaction,
@@ -106,7 +106,7 @@ async function lockPerson(
   return role && { role, lastOwner: role === 'owner' && owners === 1 };
 }
 
-/** Throws `forbidden` where the person has another role by now, or none. They keep it until the transaction ends. */
+/** Throws `forbidden` if the person now has another role, or none. Keeps the role until the transaction ends. */
 export async function holdRole(
   transaction: PeopleTransaction,
   { organizationId, personId, role }: { organizationId: string; personId: string; role: Role },
@@ -118,16 +118,16 @@ export async function holdRole(
   if (rows.length === 0) throw new Refusal('forbidden');
 }
 
-/** Who changes the role or the membership of whom, and where. */
+/** The actor and the member of a change, and the organization. */
 export interface MembershipChange {
   readonly organizationId: string;
   readonly personId: string;
   readonly actor: Actor;
-  /** The role of who does it; an operator's counts as an owner's. */
+  /** The actor's role; the operator's counts as owner. */
   readonly by: Role;
 }
 
-/** False when nobody with this id belongs to the organization. Throws `forbidden` and `last_owner`. */
+/** False if no member has this id. Throws `forbidden` and `last_owner`. */
 export async function changeRole(
   transaction: PeopleTransaction,
   change: MembershipChange,
@@ -154,7 +154,7 @@ export async function changeRole(
   return true;
 }
 
-/** The account stays, since it may belong to other organizations. False and throws as `changeRole`. */
+/** Keeps the account, since it may belong to other organizations. Returns false and throws like `changeRole`. */
 export async function removeMember(
   transaction: PeopleTransaction,
   change: MembershipChange,

@@ -7,13 +7,13 @@ import { hashToken, isToken } from './sessions.ts';
 const validHours = 24;
 const usable = 'used_at is null and expires_at > now()';
 
-/** Whether anybody has an account here: from then on set-up links are worth nothing. */
+/** Whether any account exists, which makes set-up links invalid. */
 export async function hasPeople(session: TenantSession): Promise<boolean> {
   const rows = await session.query({ text: 'select from people limit 1' });
   return rows.length > 0;
 }
 
-/** A link for the first person, or for a new password of the one named. The token is shown this once. */
+/** A link for the first person, or for a new password of the given one. The token is shown only once. */
 export async function makeLink(
   session: TenantSession,
   personId?: string,
@@ -28,7 +28,7 @@ export async function makeLink(
   return { token, expiresAt: rows[0]!.expires_at };
 }
 
-/** Until when the set-up link works. Throws `link_invalid`. */
+/** When the set-up link expires. Throws `link_invalid`. */
 export async function previewSetUp(session: TenantSession, token: string): Promise<string> {
   if (!isToken(token)) throw new Refusal('link_invalid');
   const rows = await session.query<{ expires_at: string }>({
@@ -40,7 +40,7 @@ export async function previewSetUp(session: TenantSession, token: string): Promi
   return rows[0].expires_at;
 }
 
-/** Whose password the link sets. Throws `link_invalid`. */
+/** The account whose password the link sets. Throws `link_invalid`. */
 export async function previewPasswordLink(
   session: TenantSession,
   token: string,
@@ -55,7 +55,7 @@ export async function previewPasswordLink(
   return rows[0];
 }
 
-/** Makes the link worthless. Of several who hold it, one gets through, and the first person locks all others out. */
+/** Uses the link. Of several simultaneous uses, one succeeds, and the first account invalidates all set-up links. */
 export async function spendLink(transaction: PeopleTransaction, token: string): Promise<void> {
   const rows = await transaction.query({
     text: `update one_time_links set used_at = now() where token_hash = $1 and ${usable} returning purpose`,
@@ -64,7 +64,7 @@ export async function spendLink(transaction: PeopleTransaction, token: string): 
   if (rows.length === 0) throw new Refusal('link_invalid');
 }
 
-/** Makes every unused link of the person worthless. */
+/** Invalidates every unused link of the person. */
 export async function removeLinks(session: TenantSession, personId: string): Promise<void> {
   await session.query({
     text: 'delete from one_time_links where person_id = $1 and used_at is null',
@@ -72,7 +72,7 @@ export async function removeLinks(session: TenantSession, personId: string): Pro
   });
 }
 
-/** Held until the transaction ends: only one set-up at a time, whatever link it came by. */
+/** Kept until the transaction ends: serializes set-ups with any link. */
 export async function lockSetUp(transaction: PeopleTransaction): Promise<void> {
   await transaction.query({ text: 'select pg_advisory_xact_lock(1347571799)' });
   if (await hasPeople(transaction)) throw new Refusal('link_invalid');

@@ -4,10 +4,10 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
-/** Passkeys of a person: the options of a sign-in list all of them. */
+/** Passkeys per person: the options of a sign-in list all of them. */
 const mostPasskeys = 20;
 
-/** What is needed to verify an answer of a passkey (WebAuthn Level 3, section 4). */
+/** The data for verifying a passkey's response (WebAuthn Level 3, section 4). */
 export interface StoredPasskey {
   readonly id: string;
   /** base64url. */
@@ -16,13 +16,15 @@ export interface StoredPasskey {
   readonly publicKey: Buffer;
   readonly signCount: number;
   readonly transports: string[];
-  /** Where it was added (RFC 6454); null for one of before origins were kept, until it is used. */
+  /**
+   * The origin (RFC 6454) where it was added; null for passkeys from before origins were stored, until they are used.
+   */
   readonly origin: string | null;
 }
 
 const passkeysOf = (personId: string) => db.selectFrom('passkeys').where('person_id', '=', personId);
 
-/** How browsers find the person's passkeys, oldest first. */
+/** The credentials that browsers need to find the person's passkeys, oldest first. */
 export async function listCredentials(
   session: TenantSession,
   personId: string,
@@ -32,13 +34,13 @@ export async function listCredentials(
   );
 }
 
-/** Throws `too_many_passkeys` where the person has as many as they may. With the account locked, none is added meanwhile. */
+/** Throws `too_many_passkeys` if the person has the maximum. With the account locked, none is added meanwhile. */
 export async function assertRoomForPasskey(session: TenantSession, personId: string): Promise<void> {
   const [kept] = await session.query(passkeysOf(personId).select(countOfRows.as('count')));
   if (kept!.count >= mostPasskeys) throw new Refusal('too_many_passkeys');
 }
 
-/** By the id that authenticators know it by, whoever's it is. */
+/** Finds a passkey of any person by its credential id. */
 export async function findPasskey(
   session: TenantSession,
   credentialId: string,
@@ -58,7 +60,7 @@ export async function listPasskeys(session: TenantSession, personId: string): Pr
   return session.query(passkeys.orderBy('created_at').orderBy('id'));
 }
 
-/** False where the credential is known already, of whomever. */
+/** False if the credential is already registered for any person. */
 export async function insertPasskey(
   session: TenantSession,
   personId: string,
@@ -76,11 +78,11 @@ export async function insertPasskey(
 }
 
 /**
- * Stores the counter of an answer, and its origin where none is known. False where the counter did not grow although the
- * authenticator counts, so that there may be a copy of it (WebAuthn Level 3, section 6.1.1), and where another origin was
- * stored meanwhile.
+ * Stores the counter of a response, and its origin if none is stored. False if the counter did not increase although
+ * the authenticator counts, which indicates a copy (WebAuthn Level 3, section 6.1.1), or if another origin was stored
+ * meanwhile.
  *
- * @param origin the stored one, or where none is known the one of the answer
+ * @param origin the stored one, or that of the response if none is stored
  */
 export async function advancePasskey(
   session: TenantSession,

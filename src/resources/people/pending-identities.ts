@@ -4,19 +4,22 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Identity } from './identities.ts';
 import { hashToken, isToken } from './sessions.ts';
 
-/** Minutes within which the person decides, or for a step-up, the page goes on by itself. */
+/** Minutes until the person must have decided; a step-up continues without a decision. */
 const validMinutes = { sign_in: 10, link: 10, step_up: 1 };
 
-/** What somebody goes to the provider for. */
+/** The purpose of a redirect to the provider. */
 export interface IdentityErrand {
   readonly purpose: 'sign_in' | 'link' | 'step_up';
-  /** The session that asks to link or to step up: the browser may be somebody else's when it comes back. Null for a sign-in. */
+  /**
+   * The session that links or steps up, since another person may use the browser after the redirect. Null for a
+   * sign-in.
+   */
   readonly sessionId: string | null;
 }
 
 interface PendingIdentity extends Identity, IdentityErrand {}
 
-/** Keeps whom the provider has just vouched for until the person's page decides. Returns its token. */
+/** Stores the identity asserted by the provider until the person's page continues. Returns its token. */
 export async function keepPendingIdentity(
   session: TenantSession,
   { purpose, sessionId, issuer, subject, email, name }: PendingIdentity,
@@ -32,7 +35,7 @@ export async function keepPendingIdentity(
 
 const columns = 'purpose, session_id as "sessionId", issuer, subject, email, name';
 
-/** SQL of one that the token `$1` opens, in the session `$2`, which is null where there is none. */
+/** SQL of a pending identity with the token `$1` and the session `$2`, which is null if there is none. */
 const isTheirs = 'token_hash = $1 and expires_at > now() and (session_id is null or session_id = $2)';
 
 export async function findPendingIdentity(
@@ -48,7 +51,7 @@ export async function findPendingIdentity(
   return rows[0];
 }
 
-/** Once. Throws `link_invalid` where there is none, or it was kept for another purpose or session. */
+/** Works once. Throws `link_invalid` if there is none, or it is for another purpose or session. */
 export async function takePendingIdentity(
   session: TenantSession,
   token: string,

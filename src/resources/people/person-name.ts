@@ -1,7 +1,7 @@
 /**
- * SQL of the name by which the records of the transaction's organization call a person: the account's, or for a person who has left
- * the organization the one that the account had then. A later change of it is in no log of the organization, and must not change what
- * its records say. Null for somebody who never belonged to it.
+ * SQL of a person's name in the records of the transaction's organization: the account's name or, for a person who has
+ * left the organization, the name at that time. No log of the organization has later changes, so its records must not
+ * change with them. Null for someone who was never a member.
  *
  * @param isPerson condition on a membership `m`
  */

@@ -11,7 +11,7 @@ interface PasswordByLink {
   readonly passwordHash: string;
 }
 
-/** What the operator's reset has removed, and the link that it leaves. */
+/** What the operator's reset removed, and the new link. */
 interface ResetSecondFactors {
   readonly totp: boolean;
   readonly passkeys: number;
@@ -20,8 +20,9 @@ interface ResetSecondFactors {
 }
 
 /**
- * Drops all that opens the account of somebody who has lost their second factors, and makes a link for a new password: who
- * knows the one before, has an older link or a linked identity must not get to set up the next factor.
+ * Removes everything that opens the account of a person who lost their second factors, and creates a link for a new
+ * password: someone with the previous password, an older link or a linked identity must not be able to set up the next
+ * factor.
  */
 export async function resetSecondFactors(
   transaction: PeopleTransaction,
@@ -44,7 +45,7 @@ export async function resetSecondFactors(
   return { totp, passkeys, identities, link: await makePasswordLink(transaction, personId, actor) };
 }
 
-/** A link for a new password, shown this once. It takes the place of older ones; nothing else changes before it is used. */
+/** A link for a new password, shown only once. It replaces older links; nothing else changes until it is used. */
 export async function makePasswordLink(
   transaction: PeopleTransaction,
   personId: string,
@@ -58,9 +59,10 @@ export async function makePasswordLink(
 }
 
 /**
- * A new password by the operator's link, which it spends; every session ends. Where nobody has proved the address, somebody else
- * may have had the account until now: what was linked goes too. Second factors stay, since the link stands for the password
- * alone: who is asked for a factor of somebody else's needs `resetSecondFactors`. Throws `link_invalid`.
+ * Sets a new password with the operator's link, which is used up, and ends all sessions. If the address was not
+ * verified, someone else may have had the account until now, so linked identities are removed too. Second factors stay,
+ * since the link replaces only the password: if a factor belongs to someone else, `resetSecondFactors` is necessary.
+ * Throws `link_invalid`.
  */
 export async function recoverByLink(
   transaction: PeopleTransaction,

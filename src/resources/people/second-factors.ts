@@ -6,11 +6,11 @@ export const factorSetUp = (
 ) => `(exists (select from totp_factors t where t.person_id = ${personId} and t.confirmed)
   or exists (select from passkeys k where k.person_id = ${personId}))`;
 
-/** SQL: whether a role in any organization asks the person for a second factor. */
+/** SQL: whether a role in any organization requires the person to have a second factor. */
 export const factorAsked = (personId: string) =>
   `exists (select from memberships a where a.person_id = ${personId} and a.left_at is null and a.role <> 'member')`;
 
-/** A text that is another one once the authenticator app or the backup codes of the person were removed or set up anew. */
+/** Changes whenever the person's authenticator app or backup codes are removed or set up again. */
 export async function stampOfCodes(session: TenantSession, personId: string): Promise<string> {
   const rows = await session.query<{ stamp: string }>({
     text: `select concat_ws(' ',
@@ -22,7 +22,10 @@ export async function stampOfCodes(session: TenantSession, personId: string): Pr
   return rows[0]!.stamp;
 }
 
-/** Whether the person has an authenticator app or a passkey. With the account locked, it stays so until the transaction ends. */
+/**
+ * Whether the person has an authenticator app or a passkey. With the account locked, this does not change until the
+ * transaction ends.
+ */
 export async function hasSecondFactor(session: TenantSession, personId: string): Promise<boolean> {
   const rows = await session.query<{ isSetUp: boolean }>({
     text: `select ${factorSetUp('$1')} as "isSetUp"`,
@@ -31,7 +34,7 @@ export async function hasSecondFactor(session: TenantSession, personId: string):
   return rows[0]!.isSetUp;
 }
 
-/** Whether a role of the person, as committed by now, asks for a second factor. */
+/** Whether a currently committed role of the person requires a second factor. */
 export async function isSecondFactorAsked(session: TenantSession, personId: string): Promise<boolean> {
   const rows = await session.query<{ isAsked: boolean }>({
     text: `select ${factorAsked('$1')} as "isAsked"`,

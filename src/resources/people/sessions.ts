@@ -4,29 +4,29 @@ import { lineOf } from '../../database/people-store.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { factorAsked, factorSetUp } from './second-factors.ts';
 
-/** Minutes without a request after which a session ends, and hours after which any does (45 CFR 164.312(a)(2)(iii)). */
+/** Session timeouts: minutes without a request, and hours in total (45 CFR 164.312(a)(2)(iii)). */
 const idleMinutes = 60;
 const longestHours = 24;
-/** Minutes for which a step-up counts. */
+/** Minutes for which a step-up is valid. */
 const stepUpMinutes = 5;
 /** Days for which ended sessions are kept. */
 export const keptDays = 90;
 
-/** A session that has not ended, with what its person may do in the organization that was asked about. */
+/** An open session, with the person's role in the requested organization. */
 export interface OpenSession {
   readonly id: string;
   readonly personId: string;
   readonly email: string;
   readonly name: string;
-  /** Null where the person does not belong to the organization, or none was asked about. */
+  /** Null if the person is not a member, or no organization was requested. */
   readonly role: Role | null;
-  /** Whether this session has given a second factor. */
+  /** Whether a second factor was used in this session. */
   readonly secondFactorGiven: boolean;
   /** Whether the person has set one up. */
   readonly secondFactorSetUp: boolean;
-  /** Whether a role in any organization asks for one. */
+  /** Whether a role in any organization requires one. */
   readonly secondFactorAsked: boolean;
-  /** Until when a second factor, or what stands in for one, counts as fresh. */
+  /** When the step-up with a second factor, or its substitute, expires. */
   readonly steppedUpUntil: string | null;
   readonly hasPassword: boolean;
   /** Whether an account at an OpenID provider is linked. */
@@ -39,19 +39,22 @@ export interface OpenSession {
   readonly line: string;
 }
 
-/** SQL of a session `s`: whether it has not ended. */
+/** SQL of a session `s`: whether it is open. */
 export const isOpen = `s.ended_at is null and s.expires_at > now() and s.last_seen_at > now() - interval '${idleMinutes} minutes'`;
 
-/** SQL of a session `s`: whether its sign-in is complete, with the second factor that the person has or a role asks for. */
+/**
+ * SQL of a session `s`: whether its sign-in is complete, including a second factor if the person has one or a role
+ * requires it.
+ */
 export const isComplete = `(s.second_factor_at is not null
   or not (${factorSetUp('s.person_id')} or ${factorAsked('s.person_id')}))`;
 
-/** Whether it can be a token of a session, a link or the like: 32 random bytes in base64url. Others need no query. */
+/** Whether it has the form of a token: 32 random bytes in base64url. Other values need no query. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** What is kept of a token: its SHA-256. */
+/** The SHA-256 of a token, which is stored instead of it. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -62,7 +65,7 @@ export interface SessionQuestion {
   readonly organizationId: string | null;
 }
 
-/** The session of each token, in the order of the questions; undefined where none is open. */
+/** The session of each token, in the order of the questions; undefined if none is open. */
 export async function findSessions(
   session: TenantSession,
   questions: readonly SessionQuestion[],
@@ -90,17 +93,17 @@ export async function findSessions(
   return questions.map((_, index) => found.get(index + 1));
 }
 
-/** A session, by whatever token it goes on after a step-up, and an organization. */
+/** A session with the count of its token renewals, and an organization. */
 export interface RoleQuestion {
   readonly sessionId: string;
-  /** Of the session, when the request was admitted. */
+  /** The session's count when the request was admitted. */
   readonly renewals: number;
   readonly organizationId: string;
 }
 
 /**
- * What each session whose sign-in is complete may do; null where its person is no member, undefined where it is not open, or goes on
- * under a token of which the asker may not know.
+ * The role of each session whose sign-in is complete: null if its person is not a member, undefined if it is not open
+ * or was renewed since, under a token that the caller may not know.
  */
 export async function findRoles(
   session: TenantSession,
@@ -123,7 +126,7 @@ export async function findRoles(
   return questions.map((_, index) => found.get(index + 1));
 }
 
-/** Kept to the minute. Left out where a transaction has locked the session, which may take as long as what that waits for. */
+/** Accurate to the minute. Skipped if a transaction has locked the session, since that may take long. */
 export async function touchSession(session: TenantSession, id: string): Promise<void> {
   await session.query({
     name: 'touch-session',
@@ -138,11 +141,11 @@ export interface NewSession {
   readonly token: string;
   readonly address: string;
   readonly userAgent: string;
-  /** Whether the password was given for it: until there is a second factor, that counts as a step-up. */
+  /** Whether the password was just entered: without a second factor, that counts as a step-up. */
   readonly fresh?: boolean;
-  /** Whether it was opened by both factors. */
+  /** Whether both factors were used. */
   readonly secondFactorGiven?: boolean;
-  /** The linked identity by which it was opened, and the address that the provider vouched for. */
+  /** The linked identity that opened it, and the address that the provider asserted. */
   readonly identity?: { readonly issuer: string; readonly subject: string; readonly email: string | null };
 }
 
@@ -170,7 +173,7 @@ export async function insertSession(session: TenantSession, input: NewSession): 
   return rows[0]!.id;
 }
 
-/** Keeps the WebAuthn challenge that this session may answer within five minutes. */
+/** Stores the WebAuthn challenge that this session may answer within five minutes. */
 export async function setChallenge(session: TenantSession, id: string, challenge: string): Promise<void> {
   await session.query({
     text: `update sessions set challenge = $2, challenge_expires_at = now() + interval '5 minutes' where id = $1`,
@@ -178,7 +181,7 @@ export async function setChallenge(session: TenantSession, id: string, challenge
   });
 }
 
-/** The challenge, which is spent by asking for it: no answer to it is taken twice, on any node. */
+/** Reads and deletes the challenge, so that no response to it is accepted twice, on any node. */
 export async function takeChallenge(session: TenantSession, id: string): Promise<string | undefined> {
   const rows = await session.query<{ challenge: string }>({
     text: `with taken as (select id, challenge from sessions
@@ -190,7 +193,7 @@ export async function takeChallenge(session: TenantSession, id: string): Promise
   return rows[0]?.challenge;
 }
 
-/** The current session first, then the 99 used last. */
+/** The current session first, then the 99 most recently used. */
 export async function listSessions(
   session: TenantSession,
   personId: string,
@@ -204,8 +207,8 @@ export async function listSessions(
 }
 
 /**
- * Whether the person has an open session, other than `ownId`, that did not begin before that one; `id` asks about this one alone.
- * With the account locked, none begins meanwhile.
+ * Whether the person has an open session other than `ownId` that started at the same time or later; `id` limits it to
+ * that one. With the account locked, none starts meanwhile.
  */
 export async function hasNewerSession(
   session: TenantSession,
@@ -221,7 +224,7 @@ export async function hasNewerSession(
   return rows.length > 0;
 }
 
-/** False when the person has no such open session. */
+/** False if the person has no such open session. */
 export async function endSession(session: TenantSession, personId: string, id: string): Promise<boolean> {
   const rows = await session.query({
     text: 'update sessions set ended_at = now() where person_id = $1 and id = $2 and ended_at is null returning id',
@@ -230,7 +233,7 @@ export async function endSession(session: TenantSession, personId: string, id: s
   return rows.length > 0;
 }
 
-/** Ends every session of the person but one, or all. Returns how many. */
+/** Ends all sessions of the person, or all but one. Returns their number. */
 export async function endOtherSessions(
   session: TenantSession,
   personId: string,
@@ -244,7 +247,7 @@ export async function endOtherSessions(
   return rows.length;
 }
 
-/** Ends the sessions that the identity opened, but for one. */
+/** Ends the sessions that the identity opened, except one. */
 export async function endSessionsOf(
   session: TenantSession,
   identityId: string,

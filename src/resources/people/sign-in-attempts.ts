@@ -6,60 +6,60 @@ import { Refusal } from '../../domain/refusal.ts';
 import { foldEmail } from './accounts.ts';
 import { hashToken } from './sessions.ts';
 
-/** What attempts are counted for, and how soon and how long they have to wait. */
+/** A subject for which attempts are counted, with its delays. */
 export interface AttemptSubject {
-  /** Parts that name it; only a hash of them is kept. */
+  /** The parts of its name; only their hash is stored. */
   readonly name: readonly string[];
-  /** Attempts without a wait. */
+  /** Attempts without a delay. */
   readonly free: number;
-  /** Seconds of the first wait; each further one is twice as long. */
+  /** Seconds of the first delay, which doubles with each further attempt. */
   readonly firstWait: number;
-  /** Seconds of the longest wait. */
+  /** Seconds of the longest delay. */
   readonly longestWait: number;
-  /** Hours without an attempt that forget all before. */
+  /** Hours without an attempt after which the count is reset. */
   readonly forgetHours: number;
-  /** Whether it is several people's: the success of one takes back that one attempt only. */
+  /** Whether several people share it: then a success undoes only its own attempt. */
   readonly shared?: true;
-  /** What takes the place of the wait. */
+  /** What a client can provide instead of waiting. */
   readonly price?: Price;
 }
 
 /**
- * A proof of work; or that and a second factor beside the password. A wrong answer then does not tell which of the two was wrong, so
- * that who guesses the password alone learns nothing by it: such an attempt is not counted for the subject at all.
+ * A proof of work, optionally with a second factor besides the password. With both, a refusal does not reveal which of
+ * the two was wrong, so that guessing the password alone gains nothing: such an attempt is not counted for the subject.
  */
 type Price = 'work' | 'work_and_factor';
 
-/** Guesses without a wait: fewer a day than the six that are made by waiting. */
+/** Guesses without a delay: fewer than the six a day that are possible with delays. */
 export const freeAttempts = 5;
 
 const quick = { free: freeAttempts, firstWait: 2, longestWait: 900, forgetHours: 1 } as const;
 
-/** A browser in which the account was signed in to: nobody else's guesses count for it. */
+/** A browser with an earlier sign-in to the account: guesses from elsewhere do not count for it. */
 export function passwordOnDevice(email: string, deviceToken: string): AttemptSubject {
   return { ...quick, name: ['password on device', foldEmail(email), hashToken(deviceToken).toString('hex')] };
 }
 
-/** Who guesses one account's password from one network. */
+/** Guesses of one account's password from one network. */
 export function passwordFromNetwork(email: string, address: string): AttemptSubject {
   return { ...quick, name: ['password', foldEmail(email), clientNetwork(address)], price: 'work' };
 }
 
-/** Who guesses one account's password from many networks. */
+/** Guesses of one account's password from many networks. */
 export function passwordFromAnywhere(email: string): AttemptSubject {
   return { ...quick, name: ['account', foldEmail(email)], free: 20, price: 'work' };
 }
 
-/** Who tries any accounts from one network, however much they compute. */
+/** Attempts on any account from one network, with any amount of computation. */
 export function anythingFromNetwork(address: string): AttemptSubject {
   const name = ['address', clientNetwork(address)];
   return { ...quick, name, free: 50, shared: true, price: 'work_and_factor' };
 }
 
 /**
- * Who has the password and guesses a code of the authenticator app. Of a million codes three are right at a time: six guesses
- * a day find one within a year with a probability of 0.7 %. Browsers that are known have their own, and backup codes and
- * passkeys, which nobody guesses, do not wait for it.
+ * Guesses of an authenticator code by someone with the password. Of a million codes three are valid at a time: six
+ * guesses a day find one within a year with a probability of 0.7 %. Known browsers have their own subject; backup codes
+ * and passkeys, which cannot be guessed, are not delayed by it.
  */
 export function totpOf(personId: string, deviceToken: string | undefined): AttemptSubject {
   const device = deviceToken === undefined ? 'unknown device' : hashToken(deviceToken).toString('hex');
@@ -68,14 +68,15 @@ export function totpOf(personId: string, deviceToken: string | undefined): Attem
 
 const totpWaits = { free: freeAttempts, firstWait: 2, longestWait: 4 * 3600, forgetHours: 7 * 24 } as const;
 
-/** Who has a session and guesses what would step it up: other sessions of the person do not wait for it. */
+/** Guesses for a step-up in one session: other sessions of the person are not delayed by them. */
 export function inSession(what: 'password' | 'totp' | 'other', sessionId: string): AttemptSubject {
   return { ...(what === 'totp' ? totpWaits : quick), name: ['session', what, sessionId] };
 }
 
 /**
- * A backup code, or a passkey: it cannot be guessed, so this only keeps the service from being kept busy. Counted for who has given
- * the password or named a passkey of the person, and for known browsers apart: nobody waits for those who have neither.
+ * Attempts with a backup code or a passkey, which cannot be guessed: this only limits the load on the service. They
+ * count only with the correct password or a passkey of the person, and separately for known browsers, so that attackers
+ * with neither delay no one.
  */
 export function unguessableOf(
   personId: string,
@@ -87,9 +88,10 @@ export function unguessableOf(
 }
 
 /**
- * Sign-ins that were right, each of which is an entry of an audit log and a session: after many, one a second, or for a proof of
- * work. Nobody who has what it takes waits longer, and known browsers do not wait for others. Those of one person are counted
- * together, since each sign-in may make one known; apart by what was proven, since who has the password may not have the passkey.
+ * Successful sign-ins. Each creates an audit entry and a session, so after many, one a second is possible, or
+ * more with a proof of work. Valid credentials are never delayed longer, and known browsers are not delayed by others.
+ * All sign-ins of a person are counted together, since each may make a browser known, but separately by credential,
+ * since an attacker with the password may not have the passkey.
  */
 export function rightSignIn(
   by: 'password' | 'passkey' | 'provider',
@@ -108,7 +110,7 @@ interface AttemptRow {
   readonly wait: number;
 }
 
-/** Seconds to wait, or 0 where the attempt was counted; and the least that would take the place of the wait. */
+/** Seconds to wait, or 0 if the attempt was counted; and the lowest price that would replace the wait. */
 export interface Admission {
   readonly wait: number;
   readonly price: Price | undefined;
@@ -117,8 +119,8 @@ export interface Admission {
 const admitted: Admission = { wait: 0, price: undefined };
 
 /**
- * What an attempt would have to wait now, without counting it or keeping anything: who is refused by this costs neither a
- * password's hash nor a row, whatever address they make up.
+ * The current delay of an attempt, without counting or storing it: a refusal costs neither a password hash nor a row,
+ * even for made-up addresses.
  */
 export async function standingWait(
   people: TenantSession,
@@ -135,7 +137,7 @@ export async function standingWait(
   return admissionOf(rows, subjects, hashes, paid);
 }
 
-/** The longest of the waits, but for those whose price was paid. */
+/** The longest of the delays whose price was not paid. */
 function admissionOf(
   rows: readonly Omit<AttemptRow, 'failures'>[],
   subjects: readonly AttemptSubject[],
@@ -156,11 +158,11 @@ function admissionOf(
 }
 
 /**
- * Counts an attempt as failed before it is made, so that many at once get no more guesses than one after another;
- * `forgetAttempts` takes it back where it succeeded. Counts nothing where it has to wait.
+ * Counts an attempt as failed before it is made, so that simultaneous attempts get no more guesses than sequential
+ * ones; `forgetAttempts` undoes this after a success. Counts nothing if there is a delay.
  *
- * @param paid whether a proof of work was given, which takes the place of those waits whose price it is
- * @param asked subjects whose waits hold too, and for which it is not counted
+ * @param paid whether a proof of work was given, which replaces the delays with that price
+ * @param asked subjects whose delays also apply, without counting the attempt
  */
 export async function admitAttempt(
   people: PeopleStore,
@@ -172,8 +174,8 @@ export async function admitAttempt(
     const other = asked.length > 0 ? await standingWait(transaction, asked, paid) : admitted;
     if (other.wait > 0) return other;
     const hashes = subjects.map(hashOf);
-    // Inserting what is missing locks every row, in one order. The time is read behind the locks: of two who come at once,
-    // the second has begun before the first has set a wait.
+    // Inserting missing rows locks all of them in one order. The time is read after locking: of two simultaneous
+    // attempts, the second would otherwise have started before the first set its delay.
     const rows = await transaction.query<AttemptRow>({
       text: `insert into sign_in_attempts as a (subject, failures, blocked_until, last_attempt_at)
         select s, 0, '-infinity', now() from unnest($1::bytea[]) as s order by s
@@ -202,18 +204,18 @@ export async function admitAttempt(
   });
 }
 
-/** As `admitAttempt`. Throws `too_many_attempts` with the seconds to wait. */
+/** See `admitAttempt`. Throws `too_many_attempts` with the seconds to wait. */
 export async function countAttempt(people: PeopleStore, subjects: readonly AttemptSubject[]): Promise<void> {
   const { wait } = await admitAttempt(people, subjects);
   if (wait > 0) throw new Refusal('too_many_attempts', { retry_after_seconds: wait });
 }
 
-/** Seconds to wait after so many failures. */
+/** Seconds of the delay after this many failures. */
 function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptSubject): number {
   return failures <= free ? 0 : Math.min(longestWait, firstWait * 2 ** (failures - free - 1));
 }
 
-/** After a success. Who signs in to an account of their own does not thereby get new guesses at those of others. */
+/** After a success. Signing in to one's own account must not grant new guesses at others. */
 export async function forgetAttempts(
   people: PeopleStore,
   subjects: readonly AttemptSubject[],

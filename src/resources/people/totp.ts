@@ -9,12 +9,12 @@ import { storingLock } from '../credentials/vault.ts';
 /** Seconds that a code may be early or late: one time step (RFC 6238, section 5.2). */
 const tolerance = 30;
 
-/** Bound to the ciphertext, so that it does not open for another person. */
+/** Associated data of the ciphertext, so that it does not open for another person. */
 export function totpContext(personId: string): string {
   return `parapet totp|${personId}`;
 }
 
-/** Makes a secret that counts once `confirmTotp` has had a code of it. Returns it in base32, for this once. */
+/** Creates a secret that is active after `confirmTotp`. Returns it in base32, this once. */
 export async function beginTotp(
   transaction: PeopleTransaction,
   ring: KeyRing,
@@ -33,7 +33,7 @@ export async function beginTotp(
   return secret;
 }
 
-/** The new secret takes the place of the one before. False when the code is not one of it. */
+/** Replaces the previous secret with the new one. False if the code does not match. */
 export async function confirmTotp(
   transaction: PeopleTransaction,
   ring: KeyRing,
@@ -50,7 +50,7 @@ export async function confirmTotp(
   return true;
 }
 
-/** Whether the code is one of the person's secret. It is spent with it: neither it nor an earlier one is taken again. */
+/** Whether the code matches the person's secret. Uses it up: the code and earlier ones are no longer accepted. */
 export async function spendTotpCode(
   session: TenantSession,
   ring: KeyRing,
@@ -71,7 +71,7 @@ async function spendCode(
   if (secret === undefined) return false;
   const result = await verify({ secret, token: code, epochTolerance: tolerance });
   if (!result.valid) return false;
-  // Decided by the database, so that two nodes cannot both take one code.
+  // Decided by the database, so that two nodes cannot accept the same code.
   const spent = await session.query({
     text: `update totp_factors set last_step = $3 where person_id = $1 and confirmed = $2 and last_step < $3
       returning person_id`,
@@ -80,14 +80,14 @@ async function spendCode(
   return spent.length > 0;
 }
 
-/** In base32; undefined where there is none. */
+/** In base32; undefined if there is none. */
 async function openSecret(
   session: TenantSession,
   ring: KeyRing,
   personId: string,
   confirmed: boolean,
 ): Promise<string | undefined> {
-  // A rotation may end between the look at the row and the look at the ring: then the row names another key.
+  // A rotation may finish between reading the row and the ring: then the row names another key.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const [envelope] = await session.query(
       db
@@ -99,7 +99,7 @@ async function openSecret(
     const master = await ring.find(envelope.masterKeyId);
     if (master) return unseal(envelope, totpContext(personId), master);
   }
-  throw new Error('a TOTP secret is wrapped by a master key that is not here');
+  throw new Error('a TOTP secret is wrapped by a missing master key');
 }
 
 function stepOf(result: object): number {
@@ -107,7 +107,7 @@ function stepOf(result: object): number {
   throw new Error('a TOTP code was verified without its time step');
 }
 
-/** When the secret was set up; undefined without one. */
+/** When the secret was set up; undefined if there is none. */
 export async function totpSetUpAt(session: TenantSession, personId: string): Promise<string | undefined> {
   const confirmed = db
     .selectFrom('totp_factors')
@@ -116,7 +116,7 @@ export async function totpSetUpAt(session: TenantSession, personId: string): Pro
   return (await session.query(confirmed.select('created_at')))[0]?.created_at;
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function removeTotp(session: TenantSession, personId: string): Promise<boolean> {
   const removed = db.deleteFrom('totp_factors').where('person_id', '=', personId).returning('confirmed');
   return (await session.query(removed)).length > 0;

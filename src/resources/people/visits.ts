@@ -1,8 +1,8 @@
 import type { TenantStore } from '../../database/tenant-store.ts';
 
 /**
- * Notes that the person is here, and tells when the visit before this one ended; null on the first. Visits are an hour
- * or more apart. Not more than one write a minute.
+ * Records a visit of the person, and returns when the previous one ended; null on the first. Visits are an hour or more
+ * apart. Writes at most once a minute.
  */
 export async function recordVisit(store: TenantStore, personId: string): Promise<string | null> {
   const rows = await store.queryOnce<{ previous_visit_at: string | null }>({

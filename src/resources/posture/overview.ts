@@ -7,11 +7,11 @@ import { listRunningScans } from '../scans/scan-list.ts';
 import { listAttention } from '../sources/source-list.ts';
 import { listPostureScores } from './posture.ts';
 
-/** Days of the trend, and how many scans and sources are named. */
+/** Days of the trend, and the number of scans and sources listed. */
 const trendDays = 90;
 const most = 10;
 
-/** @param since what has changed is counted from then on; null: nothing is */
+/** @param since changes are counted from this time; null counts none */
 export async function readOverview(
   store: TenantStore,
   since: string | null,

@@ -3,13 +3,14 @@ import type { TenantStore, TenantTransaction } from '../../database/tenant-store
 import { organizationScore, totalOpen } from '../../domain/posture-score.ts';
 
 /**
- * Counts the open findings of sources anew and brings today's score of the organization up to date. Called, with the
- * sources' rows locked, by every transaction that opens, resolves or decides on findings; a disconnected source counts
- * no longer. Before the transaction's audit entries: it locks the day's score, and the audit log is held for as short as can be.
+ * Recounts the open findings of sources and updates today's score of the organization. Called, with the sources' rows
+ * locked, by every transaction that opens, resolves or triages findings; disconnected sources do not count. Call it
+ * before adding audit entries: it may wait for the lock on the day's score, and would keep the audit log locked
+ * meanwhile.
  */
 export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
   await countSources(transaction, sourceIds);
-  // The day's row orders those who write it: who comes second counts what the first has written.
+  // The lock on the day's row serializes updates, so that each includes the earlier ones.
   await transaction.query({
     text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)
       values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
@@ -60,16 +61,16 @@ async function countSources(transaction: TenantTransaction, sourceIds: readonly 
   });
 }
 
-/** SQL of the open findings of a row of `source_postures` by severity, as JSON. */
+/** SQL of the open findings in a row of `source_postures` by severity, as JSON. */
 export const openOf = (posture: string) =>
   `json_build_object('critical', ${posture}.critical, 'high', ${posture}.high, 'medium', ${posture}.medium,
     'low', ${posture}.low, 'info', ${posture}.info)`;
 
-/** An organization's posture at the end of a day, or now where the day still lasts. */
+/** An organization's posture at the end of a day, or the current one for today. */
 export interface PostureScore {
   /** `2026-11-21`, UTC. */
   readonly day: string;
-  /** 0 to 100; see `organizationScore`. Null when no source had been assessed. */
+  /** 0 to 100; see `organizationScore`. Null if no source had been assessed. */
   readonly score: number | null;
   readonly sources: number;
   readonly critical: number;
@@ -79,7 +80,7 @@ export interface PostureScore {
   readonly info: number;
 }
 
-/** The last days on which something changed, newest first. A day without a row stood as the one before it. */
+/** The last days with a change, newest first. A day without a row has the score of the day before. */
 export async function listPostureScores(store: TenantStore, days: number): Promise<PostureScore[]> {
   return store.queryOnce<PostureScore>({
     text: `select to_char(day, 'YYYY-MM-DD') as day, score, sources, critical, high, medium, low, info

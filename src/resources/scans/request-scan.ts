@@ -12,15 +12,15 @@ const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
   db.selectFrom('scans').select(scanColumns).where('idempotency_key', '=', key),
 );
 
-/** The scan that used this idempotency key, or undefined. Throws when it was for another target. */
+/** The scan with this idempotency key, or undefined. Throws if it has another target. */
 export async function findReusedScan(store: TenantStore, request: RequestScan): Promise<Scan | undefined> {
   const [scan] = await store.queryOnce(scanWithKey({ key: request.idempotency_key }));
   return scan && sameTarget(scan, request);
 }
 
 /**
- * Enqueues a `safe_all_surfaces` scan, or finds the one that a simultaneous request with the same key has made. The
- * target must exist. Throws what `enqueueScan` does and `idempotency_key_reused`.
+ * Queues a `safe_all_surfaces` scan, or finds the scan of a simultaneous request with the same key. The target must
+ * exist. Throws like `enqueueScan`, and `idempotency_key_reused`.
  */
 export async function requestScan(
   transaction: TenantTransaction,
@@ -48,70 +48,70 @@ function sameTarget(scan: Scan, request: RequestScan): Scan {
 }
 
 /**
- * Enqueues a `verify_finding` scan, which looks again at what one finding needs, or finds the one that is under way.
- * Undefined when the organization has no such finding. Throws what `enqueueScan` does.
+ * Queues a `verify_finding` scan, which assesses only what one finding needs, or finds the running one. Undefined if
+ * the organization has no such finding. Throws like `enqueueScan`.
  */
 export async function requestVerification(
   transaction: TenantTransaction,
   findingId: string,
   service: ScanningService,
 ): Promise<Scan | undefined> {
-  // The row lock makes two who ask at the same moment share one scan.
+  // With the row locked, simultaneous requests share one scan.
   const [finding] = await transaction.query(
     db.selectFrom('findings').select('source_id').where('id', '=', findingId).forNoKeyUpdate(),
   );
   if (!finding) return undefined;
-  const [underWay] = await transaction.query(
+  const [running] = await transaction.query(
     db
       .selectFrom('scans')
       .select(scanColumns)
       .where('finding_id', '=', findingId)
       .where('finished_at', 'is', null),
   );
-  if (underWay) return underWay;
+  if (running) return running;
   const { source_id } = finding;
   return enqueueScan(transaction, { profile: 'verify_finding', source_id, finding_id: findingId }, service);
 }
 
 /**
- * Enqueues a `safe_all_surfaces` scan, or finds the one of the same target that is under way. The target must exist.
- * Throws what `enqueueScan` does.
+ * Queues a `safe_all_surfaces` scan, or finds the unfinished one of the same target. The target must exist. Throws like
+ * `enqueueScan`.
  */
 export async function startSafeScan(
   transaction: TenantTransaction,
   target: ScanTarget,
   service: ScanningService,
 ): Promise<Scan> {
-  // The row lock makes two who ask at the same moment share one scan.
+  // With the row locked, simultaneous requests share one scan.
   await transaction.query({
     text: target.source_id
       ? 'select from sources where id = $1 for no key update'
       : 'select from systems where id = $1 for no key update',
     values: [target.source_id ?? target.system_id],
   });
-  const underWay = await transaction.query<Scan>({
+  const running = await transaction.query<Scan>({
     text: `select ${scanColumns} from scans where finished_at is null and profile = 'safe_all_surfaces'
       and source_id is not distinct from $1 and system_id is not distinct from $2`,
     values: [target.source_id, target.system_id],
   });
   const scan = { profile: 'safe_all_surfaces', ...target } as const;
-  return underWay[0] ?? (await enqueueScan(transaction, scan, service))!;
+  return running[0] ?? (await enqueueScan(transaction, scan, service))!;
 }
 
-/** What decides which sources a service scans itself. */
+/** What determines the sources that a service scans itself. */
 export interface ScanningService {
   readonly privilegedConnections: boolean;
 }
 
-/** One of both is null. */
+/** One of the two is null. */
 interface ScanTarget {
   readonly system_id: string | null;
   readonly source_id: string | null;
 }
 
 /**
- * How many sources of the target can be scanned from here. Throws `scan_not_authorized` and `nothing_to_scan`, which say why
- * there are none.
+ * The number of the target's sources that this service can scan. Throws `scan_not_authorized` and `nothing_to_scan`,
+ * which explain why there are none.
  */
 export async function assertScannable(
   transaction: TenantTransaction,
@@ -145,24 +145,28 @@ const notScannable: Record<'source_id' | 'system_id', Record<NotScannable, strin
   },
 };
 
-/** The step that comes first, which the API does not refuse. @param statuses of the source, which is not authorized */
+/**
+ * Names the first step that the API accepts.
+ *
+ * @param statuses of the source, which is not authorized
+ */
 function whyNotAuthorized([status]: readonly SourceStatus[]): string {
   if (status === 'disconnected') return 'is disconnected: create a new source';
   if (status === 'draft') return 'is a draft: accept its risk statement, then call authorize-scan';
   return 'is not authorized for scans: call authorize-scan';
 }
 
-/** The same of a system. @param statuses of its sources, none of which is authorized */
+/** The same for a system. @param statuses of its sources, all unauthorized */
 function whyNoneAuthorized(statuses: readonly SourceStatus[]): string {
   if (statuses.length === 0) return 'has no sources: create one';
   if (statuses.every(status => status === 'disconnected'))
-    return 'has disconnected sources only: create a new one';
+    return 'has only disconnected sources: create a new one';
   if (statuses.some(status => status !== 'draft' && status !== 'disconnected'))
     return 'has no source that is authorized for scans: call authorize-scan for one';
-  return 'has drafts only: accept the risk statement of one, then call authorize-scan for it';
+  return 'has only drafts: accept the risk statement of one, then call authorize-scan for it';
 }
 
-/** A scan to be made. Without an idempotency key of a client, it gets one of its own. */
+/** A scan to create. Without a client's idempotency key, it gets a generated one. */
 export interface NewScan {
   readonly profile: Scan['profile'];
   readonly system_id?: string | null | undefined;
@@ -172,20 +176,21 @@ export interface NewScan {
 }
 
 /**
- * Sources in an organization's scans, each counted once for every scan of it: those that are not finished, and those that were
- * requested within an hour. All of its sources twice, and four times: each is a row for every detector, which is kept.
+ * Limits of sources in an organization's scans, counted once per scan: of those that are not finished, and of those
+ * requested within an hour. They allow all sources twice and four times, since each has a row per detector, which is
+ * kept.
  */
 const most = { unfinished: 10_000, anHour: 20_000 };
 
 /**
- * From here on people's requests are refused, since a stolen session can start and stop scans. The rest is for keys and Watch: in an hour it is
- * enough for an hourly Watch of all sources, each of which may come a tenth sooner. Scans that were stopped count too, since their
- * rows, audit entries and jobs have been made.
+ * Limits of people's requests, since a stolen session can start and stop scans. The rest is reserved for keys and
+ * Watch: it is enough for an hourly Watch of all sources, and each may start a tenth sooner. Canceled scans count
+ * too, since their rows, audit entries and jobs were created.
  */
 const mostOfPeople: typeof most = { unfinished: 7_000, anHour: 14_000 };
 
 /**
- * Inserts a scan, its audit entry and its job. Undefined when its idempotency key was used. Throws `scan_not_authorized`,
+ * Inserts a scan, its audit entry and its job. Undefined if its idempotency key was used. Throws `scan_not_authorized`,
  * `nothing_to_scan` and `too_many_scans`.
  */
 export async function enqueueScan(
@@ -213,7 +218,9 @@ export async function enqueueScan(
   return scan;
 }
 
-/** After the audit entry, which the organization's transactions make one at a time: none misses the scan of another. */
+/**
+ * After the audit entry, which serializes the organization's transactions, so that each sees the scans of the others.
+ */
 async function assertRoom(transaction: TenantTransaction): Promise<void> {
   const [volume] = await transaction.query<{ unfinished: number; recent: number }>({
     text: `select

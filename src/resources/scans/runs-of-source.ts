@@ -7,22 +7,22 @@ import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from './scans
 /** A source and its runs of one scan, all locked. */
 interface RunsOfSource {
   readonly source: ScanSource;
-  /** Those that have not ended, at least one. */
+  /** The unfinished runs, at least one. */
   readonly runs: readonly UnfinishedRun[];
 }
 
-/** What a source's part of a scan begins with. */
+/** The start of a source's part of a scan. */
 export interface BegunRuns {
   readonly source: ScanSource;
   readonly detectorNames: readonly string[];
   readonly purpose: ScanPurpose;
-  /** When it begins, by the database's clock. */
+  /** When it began, by the database's clock. */
   readonly lookedAt: string;
 }
 
 /**
- * Locks the source, whose row orders all scans of it, and its unfinished runs. Undefined where nothing is left to do: all runs have
- * ended, or the source was disconnected, in which case they are skipped.
+ * Locks the source, whose row serializes all scans of it, and its unfinished runs. Undefined if nothing is left to do:
+ * all runs have ended, or the source was disconnected, which skips them.
  */
 export function lockRunsOfSource(
   transaction: TenantTransaction,

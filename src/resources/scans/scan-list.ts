@@ -12,14 +12,14 @@ import type { TenantSession, TenantStore } from '../../database/tenant-store.ts'
 import { describeCause } from '../../domain/scan-causes.ts';
 import { verdictMeanings } from '../../domain/verdict.ts';
 
-/** Scans of a page. */
+/** Scans per page. */
 const pageLength = '50';
-/** Runs of a page: of one source there are a dozen or two. */
+/** Runs per page: one source has a dozen or two. */
 const runsOfPage = '100';
-/** A run's id tells where it is among those of its scan. */
+/** A run's id also gives its position in the scan. */
 const byId = { id: 'uuid' } as const;
 
-/** Newest first. A source's scans are also those of its system. */
+/** Newest first. The scans of a source include those of its system. */
 export async function listScanRows(store: TenantStore, query: ListScans): Promise<ScanPage> {
   const { status, verdict, system_id, source_id } = query;
   const matching = db
@@ -43,7 +43,7 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
   });
 }
 
-/** Newest first, with what was to be scanned and how far they are. */
+/** Newest first, with their targets and progress. */
 export async function findScanRows(session: TenantSession, ids: readonly string[]): Promise<ScanRow[]> {
   return session.query<ScanRow>({
     text: `select s.id, s.profile, s.status, s.verdict, s.runs_planned, s.runs_succeeded, s.system_id, s.source_id, s.created_at,
@@ -57,7 +57,7 @@ export async function findScanRows(session: TenantSession, ids: readonly string[
   });
 }
 
-/** Scans that have not ended, newest first. */
+/** Unfinished scans, newest first. */
 export async function listRunningScans(session: TenantSession, limit: number): Promise<ScanRow[]> {
   const unfinished = db
     .selectFrom('scans')
@@ -70,9 +70,9 @@ export async function listRunningScans(session: TenantSession, limit: number): P
 }
 
 /**
- * The scan with a page of its runs, or undefined when the organization has none with this id. Throws `invalid_cursor`.
+ * The scan with a page of its runs, or undefined if the organization has none with this id. Throws `invalid_cursor`.
  *
- * @param cursor where the page begins; without one it is the first
+ * @param cursor the start of the page; the first page if missing
  */
 export async function findScanDetail(
   store: TenantStore,
@@ -105,7 +105,7 @@ function runsAfter(session: TenantSession, scanId: string, after: string | null,
   });
 }
 
-/** By the names of their sources. */
+/** Sorted by the names of their sources. */
 function listRuns(session: TenantSession, ids: readonly string[]): Promise<ScanDetail['runs']> {
   return session.query({
     text: `select r.id, r.detector, r.status, r.cause, r.started_at, r.finished_at,

@@ -1,16 +1,16 @@
 import type { Scan } from '../../contract/scans.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 
-/** What a scan was asked to do. */
+/** The request that a scan was created for. */
 export interface ScanPurpose {
   readonly profile: Scan['profile'];
-  /** The check of the finding that is to be verified; null for scans of everything. */
+  /** The check of the finding to verify; null for a scan of everything. */
   readonly category: string | null;
-  /** Where that finding was seen: its locator. */
+  /** The locator of that finding. */
   readonly place: string | null;
 }
 
-/** What the scan was asked to do, and the database's time. The scan must exist. */
+/** The purpose of the scan, and the database's time. The scan must exist. */
 export async function findScanPurpose(
   session: TenantSession,
   scanId: string,

@@ -2,7 +2,7 @@ import type { RunCause } from '../../contract/causes.ts';
 import type { RunStatus } from '../../contract/scans.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 
-/** A run to be made. */
+/** A run to create. */
 export interface PlannedRun {
   readonly sourceId: string;
   readonly detector: string;
@@ -13,7 +13,7 @@ export interface UnfinishedRun {
   readonly detector: string;
 }
 
-/** Turns a queued scan into a running one with its runs. */
+/** Starts a queued scan and creates its runs. */
 export async function planRuns(
   transaction: TenantTransaction,
   scanId: string,
@@ -31,13 +31,13 @@ export async function planRuns(
 }
 
 /**
- * The runs of scan $1, of source $2 unless that is null, that have not ended. Locked in one order wherever they are: of two transactions
- * none holds what the other waits for.
+ * The unfinished runs of scan $1, of source $2 unless that is null. All callers lock them in one order, which prevents
+ * deadlocks.
  */
 const lockUnfinished = `select id, detector from scan_runs where scan_id = $1 and ($2::uuid is null or source_id = $2)
   and status in ('queued', 'running') order by id for no key update`;
 
-/** Marks the source's runs that have not ended as running, and returns them. Empty when there is nothing left to do. */
+/** Marks the source's unfinished runs as running, and returns them. Empty if nothing is left to do. */
 export async function startRuns(
   transaction: TenantTransaction,
   scanId: string,
@@ -51,7 +51,7 @@ export async function startRuns(
   });
 }
 
-/** Whether anything of the scan is left to do for the source. */
+/** Whether the scan has unfinished runs for the source. */
 export async function hasUnfinishedRuns(
   store: TenantStore,
   { scanId, sourceId }: { readonly scanId: string; readonly sourceId: string },
@@ -64,7 +64,7 @@ export async function hasUnfinishedRuns(
   return rows.length > 0;
 }
 
-/** The source's runs that have not ended, locked: of two workers with the same job, the second finds none. */
+/** Locks the source's unfinished runs: of two workers with the same job, the second finds none. */
 export async function lockUnfinishedRuns(
   transaction: TenantTransaction,
   scanId: string,
@@ -74,7 +74,8 @@ export async function lockUnfinishedRuns(
 }
 
 /**
- * Counts a death of the process that inspected the source, and returns how many there were. The runs must be locked.
+ * Counts a crash of the process that assessed the source, and returns the number of earlier ones. The runs must be
+ * locked.
  */
 export async function countProcessDeath(
   transaction: TenantTransaction,
@@ -89,14 +90,14 @@ export async function countProcessDeath(
   return Math.max(0, ...rows.map(row => row.process_deaths));
 }
 
-/** How a run ended. */
+/** The result of a run. */
 interface EndedRun {
   readonly id: string;
   readonly status: RunStatus;
   readonly cause?: RunCause | undefined;
 }
 
-/** Ends runs, each in its own way. */
+/** Ends runs with their results. */
 export async function endRuns(transaction: TenantTransaction, runs: readonly EndedRun[]): Promise<void> {
   await transaction.query({
     text: `update scan_runs set status = r.status, cause = r.cause, finished_at = now()
@@ -109,7 +110,7 @@ export async function endRuns(transaction: TenantTransaction, runs: readonly End
   });
 }
 
-/** Ends all runs of the scan, or of one of its sources, that have not ended. */
+/** Ends all unfinished runs of the scan, or of one of its sources. */
 export async function endUnfinishedRuns(
   transaction: TenantTransaction,
   target: { readonly scanId: string; readonly sourceId?: string | undefined },

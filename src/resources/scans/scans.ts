@@ -9,7 +9,7 @@ import type { TenantSession, TenantStore, TenantTransaction } from '../../databa
 import { verdictOf } from '../../domain/verdict.ts';
 import { openSeverities } from '../findings/findings.ts';
 
-/** A scan as the contract has it. */
+/** The columns of the contract's scan. */
 export const scanColumns = [
   'id',
   'profile',
@@ -38,8 +38,8 @@ const runsOfScan = jsonRows(`select id, detector, source_id, status, cause, ${st
   where scan_id = $1 order by source_id, detector`);
 
 /**
- * The scan with its runs, of which a system can have thousands, as the JSON of `ScanWithRuns`. Undefined when the organization
- * has none with this id.
+ * The scan with its runs, as the JSON of `ScanWithRuns`, since a system can have thousands of runs. Undefined if the
+ * organization has none with this id.
  */
 export async function findScanText(store: TenantStore, id: string): Promise<string | undefined> {
   const rows = await store.queryOnce<{ scan: string }>({
@@ -64,7 +64,7 @@ export interface ScanSource {
 
 const sourceColumns = ['id', 'system_id', 'kind', 'host', 'connection_mode'] as const;
 
-/** One of both is null. */
+/** One of the two is null. */
 interface Target {
   readonly system_id: string | null;
   readonly source_id: string | null;
@@ -81,13 +81,13 @@ export async function authorizedSources(session: TenantSession, target: Target):
   );
 }
 
-/** Statuses of the target's sources, each once. */
+/** The distinct statuses of the target's sources. */
 export async function statusesOfSources(session: TenantSession, target: Target): Promise<SourceStatus[]> {
   const rows = await session.query(sourcesOf(target).select('status').distinct());
   return rows.map(({ status }) => status);
 }
 
-/** The host of a source, also of one that is disconnected; sources are not deleted. */
+/** The host of a source, even if it is disconnected; sources are never deleted. */
 export async function hostOfSource(store: TenantStore, id: string): Promise<string> {
   const [source] = await store.queryOnce(db.selectFrom('sources').select('host').where('id', '=', id));
   return source?.host ?? '';
@@ -109,7 +109,7 @@ export async function lockAuthorizedSource(
   return source;
 }
 
-/** The scan, locked, if it has not ended. */
+/** The scan, locked, if it is unfinished. */
 export async function lockUnfinishedScan(
   transaction: TenantTransaction,
   id: string,
@@ -129,17 +129,17 @@ interface RunOutcomes {
   readonly total: number;
   readonly succeeded: number;
   readonly unfinished: number;
-  /** Each that there is, once. */
+  /** The distinct statuses. */
   readonly statuses: readonly RunStatus[];
 }
 
-/** Counts the runs that have succeeded so far, and ends the scan when its last run has ended. */
+/** Counts the successful runs, and ends the scan after its last run. */
 export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
   const scan = await lockUnfinishedScan(transaction, scanId);
   return scan !== undefined && endIfDone(transaction, scan);
 }
 
-/** Does the same for a scan that is locked. */
+/** The same for a locked scan. */
 export async function endIfDone(transaction: TenantTransaction, scan: Scan): Promise<boolean> {
   const outcomes = await runOutcomes(transaction, scan.id);
   const { succeeded, unfinished } = outcomes;
@@ -153,15 +153,15 @@ export async function endIfDone(transaction: TenantTransaction, scan: Scan): Pro
   return true;
 }
 
-/** A scan of which everything was skipped was canceled: nothing was tried that could fail. */
+/** A scan whose runs were all skipped was canceled: nothing was tried that could fail. */
 function endOf({ total, succeeded, statuses }: RunOutcomes): 'completed' | 'failed' | 'canceled' {
   if (total === 0 || succeeded > 0) return 'completed';
   return statuses.every(status => status === 'skipped') ? 'canceled' : 'failed';
 }
 
 /**
- * Ends a locked scan, all of whose runs have ended. The verdict follows from them and from what is open on the sources.
- * A scan of which no run succeeded has failed; one that planned none is complete and inconclusive.
+ * Ends a locked scan after all its runs. The verdict follows from the runs and the open findings of the sources. A scan
+ * without a successful run has failed; one without planned runs is completed and inconclusive.
  */
 export async function endScan(
   transaction: TenantTransaction,
@@ -191,7 +191,10 @@ export async function endScan(
   });
 }
 
-/** Counted by PostgreSQL: this is asked whenever a source of the scan is done, and there are a few runs for each of hundreds. */
+/**
+ * Counted by PostgreSQL: this runs after each source of the scan, and there are a few runs for each of hundreds of
+ * sources.
+ */
 export async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
   const counts = await session.query(
     db

@@ -3,15 +3,16 @@ import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { endUnfinishedRuns } from './scan-runs.ts';
 import { endIfDone, endScan, lockUnfinishedScan, runOutcomes, scanColumns } from './scans.ts';
 
-// A worker in the middle of what is stopped here stops within a second: see `whileWanted`.
+// A worker stops running work within a second: see `whileWanted`.
 
 /**
- * Cancels one scan. What has ended stays; what has not is skipped. False when the organization has no such scan that is under way.
+ * Cancels one scan. Finished runs stay; the others are skipped. False if the organization has no such unfinished scan.
  */
 export async function cancelScan(transaction: TenantTransaction, scanId: string): Promise<boolean> {
   let scan = await endRunsAndLock(transaction, scanId);
   if (scan && (await runOutcomes(transaction, scanId)).unfinished > 0) {
-    // It was being planned, once and for all, and has runs now: its lock is let go to end them first.
+    // It was planned meanwhile, which happens once, and has runs now: its lock is released, since they are locked
+    // first.
     await transaction.query({ text: 'rollback to savepoint before_scan' });
     scan = await endRunsAndLock(transaction, scanId);
   }
@@ -20,14 +21,14 @@ export async function cancelScan(transaction: TenantTransaction, scanId: string)
   return true;
 }
 
-/** Locks the runs that have not ended before their scan, as wherever both are locked. The scan is undefined where it has ended. */
+/** Locks unfinished runs before their scan, as all code that locks both. The scan is undefined if it has ended. */
 async function endRunsAndLock(transaction: TenantTransaction, scanId: string): Promise<Scan | undefined> {
   await endUnfinishedRuns(transaction, { scanId }, { status: 'skipped', cause: 'scan_canceled' });
   await transaction.query({ text: 'savepoint before_scan' });
   return lockUnfinishedScan(transaction, scanId);
 }
 
-/** Skips the runs of a source that are under way. Returns the scans that they are of, for `endScansOf`. */
+/** Skips the unfinished runs of a source. Returns the ids of their scans, for `endScansOf`. */
 export async function skipRunsOf(transaction: TenantTransaction, sourceId: string): Promise<string[]> {
   const stopped = await transaction.query<{ scan_id: string }>({
     text: `with unfinished as (
@@ -42,8 +43,8 @@ export async function skipRunsOf(transaction: TenantTransaction, sourceId: strin
 }
 
 /**
- * Cancels the scans of a source itself, and ends these of its system where nothing else is left of them. All are locked before the
- * first entry of the audit log, for which all scans wait.
+ * Cancels the scans of the source itself, and ends those of its system without other unfinished runs. All are locked
+ * before the first audit entry, for which all scans wait.
  */
 export async function endScansOf(
   transaction: TenantTransaction,

@@ -35,11 +35,11 @@ import {
   recordTest,
 } from './sources.ts';
 
-// What leads a source from a draft to one that is scanned, for keys and people alike. Each step takes the source as it
-// is, locked, and refuses what its state does not allow.
+// The steps from a draft to a scanned source, for keys and people alike. Each step takes the locked source, and refuses
+// states that do not allow it.
 
 /**
- * Throws `not_found` where the organization has no such system, `invalid_body` for a host that cannot be one, and
+ * Throws `not_found` if the organization has no such system, `invalid_body` for an invalid host, and
  * `too_many_sources`.
  */
 export async function draftSource(
@@ -53,7 +53,7 @@ export async function draftSource(
   return { source, risk_statement: currentRiskStatement(source.kind) };
 }
 
-/** @param version the statement that was read; the current one where it is not said. Throws `risk_statement_outdated`. */
+/** @param version the statement that was read; the current one if missing. Throws `risk_statement_outdated`. */
 export async function acceptCurrentRisk(
   transaction: TenantTransaction,
   { id, status, kind }: Source,
@@ -71,8 +71,8 @@ export async function acceptCurrentRisk(
 }
 
 /**
- * A source that was tested becomes pending again: nothing is known of the new credential. Throws what `assertTakesCredential`
- * and `assertCredentialFits` do, and `invalid_body` for a credential that cannot work by its form.
+ * A tested source becomes pending again, since the new credential is untested. Throws like `assertTakesCredential` and
+ * `assertCredentialFits`, and `invalid_body` for a malformed credential.
  */
 export async function submitCredential(
   transaction: TenantTransaction,
@@ -93,7 +93,7 @@ export async function submitCredential(
   return { source: untested, credential: { type: credential.type, stored_at: storedAt } };
 }
 
-/** What was authorized stays so since the first time. */
+/** Keeps the time of the first authorization. */
 export async function authorizeSource(transaction: TenantTransaction, source: Source): Promise<Source> {
   assertAllowed(source.status, 'authorize_scan');
   return source.scan_authorized_at ? source : authorizeScan(transaction, source.id);
@@ -110,10 +110,12 @@ const failedTest = (error_code: TestError): ConnectionTest => ({
   error_code,
 });
 
-/** Why a credential of the right type cannot work by its form, and empty where it can. Does not repeat the credential. */
+/**
+ * The problems of a malformed credential of the right type; empty if it is well-formed. Does not repeat the credential.
+ */
 export type CredentialProblems = (kind: SourceKind, credential: Credential) => readonly FieldError[];
 
-/** Connects to a source once, without a scan. Never rejects for what the target does. */
+/** Connects to a source once, without a scan. Never rejects because of the target. */
 export type TestConnection = (
   source: Source,
   credential: Credential | undefined,
@@ -121,8 +123,8 @@ export type TestConnection = (
 ) => Promise<ConnectionTest>;
 
 /**
- * Tests the connection and stores the outcome, which is the source's state unless its credential was replaced meanwhile. No
- * transaction is open meanwhile, and the test is aborted when the source is disconnected. Throws `not_found`.
+ * Tests the connection and stores the result as the source's status, unless its credential was replaced meanwhile. No
+ * transaction is open during the test, and disconnecting the source aborts it. Throws `not_found`.
  */
 export async function testSource(
   store: TenantStore,
@@ -153,9 +155,9 @@ export async function testSource(
     const now = await lockSource(transaction, id);
     if (!now) throw new Refusal('not_found');
     assertAllowed(now.status, 'test');
-    // Stopped, since the source was disconnected: `assertAllowed` has thrown.
+    // A test is aborted only for a disconnected source, for which `assertAllowed` throws.
     if (!test) throw new Refusal('source_is_disconnected');
-    // What was found with a credential that was replaced meanwhile says nothing of the new one.
+    // A result for a replaced credential does not apply to the new one.
     const isCurrent = (await vault.version(transaction, id)) === version;
     return { source: await recordTest(transaction, id, test, isCurrent), test };
   });

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { enqueueScan, type ScanningService } from '../scans/request-scan.ts';
 import { lockAuthorizedSource } from '../scans/scans.ts';
 
-/** How a domain was proven: see `findDomainProof` of the website surface for where the token has to be. */
+/** How a domain was proven: see `findDomainProof` of the website surface for where the token must be published. */
 export type ProofMethod = 'dns_txt' | 'well_known_file';
 
 export interface DomainProof {
@@ -16,10 +16,10 @@ export interface DomainProof {
   readonly proven_at: string | null;
 }
 
-/** Days after which a domain must be proven anew: it may have another owner by then. */
+/** Days until a domain must be proven again, since its owner may change. */
 export const proofValidDays = 30;
 
-/** The token that has to be published for the source's domain: made once, the same from then on. */
+/** The token to publish for the source's domain: created once and kept. */
 export async function requestDomainProof(
   transaction: TenantTransaction,
   sourceId: string,
@@ -47,7 +47,7 @@ export async function storedDomainProof(
   return (await session.query(proofs.select(['token', 'proven_by', 'proven_at'])))[0];
 }
 
-/** Keeps that the token was found: the proof counts from now. */
+/** Records that the token was found: the proof is valid from now. */
 export async function recordDomainProof(
   transaction: TenantTransaction,
   sourceId: string,
@@ -68,8 +68,8 @@ export async function recordDomainProof(
 }
 
 /**
- * Enqueues a `full_active` scan of a website whose domain is proven. Only people do this: the transaction's actor must be
- * one. Throws `forbidden`, `domain_not_proven` and what `enqueueScan` does.
+ * Queues a `full_active` scan of a website with a proven domain. The transaction's actor must be a person. Throws
+ * `forbidden`, `domain_not_proven` and like `enqueueScan`.
  */
 export async function requestFullActiveScan(
   transaction: TenantTransaction,

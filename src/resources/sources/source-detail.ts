@@ -6,7 +6,7 @@ import type { ScanningService } from '../scans/request-scan.ts';
 import { type DomainProof, proofValidDays, storedDomainProof } from './domain-proofs.ts';
 import { findSourceRow } from './source-list.ts';
 
-/** All that is stored of a source, but its credential's value. */
+/** All stored data of a source, except its credential's value. */
 export interface StoredSource {
   readonly source: SourceRow;
   readonly riskAccepted: SourceDetail['risk_accepted'];
@@ -16,7 +16,7 @@ export interface StoredSource {
   readonly assessments: Omit<SourceDetail['assessments'][number], 'title'>[];
 }
 
-/** Undefined when the organization has no such source. */
+/** Undefined if the organization has no such source. */
 export async function findSourceDetail(
   store: TenantStore,
   id: string,
@@ -45,7 +45,7 @@ export async function findSourceDetail(
   });
 }
 
-/** Until when a full scan may be asked for. */
+/** When the permission for full scans expires. */
 export function validUntil({ proven_at }: DomainProof): string | null {
   if (proven_at === null) return null;
   return timestampOf(new Date(Date.parse(proven_at) + proofValidDays * 86_400_000));
@@ -77,7 +77,7 @@ function findWatch(session: TenantSession, id: string): Promise<NonNullable<Sour
   );
 }
 
-/** Those that saw something first, then those that could not look. */
+/** Failed checks first, then those not assessed. */
 function listSourceAssessments(session: TenantSession, id: string): Promise<StoredSource['assessments']> {
   return session.query({
     text: `select check_id as check, outcome, reason, looked_at from check_assessments where source_id = $1

@@ -11,16 +11,16 @@ import type { ScanningService } from '../scans/request-scan.ts';
 import { findScanRows } from '../scans/scan-list.ts';
 
 interface StoredRow extends Omit<SourceRow, 'score' | 'open' | 'state' | 'last_scan'> {
-  /** Null where nobody has looked yet. */
+  /** Null if the source was never scanned. */
   readonly posture: OpenFindings | null;
   readonly has_credential: boolean;
   readonly last_scan_id: string | null;
 }
 
-/** Sources of a page. */
+/** Sources per page. */
 const pageLength = '50';
 
-/** The last scan of the source `s`, its system's included. */
+/** The last scan of the source `s`, or of its system. */
 const lastScan = `(
     (select id, created_at, status, finished_at from scans where source_id = s.id order by created_at desc, id desc limit 1)
     union all
@@ -63,7 +63,7 @@ export async function findSourceRow(
   return (await findSourceRows(session, [id], service))[0];
 }
 
-/** Newest first, with what is known of them. */
+/** Newest first, with their details. */
 async function findSourceRows(
   session: TenantSession,
   ids: readonly string[],
@@ -89,7 +89,7 @@ const needsAttention = `s.status <> 'disconnected' and (s.status in ('draft', 'f
   or not exists (select from source_postures p where p.source_id = s.id)
   or (select status = 'failed' or finished_at < now() - interval '${outdatedAfterDays} days' from ${lastScan} as last))`;
 
-/** Newest first, and how many there are. */
+/** Newest first, and their total number. */
 export async function listAttention(
   session: TenantSession,
   limit: number,

@@ -30,7 +30,7 @@ export async function listSources(store: TenantStore, query: PageQuery): Promise
   return readPage(list, query, page => store.queryOnce(newestSources(page)));
 }
 
-/** The source, or undefined when the organization has none with this id. */
+/** The source, or undefined if the organization has none with this id. */
 export async function findSource(session: TenantSession, id: string): Promise<Source | undefined> {
   const [source] = await session.query(db.selectFrom('sources').select(columns).where('id', '=', id));
   return source;
@@ -40,12 +40,12 @@ const connectable = prepared(({ id }: { readonly id: Expression<string> }) =>
   db.selectFrom('sources').select('id').where('id', '=', id).where('status', '<>', 'disconnected'),
 );
 
-/** False once the source is disconnected. */
+/** False after the source was disconnected. */
 export async function isConnectable(store: TenantStore, id: string): Promise<boolean> {
   return (await store.queryOnce(connectable({ id }))).length > 0;
 }
 
-/** The source, locked until the transaction ends, so that its state holds while something is decided by it. */
+/** The source, locked until the transaction ends, so that its status does not change during a decision. */
 export async function lockSource(transaction: TenantTransaction, id: string): Promise<Source | undefined> {
   const [source] = await transaction.query(
     db.selectFrom('sources').select(columns).where('id', '=', id).forNoKeyUpdate(),
@@ -54,15 +54,12 @@ export async function lockSource(transaction: TenantTransaction, id: string): Pr
 }
 
 /**
- * Sources that are not disconnected. A scan of a system is planned, answered and ended as a whole, and every score counts all
- * sources of the organization: without a bound one organization keeps the process from answering others.
+ * Limits of connected sources. A scan of a system is planned, returned and ended as a whole, and every score counts all
+ * sources of the organization: without a limit, one organization could keep the process from serving others.
  */
 const most = { ofSystem: 500, ofOrganization: 5_000 };
 
-/**
- * Throws `too_many_sources` where the system, or the organization, has as many as it may. Some that are created at the same
- * moment may exceed it.
- */
+/** Throws `too_many_sources` if the system or the organization has the maximum. Simultaneous requests may exceed it. */
 export async function assertRoomForSource(transaction: TenantTransaction, systemId: string): Promise<void> {
   const [count] = await transaction.query(
     db
@@ -78,7 +75,7 @@ export async function assertRoomForSource(transaction: TenantTransaction, system
   }
 }
 
-/** A draft. `host` is normalized already; the system must exist. */
+/** Creates a draft. `host` must be normalized; the system must exist. */
 export async function createSource(
   transaction: TenantTransaction,
   input: CreateSource & { host: string },
@@ -97,10 +94,10 @@ export async function createSource(
   return source!;
 }
 
-/** What changes a source, and returns it. */
+/** Updates a source and returns it. */
 const changed = (id: string) => db.updateTable('sources').where('id', '=', id).returning(columns);
 
-/** A draft becomes pending; any other state stays. */
+/** A draft becomes pending; other statuses are kept. */
 export async function acceptRisk(
   transaction: TenantTransaction,
   id: string,
@@ -138,7 +135,7 @@ export async function authorizeScan(transaction: TenantTransaction, id: string):
   return source!;
 }
 
-/** What a connection test found decides the status; it authorizes nothing. A probe that has not reported is no failure. */
+/** The result of a connection test sets the status; it authorizes nothing. A missing probe report is not a failure. */
 export async function recordTest(
   transaction: TenantTransaction,
   id: string,
@@ -159,7 +156,7 @@ export async function recordTest(
   return source!;
 }
 
-/** A source that was tested is pending again; any other state stays. */
+/** A tested source becomes pending again; other statuses are kept. */
 export async function forgetTest(transaction: TenantTransaction, id: string): Promise<Source> {
   const [source] = await transaction.query(
     changed(id).set(({ eb }) => ({
@@ -175,8 +172,8 @@ export async function forgetTest(transaction: TenantTransaction, id: string): Pr
 }
 
 /**
- * Erases the credential's bytes, every authorization, Watch and the domain's proof, and stops what is under way. Findings and
- * history stay.
+ * Erases the credential, every authorization, Watch and the domain's proof, and stops running scans. Findings and
+ * history are kept.
  */
 export async function disconnectSource(transaction: TenantTransaction, id: string): Promise<Source> {
   const erased = await transaction.query(
@@ -186,7 +183,7 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
   const [source] = await transaction.query(
     changed(id).set({ status: 'disconnected', scan_authorized_at: null }),
   );
-  // Runs, the score, scans, the audit log: in this order wherever more than one of them is locked.
+  // Lock order in all transactions: runs, the score, scans, the audit log.
   const scanIds = await skipRunsOf(transaction, id);
   await recordPosture(transaction, id);
   await endScansOf(transaction, id, scanIds);

@@ -6,7 +6,7 @@ import { assertScannable, enqueueScan, type ScanningService } from '../scans/req
 import { lockAuthorizedSource } from '../scans/scans.ts';
 import { cancelScan } from '../scans/stop-scans.ts';
 
-/** How often a source may be watched, in hours. */
+/** The hours between scans. */
 type WatchInterval = 1 | 6 | 12 | 24 | 168;
 
 /** A recurring `safe_all_surfaces` scan of one source. */
@@ -20,15 +20,15 @@ export interface Watch {
 const columns = 'source_id, every_hours, next_scan_at, last_scan_id';
 
 /**
- * Part of the interval by which a scan may come earlier or later, so that sources which were turned on together do not
- * stay together, and a target cannot tell when the next one comes.
+ * A scan may start earlier or later by this fraction of the interval, so that sources turned on together spread out,
+ * and targets cannot predict the next scan.
  */
 const jitter = 0.1;
 const nextScan = `now() + make_interval(secs => every_hours * 3600 * (1 + ${jitter} * (2 * random() - 1)))`;
 
 /**
- * Turns Watch on or changes how often it scans. The first scan comes at once. Only people do this: the transaction's
- * actor must be one. Throws `forbidden`, `scan_not_authorized` and `nothing_to_scan`.
+ * Turns Watch on or changes its interval. The first scan starts at once. The transaction's actor must be a person.
+ * Throws `forbidden`, `scan_not_authorized` and `nothing_to_scan`.
  */
 export async function turnWatchOn(
   transaction: TenantTransaction,
@@ -55,7 +55,7 @@ export async function turnWatchOn(
   return rows[0]!;
 }
 
-/** Also cancels the scan that Watch has started, if it is under way. False when Watch was not on. */
+/** Also cancels an unfinished scan by Watch. False if Watch was not on. */
 export async function turnWatchOff(transaction: TenantTransaction, sourceId: string): Promise<boolean> {
   const [watch] = await transaction.query(
     db.deleteFrom('watches').where('source_id', '=', sourceId).returning('last_scan_id'),
@@ -67,9 +67,9 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
 }
 
 /**
- * Starts the scan of a watch that is due and sets when the next one comes. Of several workers that try, one does; a
- * source that is being scanned is left in peace until then. Returns the scan's id, or undefined when none was started.
- * Throws `too_many_scans`: then all watches of the organization that are due have been postponed.
+ * Starts the scan of a due watch and schedules the next one. Of several workers, one does; a source that is being
+ * scanned is skipped until the next time. Returns the scan's id, or undefined if none was started. Throws
+ * `too_many_scans` after postponing all due watches of the organization.
  */
 export async function startWatchedScan(
   store: TenantStore,
@@ -85,7 +85,7 @@ export async function startWatchedScan(
   }
 }
 
-/** What is refused to one watch of the organization is refused to all: none of them stays due. */
+/** A refusal for one watch applies to all of the organization: none of them stays due. */
 async function postponeDueWatches(transaction: TenantTransaction, seconds: number): Promise<void> {
   await transaction.query({
     text: 'update watches set next_scan_at = now() + make_interval(secs => $1) where next_scan_at <= now()',

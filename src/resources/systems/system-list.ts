@@ -10,7 +10,7 @@ interface StoredRow extends Omit<SystemRow, 'score' | 'open'> {
   readonly postures: readonly OpenFindings[];
 }
 
-/** Systems of a page. */
+/** Systems per page. */
 const pageLength = '50';
 
 /** Newest first, with the open findings of each of their sources. */
@@ -51,7 +51,7 @@ async function findSystemRow(session: TenantSession, id: string): Promise<System
   return (await findSystemRows(session, [id]))[0];
 }
 
-/** Undefined when the organization has no such system. */
+/** Undefined if the organization has no such system. */
 export async function changeSystem(
   transaction: TenantTransaction,
   id: string,
@@ -70,7 +70,7 @@ export async function changeSystem(
   return findSystemRow(transaction, id);
 }
 
-/** Confirms that the system belongs to the organization. Undefined when there is none. */
+/** Confirms that the system belongs to the organization. Undefined if there is none. */
 export async function approveSystem(
   transaction: TenantTransaction,
   id: string,

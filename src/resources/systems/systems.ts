@@ -16,13 +16,13 @@ export async function listSystems(store: TenantStore, query: PageQuery): Promise
   return readPage(list, query, page => store.queryOnce(newestSystems(page)));
 }
 
-/** The system, or undefined when the organization has none with this id. */
+/** The system, or undefined if the organization has none with this id. */
 export async function findSystem(session: TenantSession, id: string): Promise<System | undefined> {
   const [system] = await session.query(db.selectFrom('systems').select(columns).where('id', '=', id));
   return system;
 }
 
-/** Throws `external_id_taken` where another system of the organization has it. */
+/** Throws `external_id_taken` if another system of the organization has it. */
 export async function createSystem(transaction: TenantTransaction, input: CreateSystem): Promise<System> {
   const { name, environment, kind, external_id = null } = input;
   const [system] = await transaction.query(

@@ -3,8 +3,8 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 const lockOf = (personId: string) => `parapet changes ${personId}`;
 
 /**
- * Within a transaction in which the person changes something of an organization: until it ends, nobody takes away by what they may. Before
- * any other lock.
+ * Marks a transaction in which the person changes data of an organization, so that the person's permission cannot be
+ * removed until it ends. Call before taking any other lock.
  */
 export async function holdChanges(session: TenantSession, personId: string): Promise<void> {
   await session.query({
@@ -15,8 +15,8 @@ export async function holdChanges(session: TenantSession, personId: string): Pro
 }
 
 /**
- * Within a transaction that takes away by what the person may change something: what they have under way ends first, and what comes later
- * is refused. So nothing of theirs is committed after the answer.
+ * For a transaction that removes a permission of the person: waits for the person's running changes to end, and later
+ * ones are refused, so that none commits after the response.
  */
 export async function endChanges(session: TenantSession, personId: string): Promise<void> {
   await session.query({
