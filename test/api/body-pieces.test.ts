@@ -16,9 +16,9 @@ import { createFixture, type Fixture } from './routes.ts';
 
 let service: TestService;
 let fixture: Fixture;
-/** What the server has accepted, in order. */
+/** Connections accepted by the server, in order. */
 let accepted: Socket[] = [];
-/** Lengths of the pieces in which a body reached who read it late. */
+/** Lengths of the chunks of a body that was read late. */
 const late: number[] = [];
 let release = () => {};
 const released = new Promise<void>(resolve => {
@@ -48,7 +48,7 @@ const chunked = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', ...headers, '', ''].join('\r\n');
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
 
-/** Sends all of it, and gives what came back when the server has closed the connection. */
+/** Sends everything, and returns the response after the server closes the connection. */
 async function sendAll(head: string, body: string): Promise<string> {
   const socket = connect(port(), '127.0.0.1').on('error', () => {});
   let answer = '';
@@ -57,12 +57,12 @@ async function sendAll(head: string, body: string): Promise<string> {
   });
   socket.write(head);
   socket.write(body);
-  // What it could not send is an error, and no matter.
+  // The client cannot send the rest, which does not matter here.
   await new Promise(resolve => socket.once('close', resolve));
   return answer;
 }
 
-/** Long before the limits on time: these tests fail by theirs. */
+/** Well below the service's own time limits, so that these tests cannot pass because of them. */
 const soon = 15_000;
 
 describe('a body in chunks of one byte', () => {
@@ -77,7 +77,7 @@ describe('a body in chunks of one byte', () => {
     ['GET /healthz', 200],
     ['DELETE /docs', 404],
   ])(
-    'of %s is answered with %d, hardly read, and its connection closed',
+    'of %s is answered with %d, almost unread, and its connection is closed',
     { timeout: soon },
     async (line, status) => {
       const answer = readAnswer(await sendAll(chunked(line, 'Content-Type: application/json'), body));
@@ -89,7 +89,7 @@ describe('a body in chunks of one byte', () => {
     },
   );
 
-  it('waits as one piece until somebody reads it', { timeout: soon }, async () => {
+  it('is buffered as one chunk until it is read', { timeout: soon }, async () => {
     const socket = connect(port(), '127.0.0.1');
     const sent = `${chunked('POST /late')}${chunk(1).repeat(900)}`;
     socket.write(sent);
@@ -104,13 +104,13 @@ describe('a body in chunks of one byte', () => {
   });
 });
 
-describe('a body that nobody reads', () => {
+describe('a body that is not read', () => {
   it.each([
     ['POST /none', 404],
     ['POST /dashboard/api/none', 413],
     ['POST /functions/v1/events-ingest', 413],
   ])(
-    'of %s has its answer %d read by who sends all first, and ends',
+    'of %s lets a client that sends everything first read the response %d, and closes the connection',
     { timeout: soon },
     async (line, status) => {
       const heads = [chunked(line, 'Content-Type: application/json')];
@@ -128,7 +128,7 @@ describe('a body that nobody reads', () => {
     },
   );
 
-  it('leaves the connection open where it is short', { timeout: soon }, async () => {
+  it('keeps the connection open if it is short', { timeout: soon }, async () => {
     const socket = connect(port(), '127.0.0.1');
     const body = ' '.repeat(limits.bodyBytes);
     socket.write(`POST /none HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -142,7 +142,7 @@ describe('a body that nobody reads', () => {
 });
 
 describe('an ordinary client', () => {
-  /** A system's JSON, padded to so many bytes. */
+  /** A system's JSON, padded to this many bytes. */
   const padded = (bytes: number) => {
     const json = JSON.stringify({ name: 'A', environment: 'test', kind: 'api' });
     return Buffer.from(`${json}${' '.repeat(bytes - json.length)}`);
@@ -153,7 +153,7 @@ describe('an ordinary client', () => {
       body.subarray(index * length, (index + 1) * length),
     );
 
-  it('may send a body at the limit, whole or streamed in any size, and no byte more (spec 8)', async () => {
+  it('can send a body up to the limit, whole or streamed in any size, and not a byte more (spec 8)', async () => {
     for (const size of [limits.bodyBytes, 300, 64]) {
       const body = padded(limits.bodyBytes);
       const { headers, target } = signed(body);
@@ -174,7 +174,7 @@ describe('an ordinary client', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('may send it slowly, in a thousand segments', async () => {
+  it('can send it slowly, in a thousand segments', async () => {
     for (const bytes of [1_000, limits.bodyBytes]) {
       const body = padded(bytes);
       const { headers, target } = signed(body);
@@ -191,7 +191,7 @@ describe('an ordinary client', () => {
     }
   });
 
-  it('may send it by curl, in chunks', async () => {
+  it('can send it with curl, in chunks', async () => {
     const body = padded(100_000);
     const { headers, target } = signed(body);
     const options = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '--data-binary', '@-'];
@@ -202,7 +202,7 @@ describe('an ordinary client', () => {
     expect((await curl).stdout).toBe('201');
   });
 
-  it('may upload a file of 10 MB in chunks', async () => {
+  it('can upload a file of 10 MB in chunks', async () => {
     const { client } = await addPerson(service, fixture.organizationId, 'admin');
     const content = Buffer.alloc(evidenceLimits.itemBytes, 'text ');
     const path = `/dashboard/api/organizations/${fixture.organizationId}/evidence/files?name=a.txt`;
@@ -216,7 +216,7 @@ describe('an ordinary client', () => {
   });
 });
 
-it('takes 16 KiB outside of organizations, and no more', async () => {
+it('accepts at most 16 KiB outside organizations', async () => {
   const { client } = await addPerson(service, fixture.organizationId, 'owner');
   const statuses = async (path: string) => {
     const send = (length: number) => client.request('POST', path, `{}${' '.repeat(length - 2)}`);

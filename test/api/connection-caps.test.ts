@@ -10,7 +10,7 @@ afterEach(async () => {
   await service?.close();
 });
 
-/** Whether a request on a new connection from the address is answered. */
+/** Whether the server responds on a new connection from the address. */
 async function isServed(localAddress: string): Promise<boolean> {
   const port = Number(new URL(service!.url).port);
   const socket = connect({ port, host: '127.0.0.1', localAddress });
@@ -23,19 +23,19 @@ async function isServed(localAddress: string): Promise<boolean> {
   );
 }
 
-it('refuses further connections of one address, and of nobody else', async () => {
+it('refuses more connections from one address, but not from others', async () => {
   service = await startService({ trustedProxies: ['127.0.0.3'], transport: { connectionsPerAddress: 3 } });
   for (let index = 0; index < 3; index++) expect(await isServed('127.0.0.1')).toBe(true);
   expect(await isServed('127.0.0.1')).toBe(false);
   expect(await isServed('127.0.0.2')).toBe(true);
   for (let index = 0; index < 5; index++) expect(await isServed('127.0.0.3'), 'a trusted proxy').toBe(true);
   expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="address"\} 1/);
-  // One that ends makes room.
+  // A closed connection makes room.
   sockets[0]!.destroy();
   await expect.poll(() => isServed('127.0.0.1')).toBe(true);
 });
 
-it('refuses further connections of one site, and of nobody else', async () => {
+it('refuses more connections from one site, but not from others', async () => {
   service = await startService({
     trustedProxies: ['127.0.9.1'],
     transport: { connections: 16, connectionsPerAddress: 2 },
@@ -48,14 +48,14 @@ it('refuses further connections of one site, and of nobody else', async () => {
   await expect.poll(() => isServed('127.0.0.9')).toBe(true);
 });
 
-it('refuses further connections in all, also of a trusted proxy', async () => {
+it('refuses connections over the total limit, including those of a trusted proxy', async () => {
   service = await startService({ transport: { connections: 4 } });
   for (let index = 0; index < 4; index++) expect(await isServed(`127.0.0.${index + 1}`)).toBe(true);
   expect(await isServed('127.0.0.9')).toBe(false);
   expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="all"\} 1/);
 });
 
-it('keeps some for trusted proxies', async () => {
+it('reserves some for trusted proxies', async () => {
   service = await startService({ trustedProxies: ['127.0.9.1'], transport: { connections: 8 } });
   for (let index = 0; index < 7; index++) expect(await isServed(`127.0.${index + 1}.1`)).toBe(true);
   expect(await isServed('127.0.20.1')).toBe(false);
@@ -63,13 +63,13 @@ it('keeps some for trusted proxies', async () => {
   expect(await service.metrics.text()).toMatch(/connections_refused_total\{limit="all"\} 1/);
 });
 
-it('closes without waiting for connections on which nothing was sent', async () => {
+it('closes unused connections without waiting for them', async () => {
   service = await startService();
   expect(await isServed('127.0.0.1')).toBe(true);
   const silent = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1' });
   sockets.push(silent.on('error', () => {}));
   await once(silent, 'connect');
-  // Accepted after the one before it.
+  // Accepted after the previous one.
   expect(await isServed('127.0.0.1')).toBe(true);
   const ended = new Promise(resolve => silent.resume().once('close', resolve));
   await service.close();

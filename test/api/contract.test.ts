@@ -24,7 +24,7 @@ interface BodySchema {
   required?: string[];
 }
 
-/** The fields of a route's body that may be left out, as its OpenAPI document says. */
+/** The optional fields of a route's body, according to its OpenAPI document. */
 async function optionalFields(route: Route): Promise<string[]> {
   const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as OpenApi;
   const operation = document.paths[route.pattern.replace(':id', '{id}')]![route.method.toLowerCase()]!;
@@ -44,7 +44,7 @@ describe.each(named)('%s', (_name, route) => {
     send(service.url, signRequest(key, route.method, target, body));
   const goodBody = () => route.body && JSON.stringify(route.body(fixture));
 
-  it('refuses a query parameter that it does not have, and does nothing (spec 4)', async () => {
+  it('refuses unknown query parameters without any effect (spec 4)', async () => {
     const before = await call(service.url, key, 'GET', `/api/v1/sources`);
     for (const query of ['dry_run=1', 'dry_run', 'id=1', 'limit=1&dry_run=1']) {
       const answer = await ask(`${route.path(fixture)}?${query}`, goodBody());
@@ -59,7 +59,7 @@ describe.each(named)('%s', (_name, route) => {
     expect((await ask(`${route.path(fixture)}?`, goodBody())).status).toBe(route.status);
   });
 
-  it('lets no request name an organization (spec 1, 4)', async () => {
+  it('does not let a request name an organization (spec 1, 4)', async () => {
     for (const name of ['tenant_id', 'organization_id']) {
       const problem = { path: name, message: 'is not a known field' };
       const query = await ask(`${route.path(fixture)}?${name}=${fixture.organizationId}`, goodBody());
@@ -71,7 +71,7 @@ describe.each(named)('%s', (_name, route) => {
     }
   });
 
-  it('answers 500 to a failure of its own, and the next request once it is over (spec 7)', async () => {
+  it('answers 500 to an internal failure, and handles the next request once it is over (spec 7)', async () => {
     const on = await createFixture(service);
     const tables = ['systems', 'sources', 'findings', 'scans'];
     const rename = (from: string, to: string) =>
@@ -90,7 +90,7 @@ describe.each(named)('%s', (_name, route) => {
   });
 
   if (route.pattern.includes(':id')) {
-    it('answers 404 to an id that no object of the organization has, whatever the body is (spec 4, 7)', async () => {
+    it('answers 404 to an id without an object in the organization, for any body (spec 4, 7)', async () => {
       const bodies = route.body ? ['{}', '[]', '{"no":', '{"unknown_field":1}', ''] : [undefined];
       const theirs = route.path(foreign);
       for (const target of [
@@ -107,7 +107,7 @@ describe.each(named)('%s', (_name, route) => {
   }
 
   if (route.body) {
-    it('takes null for a field that may be left out (spec 4)', async () => {
+    it('accepts null for an optional field (spec 4)', async () => {
       const body = route.body!(fixture) as Record<string, unknown>;
       const optional = (await optionalFields(route)).filter(name => !(name in body));
       const withNulls = { ...body, ...Object.fromEntries(optional.map(name => [name, null])) };
@@ -143,45 +143,42 @@ describe.each(named)('%s', (_name, route) => {
   }
 });
 
-it.each(lists)(
-  'continues the list of %s with a cursor of that list, and of no other (spec 4)',
-  async name => {
-    const organizationId = await service.createOrganization();
-    const key = await service.mint(organizationId);
-    const { system } = (
-      await call(service.url, key, 'POST', '/api/v1/systems', { name: 'A', environment: 'test', kind: 'api' })
-    ).json;
-    const store = service.storage.tenant(organizationId, { kind: 'service', id: 'test' });
-    await store.transaction(async transaction => {
-      const insert = (text: string) => transaction.query({ text, values: [system.id] });
-      await insert(
-        `insert into systems (name, environment, kind) select 'B', 'test', 'api' where $1::uuid is not null`,
-      );
-      await insert(`insert into sources (system_id, name, kind, host, connection_mode)
+it.each(lists)('continues the list of %s only with its own cursor (spec 4)', async name => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  const { system } = (
+    await call(service.url, key, 'POST', '/api/v1/systems', { name: 'A', environment: 'test', kind: 'api' })
+  ).json;
+  const store = service.storage.tenant(organizationId, { kind: 'service', id: 'test' });
+  await store.transaction(async transaction => {
+    const insert = (text: string) => transaction.query({ text, values: [system.id] });
+    await insert(
+      `insert into systems (name, environment, kind) select 'B', 'test', 'api' where $1::uuid is not null`,
+    );
+    await insert(`insert into sources (system_id, name, kind, host, connection_mode)
       select $1, n, 'website', 'a.example', 'direct' from unnest(array['A', 'B']) n`);
-      await insert(`insert into scans (profile, system_id, idempotency_key, sources)
+    await insert(`insert into scans (profile, system_id, idempotency_key, sources)
       select 'safe_all_surfaces', $1, 'a key of ' || n, 1 from generate_series(1, 2) n`);
-      await insert(`insert into findings (system_id, source_id, category, fingerprint, locator, severity, title,
+    await insert(`insert into findings (system_id, source_id, category, fingerprint, locator, severity, title,
         remediation, seen, hipaa)
       select $1, id, 'tls.expired', id, 'l', 'high', 't', 'r', 's', true from sources`);
-    });
-    const page = (list: string, cursor?: string) =>
-      call(service.url, key, 'GET', `/api/v1/${list}?limit=1${cursor ? `&cursor=${cursor}` : ''}`);
-    const cursor = (await page(name)).json.next_cursor;
-    for (const list of lists) {
-      const answer = await page(list, cursor);
-      if (list === name) expect(answer.json[list]).toHaveLength(1);
-      else expect([answer.status, answer.json.error_code], list).toEqual([400, 'invalid_cursor']);
-    }
-    const others = await service.mint(await service.createOrganization());
-    const path = `/api/v1/${name}?limit=1&cursor=${cursor}`;
-    const refused = await call(service.url, others, 'GET', path);
-    expect([refused.status, refused.json.error_code], 'of another organization').toEqual([
-      400,
-      'invalid_cursor',
-    ]);
-  },
-);
+  });
+  const page = (list: string, cursor?: string) =>
+    call(service.url, key, 'GET', `/api/v1/${list}?limit=1${cursor ? `&cursor=${cursor}` : ''}`);
+  const cursor = (await page(name)).json.next_cursor;
+  for (const list of lists) {
+    const answer = await page(list, cursor);
+    if (list === name) expect(answer.json[list]).toHaveLength(1);
+    else expect([answer.status, answer.json.error_code], list).toEqual([400, 'invalid_cursor']);
+  }
+  const others = await service.mint(await service.createOrganization());
+  const path = `/api/v1/${name}?limit=1&cursor=${cursor}`;
+  const refused = await call(service.url, others, 'GET', path);
+  expect([refused.status, refused.json.error_code], 'of another organization').toEqual([
+    400,
+    'invalid_cursor',
+  ]);
+});
 
 describe('a body', () => {
   let fixture: Fixture;
@@ -198,7 +195,7 @@ describe('a body', () => {
     fixture = await createFixture(service);
   });
 
-  it('that names both targets is told so first, whatever else is wrong with it (spec 4, 7)', async () => {
+  it('with two targets gets that error first, whatever else is wrong (spec 4, 7)', async () => {
     const both = { system_id: fixture.systemId, source_id: fixture.sourceId };
     for (const body of [
       both,
@@ -228,7 +225,7 @@ describe('a body', () => {
     ],
     [{ username: 'u', password: 'p' }, [['credential.type', 'is required']]],
   ])(
-    'with the credential %j is told about the fields of its type alone (spec 4)',
+    'with the credential %j gets errors about the fields of its type only (spec 4)',
     async (credential, problems) => {
       const answer = await post(`/api/v1/sources/${fixture.sourceId}/credential`, { credential });
       expect(answer.status).toBe(400);
@@ -236,7 +233,7 @@ describe('a body', () => {
     },
   );
 
-  it('is not judged where the source is a draft or disconnected (spec 2, 4, 7)', async () => {
+  it('is not validated if the source is a draft or disconnected (spec 2, 4, 7)', async () => {
     for (const kind of ['website', 'postgres', 'mysql', 'supabase']) {
       for (const [action, bodies] of [
         ['credential', [{ credential: { type: 'dsn' } }, {}, [], { credential: null }]],

@@ -20,7 +20,7 @@ interface Installation {
   readonly person: TestPerson;
 }
 
-/** A service each for ways by a port and by a unix socket, which fail with errors of different kinds. */
+/** Services that connect by TCP and by a unix socket, whose errors differ. */
 const installations = {} as Record<'port' | 'socket', Installation>;
 const publicUrl = 'http://parapet.test';
 const client = { id: 'parapet', secret: 'secret', redirectUri: `${publicUrl}/dashboard/api/oidc/finish` };
@@ -61,7 +61,7 @@ const push = ({ service, fixture }: Installation, events: object[]) =>
     events,
   });
 
-/** Of every kind that asks the database: signed, ingest, and of the dashboard with and without a session. */
+/** Sends one request of each kind that needs the database: signed, ingest, and dashboard with and without a session. */
 async function ask(installation: Installation, events: object[]) {
   const { service, fixture, person } = installation;
   const system = { name: 'S', environment: 'test', kind: 'site' };
@@ -81,7 +81,7 @@ interface Line {
   readonly failed_requests?: number;
 }
 
-/** What was logged from a line on, without the line of each request. */
+/** Log entries after this line, without requests. */
 const logged = ({ service }: Installation, from: number) =>
   service.log
     .slice(from)
@@ -124,14 +124,14 @@ const outages: Outage[] = [
     ({ relay }) => fault(relay, 'close'),
     ({ relay }) => fault(relay, undefined),
   ],
-  ['falls silent', 'port', ({ relay }) => fault(relay, 'silence'), ({ relay }) => fault(relay, undefined)],
+  ['becomes silent', 'port', ({ relay }) => fault(relay, 'silence'), ({ relay }) => fault(relay, undefined)],
   ['refuses connections', 'port', ({ relay }) => relay.stop(), ({ relay }) => relay.listen()],
   ['has no socket', 'socket', ({ relay }) => relay.stop(), ({ relay }) => relay.listen()],
   ['has too many connections', 'port', one => limitConnections(one, 0), one => limitConnections(one, -1)],
 ];
 
 it.each(outages)(
-  'answers 500 with Retry-After while the database %s, says so once, and loses no event',
+  'answers 500 with Retry-After while the database %s, logs it once, and loses no event',
   async (_what, by, begin, end) => {
     const one = installations[by];
     const { service } = one;
@@ -170,7 +170,7 @@ it.each(outages)(
   },
 );
 
-it('answers 500 where it is unknown whether a commit took effect, and the events are there once', async () => {
+it('answers 500 if it is unknown whether a commit took effect, and stores the events once', async () => {
   const one = installations.port;
   const events = newEvents();
   const from = one.service.log.length;
@@ -182,7 +182,7 @@ it('answers 500 where it is unknown whether a commit took effect, and the events
   expect((await push(one, events)).json).toEqual({ accepted: 0, duplicates: 20, rejected: [] });
 });
 
-it('answers 500 where the database ends a connection in the middle of a statement', async () => {
+it('answers 500 if the database closes a connection during a statement', async () => {
   const one = installations.port;
   const events = newEvents();
   const from = one.service.log.length;
@@ -201,7 +201,7 @@ it('answers 500 where the database ends a connection in the middle of a statemen
   expect((await push(one, events)).json).toEqual({ accepted: 20, duplicates: 0, rejected: [] });
 });
 
-it('does not blame the provider of a sign-in for an outage', async () => {
+it('does not blame the sign-in provider for an outage', async () => {
   const { service, relay } = installations.port;
   const from = service.log.length;
   const path = `${service.url}/dashboard/api/oidc`;

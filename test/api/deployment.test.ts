@@ -19,7 +19,7 @@ describe('behind a proxy that serves it under a prefix', () => {
     occurred_at: '2026-11-21T08:00:00Z',
   };
 
-  it('signs the constant /functions/v1/<function>, whatever URL the request travels through (spec 5)', async () => {
+  it('signs the constant /functions/v1/<function>, for any URL of the request (spec 5)', async () => {
     const path = '/functions/v1/events-ingest';
     for (const [index, target] of [path, `/tools/parapet${path}`].entries()) {
       const body = JSON.stringify({ system_id: fixture.systemId, events: [event] });
@@ -31,13 +31,13 @@ describe('behind a proxy that serves it under a prefix', () => {
     expect((await send(service.url, signedWithPrefix)).status).toBe(401);
   });
 
-  it('signs the path from /api/v1 on for the other routes too, with the query', async () => {
+  it('signs the path from /api/v1 on for other routes, with the query', async () => {
     const parts = signRequest(fixture.key, 'GET', '/api/v1/systems?limit=1');
     const answer = await send(service.url, { ...parts, target: '/tools/parapet/api/v1/systems?limit=1' });
     expect(answer.json.systems).toHaveLength(1);
   });
 
-  it('removes the prefix as a whole path segment, once', async () => {
+  it('removes the prefix once, as whole path segments', async () => {
     for (const target of [
       '/tools/parapetx/api/v1/systems',
       '/tools/parapet/tools/parapet/api/v1/systems',
@@ -49,7 +49,7 @@ describe('behind a proxy that serves it under a prefix', () => {
     expect((await fetch(`${service.url}/tools/parapet/healthz`)).status).toBe(200);
   });
 
-  it('takes the whole URL as request target', async () => {
+  it('accepts an absolute URL as request target', async () => {
     const { headers } = signRequest(fixture.key, 'GET', '/api/v1/systems');
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const request = `GET http://parapet.example/api/v1/systems HTTP/1.1\r\nhost: parapet.example\r\nconnection: close\r\n${lines.join('')}\r\n`;
@@ -88,12 +88,12 @@ describe('for its operator', () => {
   });
   afterAll(() => service?.close());
 
-  it('tells that it lives, and that it can serve', async () => {
+  it('reports liveness and readiness', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect((await fetch(service.url + path)).status, path).toBe(200);
   });
 
-  it('counts requests by route, without a label that a client can make up', async () => {
+  it('counts requests by route, without labels that a client can invent', async () => {
     const key = await service.mint(await service.createOrganization());
     await call(service.url, key, 'GET', '/api/v1/systems?limit=1');
     await call(service.url, key, 'GET', '/api/v1/made-up-by-a-client');
@@ -106,7 +106,7 @@ describe('for its operator', () => {
     expect((await fetch(`${service.url}/metrics`)).status, 'on the public port').toBe(404);
   });
 
-  it('says 503 when its database is gone, and 500 to clients, without a word of why (spec 7)', async () => {
+  it('reports 503 without its database, and 500 to clients, without the reason (spec 7)', async () => {
     const key = await service.mint(await service.createOrganization());
     await call(service.url, key, 'GET', '/api/v1/systems');
     await service.storage.close(0);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Keys that stay below the limits: a new organization for every 50 requests. */
+/** Keys below the rate limits: a new organization for every 50 requests. */
 let key: ClientKey;
 let used = 0;
 async function freshKey(): Promise<ClientKey> {
@@ -26,7 +26,7 @@ async function freshKey(): Promise<ClientKey> {
   return key;
 }
 
-/** Whatever comes, the answer is one of ours: JSON with `error` and its status, or a success. */
+/** Every response is a success, or JSON with `error` and the matching status. */
 async function expectAnswered(parts: SignedParts): Promise<number> {
   const answer = await send(service.url, parts);
   expect(
@@ -63,7 +63,7 @@ const values = fc.oneof(
   fc.uuid(),
 );
 
-it('answers any JSON, and what is nearly a good body', async () => {
+it('answers any JSON, including almost valid bodies', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(posts.length - 1),
@@ -89,7 +89,7 @@ it('answers any JSON, and what is nearly a good body', async () => {
   );
 });
 
-it('answers events with anything in them', async () => {
+it('answers events with any content', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(values, fc.dictionary(hostile, values)), { maxLength: 5 }),
@@ -108,7 +108,7 @@ it('answers events with anything in them', async () => {
   );
 });
 
-it('answers any bytes for a body', async () => {
+it('answers bodies of any bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(posts.length - 1), fc.uint8Array({ maxLength: 200 }), async (index, bytes) => {
       const signer = await freshKey();
@@ -146,7 +146,7 @@ it('answers any query', async () => {
   );
 });
 
-it('answers any cursor that looks like one of ours', async () => {
+it('answers any cursor that resembles a valid one', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -176,7 +176,7 @@ it('answers any path', async () => {
         const written = encoded
           ? encodeURIComponent(segment.toWellFormed())
           : segment.replace(/[^!-~]|[?#\\]/g, '');
-        // A client's URL parser resolves dots: what is left must still be what is signed.
+        // URL parsers of clients resolve dots: only signed paths remain.
         const target = new URL(`http://x/api/v1/sources/${written}`).pathname;
         if (!target.startsWith('/api/v1/')) return;
         await expectAnswered(signRequest(signer, method, target, method === 'POST' ? '{}' : undefined));
@@ -229,6 +229,6 @@ it('answers any headers, and bytes that are not HTTP', async () => {
   );
 });
 
-it('has logged no failure of its own', () => {
+it('has logged no internal failure', () => {
   expect(service.log.filter(line => JSON.parse(line).level >= 50)).toEqual([]);
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('explains every check at the address to which reports point, without an account', async () => {
+it('explains every check at the URL in reports, without an account', async () => {
   const answer = await fetch(`${service.url}/docs/checks`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -18,7 +18,7 @@ it('explains every check at the address to which reports point, without an accou
   for (const id of ids) expect(page.split(`<article id="${id}">`), id).toHaveLength(2);
 });
 
-it('tells whoever finds a scan in a log what it was and how to stop it', async () => {
+it('explains scans to people who find them in their logs, and how to stop them', async () => {
   const page = await (await fetch(`${service.url}/docs/scanner`)).text();
   expect(page).toContain('Parapet/0.0.0');
   expect(page).toContain('User-agent: Parapet');

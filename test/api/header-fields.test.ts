@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const junk = (count: number) => Array.from({ length: count }, () => ['w0', 'x'] as const);
-/** What a proxy that we trust, which is the sender here, says behind what its client sent. */
+/** The field that a trusted proxy, here the sender, adds after the client's fields. */
 const forwarded = ['x-forwarded-for', '203.0.113.77'] as const;
 
 it.each([
   ['the proxy', '127.0.0.1', []],
-  ['whom the client names', '198.51.100.7', [['x-forwarded-for', '198.51.100.7'] as const]],
-])('does not take a client for %s by many header fields', async (_who, allowed, first) => {
+  ['an address that the client names', '198.51.100.7', [['x-forwarded-for', '198.51.100.7'] as const]],
+])('does not mistake a client for %s because of many header fields', async (_who, allowed, first) => {
   const key = await service.mint(organizationId, { allowedAddresses: [allowed] });
   const status = async (...lines: (readonly [string, string])[]) => {
     const parts = signRequest(key, 'GET', '/api/v1/systems');
@@ -31,7 +31,7 @@ it.each([
   }
 });
 
-it('refuses a sign-in whose header fields are too many to read', async () => {
+it('refuses a sign-in with too many header fields to read', async () => {
   const lines = junk(200).map(([name, value]) => `${name}: ${value}`);
   const head = [`POST /dashboard/api/sign-in HTTP/1.1`, 'Host: x', ...lines, `Origin: ${service.url}`];
   const body = JSON.stringify({ email: 'a@example.org', password: 'a wrong password' });

@@ -14,7 +14,7 @@ afterAll(() => service?.close());
 
 const post = (path: string, body: string) => send(service.url, signRequest(fixture.key, 'POST', path, body));
 
-/** CPU time of this process, which is the server's too. */
+/** CPU time of this process, which includes the server. */
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -22,7 +22,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
-it('answers a sign-in that is one long text at once, without any log-in', async () => {
+it('answers a sign-in with one long text at once, without a sign-in', async () => {
   const client = new DashboardClient(service.url);
   const body = (text: string) => JSON.stringify({ email: text, password: text });
   for (const unit of ['a', ' ', 'a ', '\u0000', '@', 'a@']) {
@@ -45,7 +45,7 @@ it('answers a name of 30 KB at once', async () => {
   expect(taken).toBeLessThan(1_000);
 });
 
-it('names 20 of many problems, and repeats little of what was sent', async () => {
+it('reports 20 of many problems, and repeats little of the input', async () => {
   const unknown = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 0])));
   const fieldsOf = async (text: string) =>
@@ -65,7 +65,7 @@ it('names 20 of many problems, and repeats little of what was sent', async () =>
   expect(batch.json.fields).toHaveLength(21);
 });
 
-it('refuses a body that names a member twice, signed or not (spec 7)', async () => {
+it('refuses a body with a repeated member, signed or not (spec 7)', async () => {
   const twice = '{"name":"A","environment":"test","kind":"api","n\\u0061me":"B"}';
   const signed = await post('/api/v1/systems', twice);
   expect([signed.status, signed.json]).toEqual([

@@ -30,7 +30,7 @@ const stored = async () =>
     )
   ).rows;
 
-it('stores each event once, whoever sends it again (spec 4, 6)', async () => {
+it('stores each event once, however often it is sent (spec 4, 6)', async () => {
   const events = [event({ detail: { tables: 3 } }), event()];
   const system_id = fixture.systemId;
   const first = await push({ system_id, events });
@@ -48,7 +48,7 @@ it('stores each event once, whoever sends it again (spec 4, 6)', async () => {
   });
 });
 
-it('takes an id for another event in another channel, and of another system (spec 4, 6)', async () => {
+it('accepts the same id for another event in another channel or system (spec 4, 6)', async () => {
   const other = await call(service.url, fixture.key, 'POST', '/api/v1/systems', {
     name: 'Other',
     environment: 'test',
@@ -70,7 +70,7 @@ it('takes an id for another event in another channel, and of another system (spe
   expect((await stored()).filter(({ id }) => id === one.id)).toHaveLength(3);
 });
 
-/** An object of so many levels more than this one. */
+/** An object with this many further levels. */
 const deep = (levels: number): object => (levels === 0 ? {} : { in: deep(levels - 1) });
 
 it.each([
@@ -82,7 +82,7 @@ it.each([
     event({ occurred_at: '2026-11-21T08:00:00+02:00' }),
     event({ occurred_at: '2026-11-21T08:00:00' }),
   ],
-])('takes %s, and no more', async (_what, good, bad) => {
+])('accepts %s, and no more', async (_what, good, bad) => {
   const { json } = await push({ system_id: fixture.systemId, events: [good, bad] });
   expect([json.accepted, json.rejected?.map(({ index }: { index: number }) => index)]).toEqual([1, [1]]);
 });
@@ -96,7 +96,7 @@ it('counts a leap second as the first second of the next minute', async () => {
   expect(rows).toEqual([{ occurred_at: new Date('2017-01-01T00:00:00Z') }]);
 });
 
-it('keeps the good events of a batch with bad ones, and says which and why (spec 6)', async () => {
+it('stores the valid events of a batch, and reports the invalid ones with reasons (spec 6)', async () => {
   const before = (await stored()).length;
   const bad = [
     null,
@@ -120,7 +120,7 @@ it('keeps the good events of a batch with bad ones, and says which and why (spec
   expect(await stored()).toHaveLength(before + 2);
 });
 
-it('refuses a batch without a valid event, and one that is empty or too long (spec 6)', async () => {
+it('refuses a batch without a valid event, an empty one, and one that is too long (spec 6)', async () => {
   const system_id = fixture.systemId;
   const none = await push({ system_id, events: [{}, null] });
   expect([none.status, none.json.fields.map((field: { path: string }) => field.path)]).toEqual([
@@ -131,7 +131,7 @@ it('refuses a batch without a valid event, and one that is empty or too long (sp
     expect((await push({ system_id, events })).status).toBe(400);
 });
 
-it('takes the system of a probe key, and lets it name no other (spec 2, 5, 6)', async () => {
+it('uses the system of a probe key, which cannot name another one (spec 2, 5, 6)', async () => {
   const probe = await service.mint(fixture.organizationId, { kind: 'probe', systemId: fixture.systemId });
   expect((await push({ events: [event()] }, probe)).json.accepted).toBe(1);
   expect((await push({ system_id: fixture.systemId, events: [event()] }, probe)).status).toBe(202);
@@ -147,7 +147,7 @@ it('takes the system of a probe key, and lets it name no other (spec 2, 5, 6)', 
   }
 });
 
-it('gives no payload back on any route (spec 1)', async () => {
+it('returns no payload on any route (spec 1)', async () => {
   const payload = 'a-payload-that-no-answer-has';
   const events = [event({ detail: payload, kind: 'postgres.assessed' })];
   const answers = [await push({ system_id: fixture.systemId, events })];
@@ -165,13 +165,13 @@ it('gives no payload back on any route (spec 1)', async () => {
   }
 });
 
-it('keeps the channels apart (spec 4, 6)', async () => {
+it('keeps the channels separate (spec 4, 6)', async () => {
   const shield = event({ kind: 'shield.blocked' });
   await push({ system_id: fixture.systemId, events: [shield] }, fixture.key, '/functions/v1/shield-ingest');
   expect((await stored()).find(row => row.id === shield.id)?.channel).toBe('shield');
 });
 
-it('stores simultaneous batches of the same events once, in whatever order they come (spec 6)', async () => {
+it('stores simultaneous batches of the same events once, in any order (spec 6)', async () => {
   const events = Array.from({ length: 50 }, () => event());
   const answers = await Promise.all(
     [events, [...events].reverse(), events.slice(10), [...events].reverse().slice(5)].map(batch =>

@@ -15,11 +15,11 @@ afterAll(() => service?.close());
 
 const connection = () => service.database.connection;
 
-/** Has look-ups of keys that exist wait while the owner holds the lock, and not the guard, which reads the same table. */
+/** Blocks lookups of existing keys while the owner keeps the lock, but not the guard, which reads the same table. */
 const holdKeyLookups = `create policy held on api_keys as restrictive for select using (
     current_setting('application_name') <> 'parapet-lookups' or pg_advisory_xact_lock_shared(7) is not null)`;
 
-it('admits signed requests and stays ready while everything that the public can ask for waits', async () => {
+it('admits signed requests and stays ready while all work of unauthenticated requests is blocked', async () => {
   const organizationId = await service.createOrganization();
   const [key, unknownToTheNode] = [await service.mint(organizationId), await service.mint(organizationId)];
   expect((await call(service.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
@@ -71,7 +71,7 @@ it('admits signed requests and stays ready while everything that the public can 
   });
 });
 
-it('answers what the guard cannot decide in time as failed, and goes on', async () => {
+it('fails requests that the guard cannot decide in time, and continues', async () => {
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
   const pool = openPool(connection(), 'test-guard', 1, 500);
@@ -82,7 +82,7 @@ it('answers what the guard cannot decide in time as failed, and goes on', async 
     const stuck = Promise.allSettled([admit(), admit(), admit()]);
     expect((await stuck).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
-  // The session that was given up still has the lock to wait for and to leave.
+  // The abandoned session still waits for the lock.
   const admission = () => admit().catch(() => undefined);
   await expect.poll(admission, { timeout: 30_000 }).toMatchObject({ dataVersion: expect.anything() });
   await pool.end();

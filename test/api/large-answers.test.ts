@@ -8,7 +8,7 @@ import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { call, signRequest } from '../support/signing-client.ts';
 
-// Answers at the limits of what an organization can create. One that is long must not take the event loop from others.
+// Responses at the limits of what an organization can create. A long one must not block the event loop.
 
 let service: TestService;
 let tenant: AuthorizedSource;
@@ -24,7 +24,7 @@ const runs = 6_500;
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));
 
-/** A scan of a system with as many sources as one may have, with 13 runs of each. */
+/** A scan of a system with the maximum number of sources, with 13 runs of each. */
 async function largeScan(): Promise<string> {
   const { organizationId, systemId } = tenant;
   await sql(
@@ -49,7 +49,10 @@ async function largeScan(): Promise<string> {
   return rows[0].id;
 }
 
-/** CPU time of this process in milliseconds: the least of some attempts. Others use the machine too, and the wall clock tells of them. */
+/**
+ * Lowest CPU time of this process over several attempts, in milliseconds. Wall-clock time would include other load on
+ * the machine.
+ */
 async function cpuTime(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -61,7 +64,7 @@ async function cpuTime(work: () => unknown): Promise<number> {
   return Math.min(...times);
 }
 
-/** Receives an answer without looking at it, so that this process does little but answer. */
+/** Reads a response without parsing it, so that this process does little but respond. */
 async function receive(path: string, headers: Record<string, string>): Promise<void> {
   const sent = httpRequest(service.url + path, { headers }).end();
   const [response] = await once(sent, 'response');
@@ -69,7 +72,7 @@ async function receive(path: string, headers: Record<string, string>): Promise<v
   await once(response.resume(), 'end');
 }
 
-it('answers a scan of thousands of runs whole, and keeps nobody waiting as long as decoding it takes', async () => {
+it('answers a scan of thousands of runs completely, in less CPU time than decoding it takes', async () => {
   const key = await service.mint(tenant.organizationId);
   const path = `/api/v1/scans/${scanId}`;
   const { text, json } = await call(service.url, key, 'GET', path);
@@ -84,7 +87,7 @@ it('answers a scan of thousands of runs whole, and keeps nobody waiting as long 
   expect(places).toEqual(places.toSorted());
 
   let request = 0;
-  // Never the same address: else it is answered from memory.
+  // A new URL each time, since repeated responses are cached.
   const answering = await cpuTime(() => {
     const target = `${path}?${'&'.repeat(++request)}`;
     return receive(target, signRequest(key, 'GET', target).headers);
@@ -93,7 +96,7 @@ it('answers a scan of thousands of runs whole, and keeps nobody waiting as long 
   expect(answering / decoding, `${answering} ms, and ${decoding} ms to decode and write it`).toBeLessThan(5);
 });
 
-it('answers a scan of thousands of runs to people page by page', async () => {
+it('answers people with a scan of thousands of runs in pages', async () => {
   const { client } = await addPerson(service, tenant.organizationId, 'member');
   const path = `/organizations/${tenant.organizationId}/scans/${scanId}`;
   const ids = new Set<string>();
@@ -104,7 +107,7 @@ it('answers a scan of thousands of runs to people page by page', async () => {
     expect(status, text).toBe(200);
     expect(text.length).toBeLessThan(64 * 1024);
     for (const { id } of json.scan.runs) ids.add(id);
-    // A page ends within a source at most: no page goes back to one before.
+    // A page may end within a source, but no page returns to an earlier source.
     const sources = json.scan.runs.map(({ source }: { source: { id: string } }) => source.id).toSorted();
     expect(sources[0] >= last).toBe(true);
     last = sources.at(-1);
@@ -115,7 +118,7 @@ it('answers a scan of thousands of runs to people page by page', async () => {
   expect(other).toMatchObject({ status: 400, json: { error_code: 'invalid_cursor' } });
 });
 
-it('counts the runs of a large scan in the database when one of its sources is done', async () => {
+it('counts the runs of a large scan in the database when one of its sources is finished', async () => {
   const queried: unknown[] = [];
   await tenant.store.transaction(async transaction => {
     await transaction.query({

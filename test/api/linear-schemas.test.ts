@@ -21,7 +21,9 @@ type Schema = {
   readonly const?: unknown;
 };
 
-/** Every schema of a route, and each that code of the servers has Ajv compile: a new route is here without being listed. */
+/**
+ * Every schema of a route, and every schema that the servers compile with Ajv. A new route is included automatically.
+ */
 async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
   const compiled = new Map<Schema, ValidateFunction>();
   const compile = Ajv.prototype.compile;
@@ -30,7 +32,7 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
     compiled.set(schema as Schema, validate);
     return validate;
   } as typeof compile);
-  // Those of routes are compiled when the first request comes.
+  // Schemas of routes are compiled on the first request.
   vi.doMock('../../src/http/validation.ts', async original => {
     const validation = await original<typeof import('../../src/http/validation.ts')>();
     const compileLater = () => {
@@ -45,7 +47,7 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
   });
   const { buildServer } = await import('../../src/api/server.ts');
   const { addDashboard } = await import('../../src/dashboard/dashboard.ts');
-  // Nothing is asked of it: no request is made.
+  // It is never connected, since no request is made.
   const storage = new Storage({
     connection: 'postgres://nobody@127.0.0.1:1/nothing',
     roles: { app: { user: 'a', password: 'a' }, system: { user: 's', password: 's' } },
@@ -74,7 +76,10 @@ async function compiledSchemas(): Promise<Map<Schema, ValidateFunction>> {
   return compiled;
 }
 
-/** Each with its validator as it is used, and as the servers' own compiler makes it: of inputs with few values, that tells every problem. */
+/**
+ * Each schema with its validator, and with one from the servers' own compiler, which reports every problem of inputs
+ * with few values.
+ */
 const compileAll = validatorCompiler();
 const schemas = [...(await compiledSchemas())].map(([schema, compiled]) => {
   const whole = compileAll({ schema });
@@ -86,7 +91,7 @@ const schemas = [...(await compiledSchemas())].map(([schema, compiled]) => {
 });
 const routesOfDashboard = 60;
 
-/** Values whose every string is a text, one for each branch of a union. */
+/** Values in which every string is the text, one for each branch of a union. */
 function filled(schema: Schema, text: string): unknown[] {
   if (schema.anyOf) return schema.anyOf.flatMap(branch => filled(branch, text));
   if (schema.enum ?? schema.const ?? schema.type === 'string') return [text];
@@ -125,12 +130,12 @@ const forms = new Map(
   schemas.flatMap(([schema]) => stringsOf(schema)).map(form => [JSON.stringify(form), form]),
 );
 
-it('bounds every text that has a pattern or a format', () => {
+it('limits the length of every text with a pattern or a format', () => {
   expect([...forms.values()].filter(({ maxLength }) => maxLength === undefined)).toEqual([]);
 });
 
-/** The pattern would hold without its bound, too. */
-it('has patterns that take linear time', { timeout: 120_000 }, () => {
+/** Patterns must be linear even without the limit. */
+it('has only patterns with linear time', { timeout: 120_000 }, () => {
   const patterns = [...new Set([...forms.values()].flatMap(({ pattern }) => pattern ?? []))];
   expect(patterns.length).toBeGreaterThan(10);
   const literals = patterns.flatMap(pattern => pattern.match(/[a-z_]{2,}|[.,@-]/g) ?? []);
@@ -160,7 +165,7 @@ it('validates a body that is one hostile text within milliseconds', { timeout: 1
     for (const text of texts) {
       const problem = superlinear(
         share => {
-          // All strings at once share the body.
+          // The strings share the length of the body.
           const values = filled(schema, text.of((length * share) / 4)).slice(0, 4);
           return () => values.forEach(value => void validate(value));
         },

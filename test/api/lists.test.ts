@@ -43,7 +43,7 @@ const list = async (query: string) => {
 };
 
 describe('findings', () => {
-  it('come 100 at most, newest first, and all once with the cursor (spec 4, 8)', async () => {
+  it('contain at most 100, newest first, and each once with the cursor (spec 4, 8)', async () => {
     const all: Finding[] = [];
     let cursor: string | null = '';
     const sizes: number[] = [];
@@ -102,7 +102,7 @@ describe('findings', () => {
   it.each([
     ['system_id', () => fixture.systemId],
     ['source_id', () => fixture.sourceId],
-  ])('are filtered by %s, of which an unknown one has none', async (name, id) => {
+  ])('are filtered by %s, and empty for an unknown one', async (name, id) => {
     expect((await list(`?${name}=${id()}&limit=1`)).findings).toHaveLength(1);
     expect((await list(`?${name}=${randomUUID()}`)).findings).toEqual([]);
     const answer = await call(service.url, key, 'GET', `/api/v1/findings?${name}=x`);
@@ -123,7 +123,7 @@ it.each([
     'cursor',
     `?cursor=${Buffer.from('["2026-02-31T00:00:00.000+00:00","00000000-0000-4000-8000-000000000000",""]').toString('base64url')}`,
   ],
-])('names the parameter %s that is wrong in %s (spec 4)', async (path, query) => {
+])('reports the invalid parameter %s in %s (spec 4)', async (path, query) => {
   key = await service.mint(fixture.organizationId);
   const answer = await call(service.url, key, 'GET', `/api/v1/findings${query}`);
   expect([answer.status, answer.json.error]).toEqual([400, 'Invalid body']);
@@ -135,7 +135,7 @@ it.each([
   ['limit=1&limit=2', 'limit', 'must be sent only once'],
   ['severity=high&severity=low', 'severity', 'must be sent only once'],
   ['category=A', 'category', 'must be a check ID, such as tls.weak_key'],
-])('says of ?%s what is wrong (spec 4)', async (query, path, message) => {
+])('explains what is wrong with ?%s (spec 4)', async (query, path, message) => {
   key = await service.mint(fixture.organizationId);
   const answer = await call(service.url, key, 'GET', `/api/v1/findings?${query}`);
   expect([answer.status, answer.json.fields]).toEqual([400, [{ path, message }]]);
@@ -156,7 +156,7 @@ it.each([
   '2026-02-31T00:00:00.000+00:00',
   '+010000-01-01T00:00:00.000+00:00',
   '1969-12-31T00:00:00.000+00:00',
-])('refuses a cursor that was changed to %s', async time => {
+])('refuses a cursor changed to %s', async time => {
   const { next_cursor } = await list('?limit=1');
   const [, ...rest] = JSON.parse(Buffer.from(next_cursor!, 'base64url').toString());
   const cursor = Buffer.from(JSON.stringify([time, ...rest])).toString('base64url');
@@ -201,7 +201,7 @@ it('shows a system that a key created as not approved (spec 2)', async () => {
   expect(systems).toMatchObject([{ name: 'Shop', external_id: null, approved: false }]);
 });
 
-it('one scan adds its runs, each with its detector and status, and no log (spec 2, 4)', async () => {
+it('one scan includes its runs, each with detector and status, and no log (spec 2, 4)', async () => {
   key = await service.mint(fixture.organizationId);
   await asOwner(service.database.connection, client =>
     client.query(
@@ -226,7 +226,7 @@ it('one scan adds its runs, each with its detector and status, and no log (spec 
 });
 
 it.each(otherLists)(
-  '%s come 100 at most, newest first, and all once with the cursor (spec 4, 8)',
+  '%s contain at most 100, newest first, and each once with the cursor (spec 4, 8)',
   async name => {
     const { organizationId, key: reader, systemId } = await createFixture(service);
     const values = {
@@ -236,7 +236,7 @@ it.each(otherLists)(
       scans: `system_id, profile, idempotency_key, sources)
       select $1, '${systemId}', 'safe_all_surfaces', 'key ' || n, 1`,
     }[name];
-    // Two of each time, so that the order takes the ids too.
+    // Two with each time, so that the order depends on the ids too.
     await asOwner(service.database.connection, client =>
       client.query(
         `insert into ${name} (organization_id, ${values}, now() - make_interval(secs => n / 2)
@@ -279,7 +279,7 @@ it.each([
   expect((await call(service.url, key, 'GET', path)).status).toBe(404);
 });
 
-it('authenticates before it says that there is nothing (spec 1, 5, 6)', async () => {
+it('authenticates before answering 404 (spec 1, 5, 6)', async () => {
   key = await service.mint(fixture.organizationId);
   for (const [method, path] of [
     ['GET', '/api/v1/nothing'],

@@ -14,7 +14,7 @@ afterAll(() => service?.close());
 const password = 'the-password-that-nobody-may-see';
 const dsn = 'postgresql://scanner:another-password-to-hide@db.example/app';
 
-it('writes no secret into a log or an answer, whatever goes well or wrong (spec 1, 4)', async () => {
+it('writes no secret to a log or a response, in success or failure (spec 1, 4)', async () => {
   const fixture = await createFixture(service);
   const key = await service.mint(fixture.organizationId, { privileged: true });
   const answers: Answer[] = [];
@@ -58,7 +58,7 @@ it('writes no secret into a log or an answer, whatever goes well or wrong (spec 
   await ask('POST', path, credential(basic), key, parts => {
     parts.headers['x-service-signature'] = '0'.repeat(128);
   });
-  // Failures on our side: they are logged with what the database says.
+  // Internal failures, which are logged with the database's error.
   const change = (sql: string) => asOwner(service.database.connection, client => client.query(sql));
   await change('alter table source_credentials rename to moved');
   expect((await ask('POST', path, credential(basic))).status).toBe(500);

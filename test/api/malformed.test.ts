@@ -11,14 +11,14 @@ afterAll(() => service?.close());
 const long = 'a'.repeat(20_000);
 const fields = (count: number) => Array<string>(count).fill('X: y');
 
-/** Requests that no route answers, with the status that fits each. */
+/** Requests without a route, with the matching status. */
 const requests: readonly (readonly [string, number, readonly string[]])[] = [
   ['an unknown expectation', 200, ['GET /healthz HTTP/1.1', 'Host: x', 'Expect: 200-maybe']],
-  ['an unknown expectation of nothing', 404, ['GET /none HTTP/1.1', 'Host: x', 'Expect: 200-maybe']],
+  ['an unknown expectation without a route', 404, ['GET /none HTTP/1.1', 'Host: x', 'Expect: 200-maybe']],
   ['no Host', 400, ['GET /healthz HTTP/1.1']],
   ['no Host, and no route', 400, ['GET /none HTTP/1.1']],
   ['no Host in HTTP/1.0', 200, ['GET /healthz HTTP/1.0']],
-  ['a Host that is none', 400, ['GET /healthz HTTP/1.1', 'Host: [']],
+  ['an invalid Host', 400, ['GET /healthz HTTP/1.1', 'Host: [']],
   ['a Host with a path', 400, ['GET /healthz HTTP/1.1', 'Host: x/y']],
   ['a Host of IPv6 with a port', 200, ['GET /healthz HTTP/1.1', 'Host: [::1]:8080']],
   ['two Hosts', 400, ['GET /healthz HTTP/1.1', 'Host: x', 'Host: x']],
@@ -27,8 +27,8 @@ const requests: readonly (readonly [string, number, readonly string[]])[] = [
   ['more', 431, ['GET /healthz HTTP/1.1', 'Host: x', ...fields(199)]],
   ['many more', 431, ['GET /healthz HTTP/1.1', 'Host: x', ...fields(1_500)]],
   ['a path over 16 KiB', 431, [`GET /${long} HTTP/1.1`, 'Host: x']],
-  ['a request line that is none', 400, ['what is this']],
-  ['a method in lower case', 400, ['get /healthz HTTP/1.1', 'Host: x']],
+  ['an invalid request line', 400, ['what is this']],
+  ['a lowercase method', 400, ['get /healthz HTTP/1.1', 'Host: x']],
   ['another version', 400, ['GET /healthz HTTP/3.0', 'Host: x']],
   ['a target without a slash', 400, ['GET healthz HTTP/1.1', 'Host: x']],
   ['a header without a name', 400, ['GET /healthz HTTP/1.1', 'Host: x', ': y']],
@@ -44,14 +44,10 @@ const requests: readonly (readonly [string, number, readonly string[]])[] = [
   ['TRACE', 404, ['TRACE /healthz HTTP/1.1', 'Host: x']],
   ['a method without a route', 404, ['PROPFIND /healthz HTTP/1.1', 'Host: x']],
   ['QUERY without a media type', 400, ['QUERY /none HTTP/1.1', 'Host: x', 'Content-Length: 0']],
-  [
-    'a media type that is none',
-    400,
-    ['POST /none HTTP/1.1', 'Host: x', 'Content-Type: ;', 'Content-Length: 0'],
-  ],
+  ['an invalid media type', 400, ['POST /none HTTP/1.1', 'Host: x', 'Content-Type: ;', 'Content-Length: 0']],
   ['an upgrade', 404, ['GET /none HTTP/1.1', 'Host: x', 'Connection: upgrade', 'Upgrade: websocket']],
   ['a path that cannot be decoded', 404, ['GET /%zz HTTP/1.1', 'Host: x']],
-  ['a path that is no UTF-8', 404, ['GET /dashboard/%ff HTTP/1.1', 'Host: x']],
+  ['a path that is not UTF-8', 404, ['GET /dashboard/%ff HTTP/1.1', 'Host: x']],
   ['a NUL in a path', 404, ['GET /dashboard/assets/%00 HTTP/1.1', 'Host: x']],
   ['the folder of assets', 404, ['GET /dashboard/assets/ HTTP/1.1', 'Host: x']],
   [
@@ -82,7 +78,7 @@ describe('in the form of any other error', () => {
     expect(answer.head).toMatch(/\r\nx-content-type-options: nosniff/i);
   });
 
-  it('answers bytes that are not HTTP, and what follows a request, after its answer', async () => {
+  it('answers bytes that are not HTTP, including those after a request, after its response', async () => {
     const garbage = readAnswer(
       await exchangeBytes(service.url, '\x16\x03\x01\x02\x00\x01\x00', { ends: false }),
     );
@@ -96,7 +92,7 @@ describe('in the form of any other error', () => {
     expect(pipelined).toMatch(/\{"status":"ready"\}.*\{"status":"ok"\}.*\{"error":"Invalid body"\}$/s);
   });
 
-  it('answers CONNECT after the answer before it', async () => {
+  it('answers CONNECT after the previous response', async () => {
     const text = await exchangeBytes(
       service.url,
       'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -105,7 +101,7 @@ describe('in the form of any other error', () => {
     expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
-  it('closes the connection behind a request for another protocol, since what follows is lost', async () => {
+  it('closes the connection after a request for another protocol, since later bytes are lost', async () => {
     const text = await exchangeBytes(
       service.url,
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -115,7 +111,7 @@ describe('in the form of any other error', () => {
     expect(text).toMatch(/\r\nconnection: close\r\n/i);
   });
 
-  it('answers a body of the dashboard that breaks the framing', async () => {
+  it('answers a dashboard body with invalid framing', async () => {
     const text = await exchangeBytes(
       service.url,
       'POST /dashboard/api/session HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -127,6 +123,6 @@ describe('in the form of any other error', () => {
   });
 });
 
-it('has logged nothing above info about any of it', () => {
+it('has logged nothing above info for these requests', () => {
   expect(service.log.filter(line => JSON.parse(line).level > 30)).toEqual([]);
 });

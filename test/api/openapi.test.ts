@@ -45,7 +45,7 @@ const compiled = new Map<object, ValidateFunction>();
 const operationOf = (route: Route) =>
   document.paths[route.pattern.replace(':id', '{id}')]![route.method.toLowerCase()]!;
 
-/** Fails when the answer is not one that the document describes for the route. */
+/** Fails if the document does not describe this response of the route. */
 function expectDescribed(route: Route, answer: Answer): void {
   const described = operationOf(route).responses[String(answer.status)];
   expect(described, `${route.method} ${route.pattern} ${answer.status} is described`).toBeDefined();
@@ -67,7 +67,7 @@ it('is serialized once, however often it is read', async () => {
   expect(again).toEqual([]);
 });
 
-it('describes the sixteen routes and nothing else (spec 1, 4, 6, 9)', () => {
+it('describes exactly the sixteen routes (spec 1, 4, 6, 9)', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(document).not.toHaveProperty('webhooks');
   expect(JSON.stringify(document.paths)).not.toContain('"callbacks"');
@@ -90,7 +90,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
     const ask = (body: string | undefined, on = fixture, signer?: ClientKey, target = route.path(on)) =>
       send(service.url, signRequest(signer ?? fixture.key, route.method, target, body));
 
-    it('answers as its document says, errors included (spec 1, 2, 4, 7)', async () => {
+    it('matches the actual responses, errors included (spec 1, 2, 4, 7)', async () => {
       fixture = await createFixture(service);
       const key = await service.mint(fixture.organizationId);
       const body = () => (route.body ? JSON.stringify(route.body(fixture)) : undefined);
@@ -125,7 +125,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
   },
 );
 
-it('describes how a read is left out that the client has (spec 4)', () => {
+it('describes conditional reads (spec 4)', () => {
   for (const route of routes) {
     const { parameters, responses } = operationOf(route);
     const isRead = route.method === 'GET';
@@ -135,7 +135,7 @@ it('describes how a read is left out that the client has (spec 4)', () => {
   }
 });
 
-it('says which bodies may be left out, and the service takes exactly those empty', async () => {
+it('marks optional bodies, and the service accepts exactly those empty', async () => {
   const on = await createFixture(service);
   for (const route of routes.filter(({ body }) => body)) {
     const isOptional = operationOf(route).requestBody!.required === false;
@@ -145,7 +145,7 @@ it('says which bodies may be left out, and the service takes exactly those empty
   }
 });
 
-it('names the scope of every route, the further one of privileged kinds, and the fields of an event (spec 5)', () => {
+it('names the scope of every route, the additional one of privileged kinds, and the fields of an event (spec 5)', () => {
   for (const route of routes) expect(operationOf(route).description).toContain(`\`${route.scope}\``);
   const privileged = routes.filter(route => operationOf(route).description.includes('sources:privileged'));
   expect(privileged.map(({ pattern }) => pattern)).toEqual(['/api/v1/sources/:id/credential']);
@@ -156,7 +156,7 @@ it('names the scope of every route, the further one of privileged kinds, and the
   }
 });
 
-it('has patterns that RE2 compiles, which generated clients use', () => {
+it('has patterns that compile in RE2, which generated clients use', () => {
   const patterns = new Set<string>();
   JSON.stringify(document, (name, value) => {
     if (name === 'pattern' && typeof value === 'string') patterns.add(value);
@@ -164,10 +164,10 @@ it('has patterns that RE2 compiles, which generated clients use', () => {
   });
   expect(patterns.size).toBeGreaterThan(5);
   for (const pattern of patterns) expect(() => RE2JS.compile(pattern), pattern).not.toThrow();
-  expect(() => RE2JS.compile('^[^\\u0000\\ud800-\\udfff]*$'), 'RE2 knows no surrogates').toThrow();
+  expect(() => RE2JS.compile('^[^\\u0000\\ud800-\\udfff]*$'), 'RE2 has no surrogates').toThrow();
 });
 
-it('names the public address of the service, or else the path at which it is served', async () => {
+it('names the public URL of the service, or else the path at which it is served', async () => {
   expect(document.servers.map(({ url }) => url)).toEqual(['/']);
   for (const [options, url] of [
     [{ publicUrl: 'https://parapet.example/tools' }, 'https://parapet.example/tools'],
@@ -180,7 +180,7 @@ it('names the public address of the service, or else the path at which it is ser
   }
 });
 
-it('passes a linter without a finding', async () => {
+it('passes a linter without findings', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-openapi-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(document));
@@ -196,7 +196,7 @@ it('passes a linter without a finding', async () => {
   await rm(folder, { recursive: true });
 });
 
-it('is served with a page to read it, which loads nothing from elsewhere', async () => {
+it('is served with a page to read it, which loads nothing from other origins', async () => {
   const page = await fetch(`${service.url}/docs`);
   const html = await page.text();
   expect(page.status).toBe(200);
@@ -210,7 +210,7 @@ it('is served with a page to read it, which loads nothing from elsewhere', async
   }
 });
 
-it('has Retry-After on the 500 of every route', () => {
+it('has Retry-After on the 500 response of every route', () => {
   const operations = Object.values(document.paths).flatMap(methods => Object.values(methods));
   expect(operations.length).toBeGreaterThan(10);
   for (const { responses } of operations) {

@@ -20,7 +20,7 @@ describe('behind a proxy that serves it under a prefix', () => {
   });
   afterAll(() => service?.close());
 
-  /** Sends what was signed for one path to another, as it is written. */
+  /** Sends a request that was signed for one path to another, without normalizing it. */
   const sendTo = (target: string, { method, headers, body }: SignedParts) =>
     sendLines(
       service.url,
@@ -38,7 +38,7 @@ describe('behind a proxy that serves it under a prefix', () => {
       events: [{ id: randomUUID(), kind: 'probe.started', occurred_at: '2026-11-21T08:00:00Z' }],
     });
 
-  it('takes the constant of the ingest function for signed, however its URL is written (spec 5)', async () => {
+  it('verifies the constant of the ingest function, for any spelling of its URL (spec 5)', async () => {
     for (const target of [
       ingest,
       `${prefix}${ingest}`,
@@ -56,7 +56,7 @@ describe('behind a proxy that serves it under a prefix', () => {
     expect([withQuery.status, JSON.parse(withQuery.body).error_code]).toEqual([400, 'invalid_query']);
   });
 
-  it('decodes no long path, and refuses it as if it were signed', async () => {
+  it('does not decode a long path, and refuses it as unsigned', async () => {
     const status = async (target: string) =>
       (await sendLines(service.url, [`GET ${target} HTTP/1.1`, 'Host: x'])).status;
     expect(await status(`/${'a/'.repeat(7_000)}`)).toBe(404);
@@ -64,14 +64,14 @@ describe('behind a proxy that serves it under a prefix', () => {
     expect(await status(`/${'%25/'.repeat(513)}`)).toBe(401);
   });
 
-  it('routes no URL below another prefix (spec 5)', async () => {
+  it('serves no URL below another prefix (spec 5)', async () => {
     for (const target of [`/some/gateway${ingest}`, `/tools${ingest}`, `${prefix}${prefix}${ingest}`]) {
       const answer = await sendTo(target, signRequest(fixture.key, 'POST', ingest, batch()));
       expect([answer.status, answer.body], target).toEqual([404, '{"error":"Not found"}']);
     }
   });
 
-  it('takes the path as sent, without the prefix, for signed on the other routes (spec 5)', async () => {
+  it('verifies the path as sent, without the prefix, on the other routes (spec 5)', async () => {
     const path = '/api/v1/systems';
     for (const sent of [path, '/%61pi/v1/systems', '/api//v1/systems', '/api/v1/system%73']) {
       const good = await sendTo(`${prefix}${sent}`, signRequest(fixture.key, 'GET', sent));
@@ -102,7 +102,7 @@ describe('behind a proxy that serves it under a prefix', () => {
     }
   });
 
-  it('answers 404 to what is no spelling of a signed path (spec 1, 9)', async () => {
+  it('answers 404 to paths that are not a spelling of a signed path (spec 1, 9)', async () => {
     for (const target of [
       '/api',
       '/api/v2/systems',
@@ -118,7 +118,7 @@ describe('behind a proxy that serves it under a prefix', () => {
   });
 });
 
-it('does not start with a route that is on the wrong side (spec 1)', async () => {
+it('does not start with a route on the wrong side (spec 1)', async () => {
   for (const path of [
     '/api/v1/open',
     '/functions/v1/open',
@@ -130,7 +130,7 @@ it('does not start with a route that is on the wrong side (spec 1)', async () =>
     '/a*',
   ]) {
     const started = buildServer({
-      // Not asked for anything before it listens.
+      // Not used before it listens.
       services: { storage: {} } as never,
       logger: pino({ level: 'silent' }),
       brand: 'service',

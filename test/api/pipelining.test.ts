@@ -9,22 +9,22 @@ import { defaultTransportLimits } from '../../src/http/transport-limits.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Others use the machine too. */
+/** The machine may be busy. */
 const patience = { timeout: 30_000 };
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 let service: TestService;
-/** Requests that the server was given. */
+/** Requests that reached the handler. */
 let seen = 0;
-/** Responses to them that are not closed. */
+/** Their responses that are not closed. */
 const open = new Set<ServerResponse>();
 /** The server's side of the newest connection. */
 let accepted: Socket;
 let begun = 0;
-let underWay = 0;
-let mostUnderWay = 0;
+let running = 0;
+let mostRunning = 0;
 let release = () => {};
 let held = Promise.resolve();
 beforeAll(async () => {
@@ -32,10 +32,10 @@ beforeAll(async () => {
     add: app => {
       app.get('/held', async () => {
         begun += 1;
-        underWay += 1;
-        mostUnderWay = Math.max(mostUnderWay, underWay);
+        running += 1;
+        mostRunning = Math.max(mostRunning, running);
         await held;
-        underWay -= 1;
+        running -= 1;
         return { number: begun };
       });
       app.get('/last', async (_request, reply) => {
@@ -57,8 +57,8 @@ afterAll(() => service?.close());
 beforeEach(() => {
   seen = 0;
   begun = 0;
-  underWay = 0;
-  mostUnderWay = 0;
+  running = 0;
+  mostRunning = 0;
   held = new Promise(resolve => {
     release = resolve;
   });
@@ -69,7 +69,7 @@ const requests = (count: number) => 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'.repe
 const post = (bytes: number) =>
   `POST /dashboard/api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n${'a'.repeat(bytes)}`;
 
-/** A connection whose last answer was sent while half of a request of ten bytes was there: the server reads on. */
+/** A connection that sent half of a ten-byte body when its last response was finished: the server keeps reading. */
 async function sendBehindLastAnswer(): Promise<Socket> {
   const socket = await send(`GET /last HTTP/1.1\r\nHost: x\r\n\r\n${post(10).slice(0, -5)}`, {
     allowHalfOpen: true,
@@ -93,34 +93,34 @@ async function send(text: string, { allowHalfOpen = false } = {}): Promise<Socke
   return socket;
 }
 
-/** Waits until everything that was sent before on other connections has been read. */
+/** Waits until the server has read everything sent earlier on other connections. */
 async function isRead(): Promise<void> {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 }
 
-it('answers the requests of a connection one after another, in their order', async () => {
+it('answers the requests of a connection in order, one at a time', async () => {
   release();
-  // Node ends a connection as soon as its client has ended its side, whatever waits.
+  // Node closes a connection as soon as its client has closed its side, even with waiting requests.
   const last = 'GET /held HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   const answer = await exchangeBytes(service.url, requests(19) + last, { ends: false });
   expect(answer.match(/\{"number":\d+\}/g)).toEqual(
     Array.from({ length: 20 }, (_, index) => `{"number":${index + 1}}`),
   );
-  expect(mostUnderWay).toBe(1);
+  expect(mostRunning).toBe(1);
 });
 
-it('begins nothing that a connection has left behind', async () => {
+it('does not start requests of a closed connection', async () => {
   const socket = await send(requests(20));
   await expect.poll(() => begun, patience).toBe(1);
   socket.destroy();
   await isRead();
   release();
-  await expect.poll(() => underWay, patience).toBe(0);
+  await expect.poll(() => running, patience).toBe(0);
   await isRead();
   expect(begun).toBe(1);
 });
 
-it('cuts a connection on which more requests wait than a client sends', async () => {
+it('closes a connection with more waiting requests than a client sends', async () => {
   const socket = await send(requests(1_000));
   socket.resume();
   await once(socket, 'close');
@@ -130,7 +130,7 @@ it('cuts a connection on which more requests wait than a client sends', async ()
   await expect.poll(() => open.size, patience).toBe(0);
 });
 
-it('cuts a connection on which the heads of waiting requests are long, and not for one', async () => {
+it('closes a connection whose waiting requests have long heads, but not for a single one', async () => {
   const long = (count: number) =>
     `GET /held HTTP/1.1\r\nHost: x\r\nx: ${'a'.repeat(10_000)}\r\n\r\n`.repeat(count);
   const few = await send(long(3));
@@ -145,7 +145,7 @@ it('cuts a connection on which the heads of waiting requests are long, and not f
   await expect.poll(() => open.size, patience).toBe(0);
 });
 
-it('forgets at once what is sent behind the last answer of a connection', async () => {
+it('discards bytes after the last response of a connection', async () => {
   const socket = await sendBehindLastAnswer();
   socket.write('a'.repeat(5) + post(10_000).repeat(20));
   await expect.poll(() => seen, patience).toBe(22);
@@ -154,18 +154,18 @@ it('forgets at once what is sent behind the last answer of a connection', async 
   socket.destroy();
 });
 
-it('cuts a connection on which too much is sent behind the last answer', async () => {
+it('closes a connection that sends too much after the last response', async () => {
   const socket = await sendBehindLastAnswer();
   socket.write('a'.repeat(5) + requests(100_000));
   await expect.poll(() => accepted.destroyed, patience).toBe(true);
   await expect.poll(() => open.size, patience).toBe(0);
-  // What one read brings may be seen, and no more.
+  // Only what one read contained may have been handled.
   expect(seen).toBeLessThan(5_000);
   socket.destroy();
 });
 
-it('keeps no answer of which nobody tells that its connection has ended', async () => {
-  // Node's own server tells only of the answer whose turn it is.
+it('releases responses that get no event when their connection closes', async () => {
+  // Node's server emits the event only for the current response.
   const answers: WeakRef<ServerResponse>[] = [];
   const server = createServer((_request, response) => void answers.push(new WeakRef(response)));
   cutStalledAnswers(server, defaultTransportLimits);

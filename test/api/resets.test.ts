@@ -34,10 +34,10 @@ afterAll(async () => {
 
 const upload = 'POST /dashboard/api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-/** Is not answered before its body is there. */
+/** Gets no response before its body is complete. */
 const unfinished = `${upload}Content-Length: 9\r\n\r\n{`;
 
-/** Sends its second argument to the port of its first, and resets the connection. */
+/** Sends its second argument to the port in its first, and resets the connection. */
 const resetter = `
   const [, port, text] = process.argv;
   const socket = require('node:net').connect(Number(port), '127.0.0.1', () => {
@@ -45,7 +45,7 @@ const resetter = `
   });
 `;
 
-/** What a client sends before it resets its connection. */
+/** What a client sends before it resets the connection. */
 const openings = [
   'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
   'CONNECT /api/v1/systems HTTP/1.1\r\nHost: a\r\n\r\nmore',
@@ -60,7 +60,7 @@ const openings = [
 ];
 
 it.each(['public', 'management'])(
-  'outlives a client that resets its connection to the %s port at any moment',
+  'survives a client that resets its connection to the %s port at any moment',
   async name => {
     const { url, connections } = portOf(name);
     for (const opening of openings) {
@@ -72,13 +72,13 @@ it.each(['public', 'management'])(
         socket.resetAndDestroy();
       }
     }
-    await poll('the end of all connections', async () => ((await connections()) === 0 ? true : undefined));
+    await poll('all connections to close', async () => ((await connections()) === 0 ? true : undefined));
     expect(uncaught).toEqual([]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   },
 );
 
-it('does nothing for a connection that was reset before its address could be known', async () => {
+it('does nothing for a connection that was reset before its address was known', async () => {
   const fixture = await createFixture(service);
   const before = service.log.length;
   const { connections } = portOf('public');
@@ -89,14 +89,12 @@ it('does nothing for a connection that was reset before its address could be kno
   const signed = [`POST ${target} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...lines, '', body];
   const signIn = '{"email":"a@b.example","password":"x"}';
   const anyones = `${upload}Sec-Fetch-Site: same-origin\r\nContent-Length: ${signIn.length}\r\n\r\n${signIn}`;
-  // Sent and reset while the server, which is in this process, waits for the client to end.
+  // Sent and reset while the server, in this process, waits for the end of the request.
   for (const request of [signed.join('\r\n'), anyones]) {
     execFileSync(process.execPath, ['-e', resetter, new URL(service.url).port, request]);
   }
-  await poll('the end of these connections', async () =>
-    (await connections()) <= others ? true : undefined,
-  );
-  // Behind what may still be under way for them: the next change of the organization.
+  await poll('these connections to close', async () => ((await connections()) <= others ? true : undefined));
+  // Waits for the organization's next change, which comes after any that are still running.
   expect((await send(service.url, signRequest(fixture.key, 'GET', '/api/v1/systems'))).status).toBe(200);
   const { rows } = await asOwner(service.database.connection, client =>
     client.query(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('changes nothing for a key that was revoked while the change waited for others', async () => {
+it('changes nothing for a key that was revoked while the change waited for a lock', async () => {
   const organizationId = await service.createOrganization();
   const [key, kept] = [await service.mint(organizationId), await service.mint(organizationId)];
   const create = (by: typeof key) =>
@@ -22,7 +22,7 @@ it('changes nothing for a key that was revoked while the change waited for other
     await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
     const sent = [create(key), create(kept)];
     await untilWaiting(service.database.connection, 2);
-    // A change is late from a second on.
+    // A change is checked again after one second.
     await setTimeout(1_100);
     await holder.query('update api_keys set revoked_at = now() where id = $1', [key.token_id]);
     await holder.query('commit');

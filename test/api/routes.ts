@@ -3,7 +3,7 @@ import type { Scope } from '../../src/contract/keys.ts';
 import type { TestService } from '../support/service.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
-/** Objects of one organization that routes can be called on. */
+/** Objects of one organization for requests to routes. */
 export interface Fixture {
   readonly organizationId: string;
   readonly key: ClientKey;
@@ -20,9 +20,9 @@ export interface Route {
   readonly scope: Scope;
   path(fixture: Fixture): string;
   body?(fixture: Fixture): object;
-  /** Status of a good request. */
+  /** Status of a valid request. */
   readonly status: number;
-  /** Whether the path or the body names an object, which may be another organization's. */
+  /** Whether the path or the body names an object, which may belong to another organization. */
   readonly namesObject: boolean;
 }
 
@@ -37,7 +37,7 @@ const nobody: Fixture = {
   scanId: '',
 };
 
-/** All sixteen, with a good request for each. */
+/** All sixteen routes, with a valid request for each. */
 export const routes: readonly Route[] = [
   route('GET', '/api/v1/systems', 'findings:read', 200),
   route('POST', '/api/v1/systems', 'sources:write', 201, () => ({

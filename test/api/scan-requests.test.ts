@@ -17,7 +17,7 @@ afterAll(() => service?.close());
 const request = async (body: object, url = service.url) =>
   call(url, fixture.key, 'POST', '/api/v1/scans', body);
 
-it('creates once and is reused after that, for ever and by everyone of the organization (spec 1, 2, 4)', async () => {
+it('creates once and is then reused, forever and by all keys of the organization (spec 1, 2, 4)', async () => {
   fixture = await createFixture(service);
   const body = { source_id: fixture.sourceId, idempotency_key: 'nightly-2026-11-21' };
   const created = await request(body);
@@ -40,12 +40,12 @@ it('creates once and is reused after that, for ever and by everyone of the organ
   const reused = await request(body, second.url);
   expect([reused.status, reused.json]).toEqual([200, created.json]);
   await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${fixture.sourceId}`);
-  expect((await request(body)).status, 'also when the source is gone').toBe(200);
+  expect((await request(body)).status, 'even after the source was disconnected').toBe(200);
   const other = await request({ system_id: fixture.systemId, idempotency_key: body.idempotency_key });
   expect([other.status, other.json.error_code]).toEqual([400, 'idempotency_key_reused']);
 });
 
-it('makes one scan and one job of simultaneous requests on two nodes (spec 4)', async () => {
+it('creates one scan and one job for simultaneous requests on two nodes (spec 4)', async () => {
   fixture = await createFixture(service);
   const body = { system_id: fixture.systemId, idempotency_key: randomUUID() };
   const answers = await Promise.all(
@@ -63,7 +63,7 @@ it('makes one scan and one job of simultaneous requests on two nodes (spec 4)', 
   expect(jobs.rows).toEqual([{ jobs: 1 }]);
 });
 
-it('names the rule that a request breaks (spec 1, 4, 7, 8)', async () => {
+it('names the rule that a request violates (spec 1, 4, 7, 8)', async () => {
   fixture = await createFixture(service);
   const { sourceId: source_id, systemId: system_id } = fixture;
   const idempotency_key = 'a-good-key';
@@ -86,7 +86,7 @@ it('names the rule that a request breaks (spec 1, 4, 7, 8)', async () => {
   expect((await request({ source_id, idempotency_key: '8 chars!' })).status).toBe(201);
 });
 
-it('scans nothing that is not authorized (spec 4)', async () => {
+it('does not scan anything unauthorized (spec 4)', async () => {
   fixture = await createFixture(service);
   await call(service.url, fixture.key, 'DELETE', `/api/v1/sources/${fixture.sourceId}`);
   for (const target of [{ source_id: fixture.sourceId }, { system_id: fixture.systemId }]) {
@@ -95,7 +95,7 @@ it('scans nothing that is not authorized (spec 4)', async () => {
   }
 });
 
-it('says what comes first where nothing is authorized, which the next call does not refuse (spec 4)', async () => {
+it('names the next accepted step if nothing is authorized (spec 4)', async () => {
   fixture = await createFixture(service);
   const post = (path: string, body: object) => call(service.url, fixture.key, 'POST', path, body);
   const { system } = (await post('/api/v1/systems', { name: 'B', environment: 'test', kind: 'api' })).json;
@@ -112,7 +112,7 @@ it('says what comes first where nothing is authorized, which the next call does 
   expect(await told({ system_id: system.id })).toEqual([
     {
       path: 'system_id',
-      message: 'has drafts only: accept the risk statement of one, then call authorize-scan for it',
+      message: 'has only drafts: accept the risk statement of one, then call authorize-scan for it',
     },
   ]);
   expect(await told({ source_id: source.id })).toEqual([
@@ -134,11 +134,11 @@ it('says what comes first where nothing is authorized, which the next call does 
     { path: 'source_id', message: 'is disconnected: create a new source' },
   ]);
   expect(await told({ system_id: system.id })).toEqual([
-    { path: 'system_id', message: 'has disconnected sources only: create a new one' },
+    { path: 'system_id', message: 'has only disconnected sources: create a new one' },
   ]);
 });
 
-it('says why nothing can be scanned from here, and scans what can (spec 4)', async () => {
+it('explains why nothing can be scanned here, and scans what can be (spec 4)', async () => {
   fixture = await createFixture(service);
   const post = (path: string, body: object) => call(service.url, fixture.key, 'POST', path, body);
   const authorized = async (source: object) => {
@@ -167,7 +167,7 @@ it('says why nothing can be scanned from here, and scans what can (spec 4)', asy
   expect(ofSystem.status, 'its website can be scanned').toBe(201);
 });
 
-it('keeps an external_id unique in its organization, and not beyond (spec 2)', async () => {
+it('keeps external_id unique within an organization only (spec 2)', async () => {
   const body = { name: 'A', environment: 'test', kind: 'api', external_id: 'erp-7' };
   for (const _ of [1, 2]) {
     fixture = await createFixture(service);

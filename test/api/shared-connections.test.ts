@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 it.each([
-  ['another has', 1, 5],
+  ['one other has', 1, 5],
   ['two others have', 2, 8],
 ])(
-  'answers one organization while %s more slow queries than there are connections',
+  'answers one organization while %s more slow queries than connections',
   async (_who, organizations, held) => {
     const sources = await Promise.all(
       Array.from({ length: organizations }, async () => {
@@ -34,7 +34,7 @@ it.each([
         ),
       );
       await asOwner(service.database.connection, watcher =>
-        poll('requests that wait', async () => {
+        poll('waiting requests', async () => {
           const { rows } = await watcher.query(
             "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
           );

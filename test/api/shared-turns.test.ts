@@ -17,14 +17,14 @@ const body = JSON.stringify({ token: 'a'.repeat(43) });
 const head = (line: string, index: number, more = '') =>
   `${line} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nX-Forwarded-For: 10.0.${index % clients}.1\r\n${more}\r\n`;
 
-/** Writes on all connections in one turn of the event loop. */
+/** Writes on all connections in one iteration of the event loop. */
 async function answersOf(sockets: readonly Socket[], textOf: (index: number) => string): Promise<string[]> {
   const answers = sockets.map(socket => once(socket, 'data'));
   for (const [index, socket] of sockets.entries()) socket.write(textOf(index));
   return (await Promise.all(answers)).map(([bytes]) => String(bytes).slice(9, 12));
 }
 
-/** How many handlers began in each turn of the event loop, meanwhile. */
+/** The number of handlers started in each iteration of the event loop. */
 async function handlersBegun(work: () => Promise<unknown>): Promise<number[]> {
   const begun: number[] = [];
   let [turn, done] = [0, false];
@@ -46,10 +46,10 @@ async function handlersBegun(work: () => Promise<unknown>): Promise<number[]> {
   return begun.filter(count => count !== undefined);
 }
 
-it.each(['requests', 'bodies'])('begins a few of the %s that come at once in a turn', async what => {
+it.each(['requests', 'bodies'])('starts a few of the %s that arrive at once per iteration', async what => {
   const sockets = Array.from({ length: connections }, () => connect(Number(new URL(service.url).port)));
   try {
-    // One connection is accepted in a turn: what counts comes over those that are open.
+    // One connection is accepted per iteration, so the requests are sent on open connections.
     await answersOf(sockets, index => head('GET /healthz', index));
     if (what === 'bodies') {
       const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n`;

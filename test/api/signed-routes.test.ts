@@ -17,7 +17,7 @@ import {
 import { createFixture, type Fixture, type Route, routes } from './routes.ts';
 import { spellings } from './spellings.ts';
 
-/** Where a trusted proxy is. The other addresses of loopback are clients'. */
+/** The address of a trusted proxy. Other loopback addresses are clients. */
 const proxy = '127.0.0.2';
 const allowedClient = '127.0.0.3';
 
@@ -42,7 +42,7 @@ const requiredHeaders = [
 
 const now = Math.floor(Date.now() / 1000);
 
-/** Values that a header must not have, beside a good signature. */
+/** Invalid header values in otherwise valid requests. */
 const malformed: Record<string, readonly string[]> = {
   authorization: [
     'Basic dXNlcjpwYXNz',
@@ -57,7 +57,7 @@ const malformed: Record<string, readonly string[]> = {
   'x-service-signature': ['', 'ab', 'g'.repeat(128), 'a'.repeat(127), 'a'.repeat(130)],
 };
 
-/** Which of the signed values a header has. */
+/** The signed value of each header. */
 const signedIn: Readonly<Record<string, (typeof signedValues)[number]>> = {
   'x-service-timestamp': 'timestamp',
   'x-service-nonce': 'nonce',
@@ -76,7 +76,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       key = await service.mint(fixture.organizationId);
     });
 
-    /** A good request for the route, to be spoilt. */
+    /** A valid request for the route, to be altered. */
     const good = (options?: SignOptions, signer = key): SignedParts =>
       signedFor(route, fixture, signer, options);
 
@@ -87,12 +87,12 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       refusals.push(answer);
     };
 
-    it('answers a good request (spec 4, 5)', async () => {
+    it('answers a valid request (spec 4, 5)', async () => {
       const answer = await send(service.url, good());
       expect(answer.status, answer.text).toBe(route.status);
     });
 
-    it('refuses what is not signed (spec 1, 4, 5, 6, 7, 9)', async () => {
+    it('refuses unsigned requests (spec 1, 4, 5, 6, 7, 9)', async () => {
       const parts = good();
       await expectRefused({ ...parts, headers: { 'content-type': 'application/json' } }, 'no headers at all');
       const { authorization } = parts.headers;
@@ -102,13 +102,13 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       );
     });
 
-    it('refuses each header missing or malformed (spec 5, 7, 8)', async () => {
+    it('refuses each header if missing or malformed (spec 5, 7, 8)', async () => {
       for (const name of requiredHeaders) {
         const parts = good();
         delete parts.headers[name];
         await expectRefused(parts, `${name} missing`);
         for (const value of malformed[name]!) {
-          // The signature is over the malformed value: nothing else is wrong.
+          // The malformed value is signed, so nothing else is wrong.
           const signedAs = signedIn[name];
           const spoilt = good(signedAs ? { signInstead: { [signedAs]: value } } : {});
           spoilt.headers[name] = Buffer.from(value, 'utf8').toString('latin1');
@@ -117,7 +117,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       }
     });
 
-    it('takes schema 2 or none, and no other (spec 5, 9)', async () => {
+    it('accepts schema 2 or none, and no other (spec 5, 9)', async () => {
       const schema = (value: string, parts = good()) => ({
         ...parts,
         headers: { ...parts.headers, 'x-service-schema': value },
@@ -141,7 +141,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
           const signature = createHmac('sha512', secret).update(message).digest('hex');
           await expectRefused(
             { ...parts, headers: { ...parts.headers, 'x-service-signature': signature } },
-            'an HMAC of the length of a signature',
+            'an HMAC with the length of a signature',
           );
         }
       }
@@ -150,7 +150,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       }
     });
 
-    it('takes nonces of 8 to 128 of the allowed characters (spec 5, 8)', async () => {
+    it('accepts nonces of 8 to 128 allowed characters (spec 5, 8)', async () => {
       const digits = () => randomBytes(60).toString('hex');
       for (const nonce of [
         digits().slice(0, 8),
@@ -169,13 +169,13 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(withQuery({ signInstead: { pathname: `${path}?no_such=1` } }), 'the query signed');
     });
 
-    it('refuses each signed value tampered with (spec 1, 5, 7, 9)', async () => {
+    it('refuses each signed value if tampered with (spec 1, 5, 7, 9)', async () => {
       for (const value of signedValues) {
         await expectRefused(good({ signInstead: { [value]: tampered[value] } }), `signed another ${value}`);
       }
     });
 
-    it('refuses headers and body that were changed after signing (spec 5)', async () => {
+    it('refuses headers and bodies changed after signing (spec 5)', async () => {
       const later = good();
       later.headers['x-service-timestamp'] = String(Number(later.headers['x-service-timestamp']) + 1);
       await expectRefused(later, 'timestamp changed');
@@ -188,16 +188,16 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
         const body = good();
         await expectRefused({ ...body, body: `${body.body} ` }, 'body changed');
       } else {
-        await expectRefused({ ...good(), body: '{}' }, 'a body where none is signed');
+        await expectRefused({ ...good(), body: '{}' }, 'a body although none is signed');
         const withBody = signRequest(key, route.method, route.path(fixture), '{}');
-        await expectRefused(withBody, 'a body, signed, of a method that has none');
+        await expectRefused(withBody, 'a signed body of a method without one');
       }
       const method = good();
       await expectRefused({ ...method, method: route.method === 'GET' ? 'DELETE' : 'PUT' }, 'method changed');
     });
 
     if (route.method !== 'POST') {
-      it('takes no body, although it is signed', async () => {
+      it('refuses a body even if it is signed', async () => {
         const parts = signRequest(key, route.method, route.path(fixture), '{}');
         await expectRefused(parts, 'a signed body');
       });
@@ -253,7 +253,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(good({}, expired), 'expired');
     });
 
-    it('refuses a bound key from any other address, before it spends a nonce (spec 5)', async () => {
+    it('refuses an address-bound key from any other address, before it spends a nonce (spec 5)', async () => {
       const allowedAddresses = [allowedClient, '203.0.113.0/24', '2001:db8::/32'];
       const bound = await service.mint(fixture.organizationId, { allowedAddresses });
       const from = (address: string, forwarded?: string, parts = good({}, bound)) =>
@@ -279,7 +279,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       expect((await from(allowedClient, undefined, parts)).status, 'the same nonce').toBeLessThan(300);
     });
 
-    it('answers 403 to a key without the scope, after its signature is found valid (spec 4, 5, 6, 7)', async () => {
+    it('answers 403 to a key without the scope, after verifying its signature (spec 4, 5, 6, 7)', async () => {
       const lacking = await service.mint(fixture.organizationId, {
         scopes: scopes.filter(scope => scope !== route.scope),
       });
@@ -289,12 +289,12 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       await expectRefused(unsigned, 'no scope, and a bad signature');
     });
 
-    it('answers a key that has its scope and no other (spec 4, 5)', async () => {
+    it('accepts a key with only its scope (spec 4, 5)', async () => {
       const only = await service.mint(fixture.organizationId, { scopes: [route.scope] });
       expect((await send(service.url, good({}, only))).status).toBeLessThan(300);
     });
 
-    it('refuses a key over its limit, and one whose organization is over its own (spec 5, 7, 8)', async () => {
+    it('refuses a key over its limit, and one of an organization over its limit (spec 5, 7, 8)', async () => {
       const { organizationId } = await createFixture(service);
       const keys = await Promise.all(Array.from({ length: 6 }, () => service.mint(organizationId)));
       const admit = (by: ClientKey, count: number) =>
@@ -306,14 +306,14 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       const [full, ...others] = keys as [ClientKey, ...ClientKey[]];
       await admit(full, limits.keyRequestsPerMinute);
       await expectRefused(good({}, full), 'the limit of the key');
-      // The fixture has made requests of the organization too.
+      // The fixture's requests count for the organization too.
       for (const other of others.slice(1)) await admit(other, limits.keyRequestsPerMinute);
       await admit(others[0]!, limits.keyRequestsPerMinute - 1);
       await expectRefused(good({}, others[0]!), 'the limit of the organization');
     });
 
     if (route.namesObject) {
-      it("answers 404 to another organization's object, and to one that is not there (spec 1, 4, 7)", async () => {
+      it('answers 404 to an object of another organization, and to one that does not exist (spec 1, 4, 7)', async () => {
         const answer = await send(service.url, signedFor(route, foreign, key));
         expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found"}']);
         const id = '00000000-0000-4000-8000-000000000000';
@@ -322,7 +322,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       });
     }
 
-    it('answers 413 to an over-size body before anything else (spec 7, 8)', async () => {
+    it('answers 413 to an oversized body before anything else (spec 7, 8)', async () => {
       const body = Buffer.alloc(limits.bodyBytes + 1, ' ');
       for (const chunked of [false, true]) {
         const parts = { ...good(), body };
@@ -337,7 +337,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       expect(atLimit.status, 'at the limit').toBeLessThan(300);
     });
 
-    it('refuses another media type, takes a charset, and lets bodiless methods leave it out (spec 4, 5)', async () => {
+    it('refuses another media type, accepts a charset, and does not require one without a body (spec 4, 5)', async () => {
       for (const type of [
         'text/plain',
         'application/json+x',
@@ -373,16 +373,16 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       ]);
     });
 
-    it('refuses upper-case hex, and a signature that is not canonical (spec 5)', async () => {
+    it('refuses uppercase hex, and a signature that is not canonical (spec 5)', async () => {
       const upper = good();
       upper.headers['x-service-signature'] = upper.headers['x-service-signature']!.toUpperCase();
-      await expectRefused(upper, 'upper-case hex');
+      await expectRefused(upper, 'uppercase hex');
       const malleable = good();
       malleable.headers['x-service-signature'] = addGroupOrder(malleable.headers['x-service-signature']!);
       await expectRefused(malleable, 'S + L');
     });
 
-    it('refuses every spelling of its path that is not signed, with the same answer (spec 5)', async () => {
+    it('refuses every unsigned spelling of its path, with the same response (spec 5)', async () => {
       const answers = new Set<string>();
       for (const target of spellings(route.path(fixture))) {
         for (const headers of [[], ['Content-Type: text/csv;;', 'Content-Length: 2']]) {
@@ -395,7 +395,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       expect([...answers]).toHaveLength(1);
     });
 
-    it('refuses every method, version and length of request that is not signed', async () => {
+    it('refuses every method, version and length of unsigned requests', async () => {
       const path = route.path(fixture);
       for (const method of [...METHODS.filter(method => method !== 'CONNECT'), 'CONNECT']) {
         const { status, body } = await sendLines(service.url, [`${method} ${path} HTTP/1.1`, 'Host: x']);
@@ -403,8 +403,8 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
         expect(['', '{"error":"Unauthorized"}'], method).toContain(body);
       }
       const requests: Record<string, string[]> = {
-        'a method that nobody knows': [`FROB ${path} HTTP/1.1`, 'Host: x'],
-        'a method in lower case': [`${route.method.toLowerCase()} ${path} HTTP/1.1`, 'Host: x'],
+        'an unknown method': [`FROB ${path} HTTP/1.1`, 'Host: x'],
+        'a lowercase method': [`${route.method.toLowerCase()} ${path} HTTP/1.1`, 'Host: x'],
         'HTTP/1.0': [`${route.method} ${path} HTTP/1.0`],
         'no Host': [`${route.method} ${path} HTTP/1.1`],
         'two Hosts': [`${route.method} ${path} HTTP/1.1`, 'Host: x', 'Host: y'],
@@ -433,7 +433,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
       expect(readAnswer(broken).status, 'a body that is not chunked').toBe(401);
     });
 
-    it('says the same whatever was wrong (spec 5, 7)', () => {
+    it('answers the same for any reason of a refusal (spec 5, 7)', () => {
       expect(refusals.length).toBeGreaterThan(40);
       const shapes = new Set(
         refusals.map(({ rawHeaders }) =>
@@ -447,7 +447,7 @@ describe.each(routes.map(route => [`${route.method} ${route.pattern}`, route] as
   },
 );
 
-it('has logged nothing above info about any of it', () => {
+it('has logged nothing above info for these requests', () => {
   expect(service.log.filter(line => JSON.parse(line).level > 30)).toEqual([]);
 });
 
@@ -459,7 +459,7 @@ it('refuses a public key of small order, for which anyone can forge a signature'
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: neutral.toString('base64url') };
   expect(
     verify(null, Buffer.from('any message'), { key: jwk, format: 'jwk' }, forged),
-    'node:crypto takes it',
+    'node:crypto accepts it',
   ).toBe(true);
   const key = await service.mint(organizationId, { publicKey: neutral });
   const parts = signRequest(key, 'GET', '/api/v1/findings');
@@ -467,7 +467,7 @@ it('refuses a public key of small order, for which anyone can forge a signature'
   expect((await send(service.url, parts)).status).toBe(401);
 });
 
-it('spends no limit on requests from other addresses, and notes no use of the key', async () => {
+it('spends no limit on requests from other addresses, and does not count them as use of the key', async () => {
   const organizationId = await service.createOrganization();
   const bound = await service.mint(organizationId, { allowedAddresses: [allowedClient] });
   const request = () => signRequest(bound, 'GET', '/api/v1/findings');
@@ -478,7 +478,7 @@ it('spends no limit on requests from other addresses, and notes no use of the ke
   expect((await sendRaw(service.url, request(), { from: allowedClient })).status).toBe(200);
 });
 
-/** Where a request comes from, and what `X-Forwarded-For` says. */
+/** A client's address, with its `X-Forwarded-For` header. */
 const allowed: readonly (readonly [string, string?])[] = [
   [allowedClient],
   [allowedClient, '198.51.100.1'],
@@ -520,7 +520,7 @@ function signedFor(route: Route, fixture: Fixture, key: ClientKey, options?: Sig
   return signRequest(key, route.method, route.path(fixture), body, options);
 }
 
-/** The order of the base point (RFC 8032, section 5.1): S and S + L verify alike where S is not checked. */
+/** The order of the base point (RFC 8032, section 5.1): S and S + L verify alike if S is not checked. */
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 function addGroupOrder(signature: string): string {
@@ -535,7 +535,7 @@ function tooLate(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-it('does the same for a wrong bearer token, and from a wrong address, as for the right ones', async () => {
+it('does the same work for a wrong bearer token, or a wrong address, as for the right ones', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   const other = await service.mint(organizationId);
@@ -545,10 +545,10 @@ it('does the same for a wrong bearer token, and from a wrong address, as for the
     const parts = signRequest(by, 'POST', '/api/v1/systems', 'x'.repeat(250_000));
     parts.headers['x-service-signature'] = 'a'.repeat(128);
     const refuse = async () => expect((await send(service.url, parts)).status).toBe(401);
-    // Before it is looked up for the first time, a key takes longer.
+    // The first lookup of a key takes longer.
     await refuse();
     const calls = await callsDuring(refuse);
-    // What keeps keys looks them up again now and then, whatever is sent.
+    // The key cache refreshes its entries from time to time, for any request.
     const decides = /^(api\/(authenticate|ed25519|signed-headers)|contract\/canonical-message)\.ts /;
     return new Map([...calls].filter(([name]) => decides.test(name)).sort());
   };

@@ -26,7 +26,7 @@ afterEach(() => {
 const patience = { timeout: 30_000, interval: 50 };
 const mebibyte = 1024 * 1024;
 
-/** A server with the real limits but for those that are given. */
+/** A server with the real limits, except those given. */
 async function serve(limited: Partial<TransportLimits>, answer: RequestListener) {
   const transport = { ...defaultTransportLimits, checkMs: 50, ...limited };
   const metrics = new Metrics();
@@ -46,7 +46,7 @@ async function serve(limited: Partial<TransportLimits>, answer: RequestListener)
 
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Reads piece by piece, with a pause after each. */
+/** Reads in pieces, with a pause after each. */
 function reading(socket: Socket, pauseMs: number): { received: number } {
   const read = { received: 0 };
   socket.on('data', piece => {
@@ -57,25 +57,25 @@ function reading(socket: Socket, pauseMs: number): { received: number } {
   return read;
 }
 
-/** An answer that is written at once, as lists are. */
+/** A response that is written at once, like lists. */
 const large =
   (bytes: number): RequestListener =>
   (_request, response) => {
     response.end('a'.repeat(bytes));
   };
 
-it('gives all of a long answer to who reads it faster than the least rate, however long that takes', async () => {
+it('sends a long response to a client above the minimum rate, however long that takes', async () => {
   const bytes = 48 * mebibyte;
   const { open, cuts } = await serve({ stallMs: 2_000, leastRate: mebibyte }, large(bytes));
   const began = performance.now();
   // At most 13 MB a second.
   const slow = reading(open(get), 5);
   await expect.poll(() => slow.received, patience).toBeGreaterThan(bytes);
-  expect(performance.now() - began, 'longer than what may stand still').toBeGreaterThan(2_000);
+  expect(performance.now() - began, 'longer than the limit without progress').toBeGreaterThan(2_000);
   expect(await cuts()).toBe(0);
 });
 
-it('cuts who reads less than the least rate, though always something', async () => {
+it('closes a client below the minimum rate, even if it always reads something', async () => {
   const { open, cuts } = await serve({ stallMs: 2_000, leastRate: 20 * mebibyte }, large(200 * mebibyte));
   const socket = open(get);
   reading(socket, 10);
@@ -83,7 +83,7 @@ it('cuts who reads less than the least rate, though always something', async () 
   expect(await cuts()).toBe(1);
 });
 
-it('cuts the answers that are read slowest where too many bytes wait, and neither who reads nor who has just begun', async () => {
+it('closes the slowest-read responses if too many bytes wait, but not active or new ones', async () => {
   const bytes = 48 * mebibyte;
   const { open, cuts } = await serve({ unreadBytes: 120 * mebibyte, stallMs: 300_000 }, large(bytes));
   const slow = reading(open(get), 5);
@@ -101,7 +101,7 @@ it('cuts the answers that are read slowest where too many bytes wait, and neithe
   expect(await cuts()).toBe(1);
 });
 
-it('cuts the oldest of the bodies that do not end where too many bytes of them wait', async () => {
+it('closes the oldest unfinished bodies if too many of their bytes wait', async () => {
   let begun = 0;
   const { open, cuts } = await serve(
     { unfinishedBytes: 10.5 * limits.bodyBytes },
@@ -129,7 +129,7 @@ it('cuts the oldest of the bodies that do not end where too many bytes of them w
   expect(String(answer)).toContain(`\r\n\r\n${limits.bodyBytes}`);
 });
 
-it('cuts bodies that wait for their turn where too many bytes of them wait', async () => {
+it('closes queued bodies if too many of their bytes wait', async () => {
   let arrived = 0;
   const answer: RequestListener = async (request, response) => {
     const { length } = await readBytes(request, limits.bodyBytes);
@@ -139,25 +139,25 @@ it('cuts bodies that wait for their turn where too many bytes of them wait', asy
         organizationId: 'one',
         actor: { kind: 'key', id: 'somebody' },
       }).catch(() => {});
-      // A turn after which it rests.
+      // Work after which the server defers other requests.
       for (const begun = performance.now(); performance.now() - begun < 60; );
     }
     response.end();
   };
   const { open, cuts } = await serve({ unfinishedBytes: 4.5 * limits.bodyBytes }, shareTurns(answer));
   for (let sent = 1; sent <= 30; sent++) {
-    // It rests for others only.
+    // Only requests of others are deferred.
     open(get);
     const socket = open(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${limits.bodyBytes}\r\n\r\n`);
     socket.write(Buffer.alloc(limits.bodyBytes));
     // One at a time, so that hardly anything is unfinished.
-    await poll('the body to be there', async () => (arrived >= sent ? true : undefined));
+    await poll('the body to arrive', async () => (arrived >= sent ? true : undefined));
     if ((await cuts()) > 0) break;
   }
   await expect.poll(cuts, patience).toBeGreaterThan(0);
 });
 
-it('cuts who sends requests ahead where too many bytes of heads wait', async () => {
+it('closes clients that send requests ahead if too many bytes of heads wait', async () => {
   const held = new Set<string>();
   const { open, cuts } = await serve({ unfinishedBytes: 3 * mebibyte }, (request, response) => {
     if (request.url === '/') response.end();
@@ -174,7 +174,7 @@ it('cuts who sends requests ahead where too many bytes of heads wait', async () 
   expect(String(await once(answered, 'data'))).toContain('200 OK');
 });
 
-it('counts no body of which nothing is kept', async () => {
+it('does not count discarded bodies', async () => {
   let begun = 0;
   const { open, cuts } = await serve({ unfinishedBytes: 5 * limits.bodyBytes }, async (request, response) => {
     begun += 1;
@@ -195,13 +195,13 @@ it('counts no body of which nothing is kept', async () => {
   await expect.poll(() => closed, patience).toEqual(['/signed']);
 });
 
-it('cuts no upload, whose bytes are bounded by how many there are at once', async () => {
+it('closes no upload, whose bytes are limited by the number of simultaneous uploads', async () => {
   const service = await startService({ transport: { unfinishedBytes: 50_000, checkMs: 20 } });
   try {
     const organization = await service.createOrganization();
     const { client } = await addPerson(service, organization, 'admin');
     const pieces = async function* () {
-      // Ten checks and more see it unfinished.
+      // Long enough for ten checks.
       for (let piece = 0; piece < 20; piece++) {
         yield Buffer.alloc(20_000, 'text ');
         await wait(20);

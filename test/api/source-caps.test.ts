@@ -15,7 +15,7 @@ afterAll(() => service?.close());
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));
 
-/** Copies the source within its organization, into its system or another. */
+/** Copies the source within its organization, to this system. */
 const copySource = (sourceId: string, systemId: string, copies: number) =>
   sql(
     `insert into sources (organization_id, system_id, name, kind, host, status, connection_mode)
@@ -32,7 +32,7 @@ async function createSystem(organizationId: string): Promise<string> {
   return rows[0].id;
 }
 
-it('bounds the sources of a system and of an organization, for keys and people (spec 4)', async () => {
+it('limits the sources of a system and of an organization, for keys and people (spec 4)', async () => {
   const { organizationId, systemId, sourceId } = await authorizedSource(service);
   const key = await service.mint(organizationId);
   const { client } = await addPerson(service, organizationId, 'admin');
@@ -46,7 +46,7 @@ it('bounds the sources of a system and of an organization, for keys and people (
   expect(await byKey(systemId)).toMatchObject(refused);
   expect(await byPerson(systemId)).toMatchObject(refused);
   expect((await client.delete(`/organizations/${organizationId}/sources/${sourceId}`)).status).toBe(200);
-  expect((await byKey(systemId)).status, 'in the place of one that was disconnected').toBe(201);
+  expect((await byKey(systemId)).status, 'instead of a disconnected one').toBe(201);
 
   const system = await createSystem(organizationId);
   await copySource(sourceId, await createSystem(organizationId), 4_499);
@@ -54,7 +54,7 @@ it('bounds the sources of a system and of an organization, for keys and people (
   expect(await byKey(system)).toMatchObject(refused);
 });
 
-it('bounds the scans that wait and those of an hour, for keys and people, by how many sources they have (spec 4)', async () => {
+it('limits unfinished scans and scans per hour by their sources, for keys and people (spec 4)', async () => {
   const { organizationId, systemId, sourceId } = await authorizedSource(service);
   const key = await service.mint(organizationId);
   const { client } = await addPerson(service, organizationId, 'admin');
@@ -71,7 +71,7 @@ it('bounds the scans that wait and those of an hour, for keys and people, by how
 
   expect((await byKey()).status).toBe(201);
   await sourcesOfScans(9_999, `status = 'running'`);
-  expect((await byKey()).status, 'the last that may wait').toBe(201);
+  expect((await byKey()).status, 'the last that may be unfinished').toBe(201);
   expect(await byKey()).toMatchObject(refused);
   expect(await byPerson()).toMatchObject(refused);
 
@@ -88,10 +88,10 @@ it('bounds the scans that wait and those of an hour, for keys and people, by how
   const { rows } = await sql('select count(*)::int as count from scans where organization_id = $1', [
     organizationId,
   ]);
-  expect(rows[0].count, 'nothing is left of what was refused').toBe(5);
+  expect(rows[0].count, 'a refusal leaves nothing behind').toBe(5);
 });
 
-it('keeps a share of scans for keys and Watch, however many people start and stop', async () => {
+it('reserves a share of scans for keys and Watch, however many people start and stop', async () => {
   const { organizationId, systemId, sourceId, person, store } = await authorizedSource(service);
   const key = await service.mint(organizationId);
   const { client } = await addPerson(service, organizationId, 'admin', { steppedUp: false });
@@ -119,7 +119,7 @@ it('keeps a share of scans for keys and Watch, however many people start and sto
   expect(byKey.status).toBe(201);
 });
 
-it('keeps places for scans of keys while those of people wait', async () => {
+it("reserves places for scans by keys while people's scans are queued", async () => {
   const { organizationId, systemId, sourceId } = await authorizedSource(service);
   const key = await service.mint(organizationId);
   const { client } = await addPerson(service, organizationId, 'admin');

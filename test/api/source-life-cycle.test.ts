@@ -47,7 +47,7 @@ const website = (systemId: string) => ({
 });
 const basic = { credential: { type: 'basic', username: 'scanner', password: 'a-secret-of-this-test' } };
 
-it('leads a website from draft to disconnected (spec 2, 3, 4)', async () => {
+it('takes a website from draft to disconnected (spec 2, 3, 4)', async () => {
   const { key, systemId, post } = await client(service);
   const created = await post('/api/v1/sources', website(systemId));
   expect(created.status).toBe(201);
@@ -144,7 +144,7 @@ it('authorizes no scan and turns on nothing when a connection test passes (spec 
   }
 });
 
-it('takes an empty body for {} where the body may be {}, and nowhere else (spec 4)', async () => {
+it('accepts an empty body for {} if the body may be {}, and nowhere else (spec 4)', async () => {
   const { key, systemId, post } = await client(service);
   const { source } = (await post('/api/v1/sources', website(systemId))).json;
   const empty = (path: string) => call(service.url, key, 'POST', path);
@@ -168,7 +168,7 @@ const databases = [
 ] as const;
 
 it.each(databases)(
-  'keeps credentials of %s out while they are switched off (spec 2, 4, 5, 7)',
+  'refuses credentials of %s while they are switched off (spec 2, 4, 5, 7)',
   async (kind, credential) => {
     const dsn = { credential };
     const database = (system_id: string) => ({ system_id, name: 'Main', kind, host: 'db.example' });
@@ -198,7 +198,7 @@ it.each(databases)(
   },
 );
 
-it('stores a credential encrypted: no byte of it is anywhere in the database (spec 1)', async () => {
+it('stores a credential encrypted: none of its bytes is in the database (spec 1)', async () => {
   const { systemId, post } = await client(service);
   const { source } = (await post('/api/v1/sources', website(systemId))).json;
   await post(`/api/v1/sources/${source.id}/risk-accept`, {});
@@ -256,23 +256,20 @@ const refusedForms: readonly [kind: string, credential: Record<string, string>, 
   ['website', { type: 'basic', username: 'u', password: 'a-secret\n' }, 'password'],
 ];
 
-it.each(refusedForms)(
-  'refuses a %s credential that cannot work by its form: %j (spec 4)',
-  async (kind, credential, field) => {
-    const { systemId, post } = await client(privileged, { privileged: true });
-    const body = { system_id: systemId, name: 'S', kind, host: 'db.example' };
-    const { source } = (await post('/api/v1/sources', body)).json;
-    await post(`/api/v1/sources/${source.id}/risk-accept`, {});
-    const answer = await post(`/api/v1/sources/${source.id}/credential`, { credential });
-    expect([answer.status, answer.json.fields]).toEqual([
-      400,
-      [{ path: `credential.${field}`, message: expect.stringMatching(/^must /) }],
-    ]);
-    expect(answer.text).not.toMatch(/a.secret/);
-  },
-);
+it.each(refusedForms)('refuses a malformed %s credential: %j (spec 4)', async (kind, credential, field) => {
+  const { systemId, post } = await client(privileged, { privileged: true });
+  const body = { system_id: systemId, name: 'S', kind, host: 'db.example' };
+  const { source } = (await post('/api/v1/sources', body)).json;
+  await post(`/api/v1/sources/${source.id}/risk-accept`, {});
+  const answer = await post(`/api/v1/sources/${source.id}/credential`, { credential });
+  expect([answer.status, answer.json.fields]).toEqual([
+    400,
+    [{ path: `credential.${field}`, message: expect.stringMatching(/^must /) }],
+  ]);
+  expect(answer.text).not.toMatch(/a.secret/);
+});
 
-it('gives a source that a probe assesses no credential (spec 2, 5)', async () => {
+it('stores no credential for a source that a probe assesses (spec 2, 5)', async () => {
   const { systemId, post } = await client(service);
   const { source } = (await post('/api/v1/sources', { ...website(systemId), connection_mode: 'probe' })).json;
   expect(source.connection_mode).toBe('probe');
@@ -280,7 +277,7 @@ it('gives a source that a probe assesses no credential (spec 2, 5)', async () =>
   expect((await post(`/api/v1/sources/${source.id}/credential`, basic)).json.error_code).toBe(
     'source_is_probe_mode',
   );
-  // Of a privileged kind too, before what its credentials would need.
+  // The privileged kind is refused before its credential is validated.
   const database = {
     system_id: systemId,
     name: 'D',
@@ -296,7 +293,7 @@ it('gives a source that a probe assesses no credential (spec 2, 5)', async () =>
   );
 });
 
-it('is not decided by a test of a credential that was replaced meanwhile (spec 4)', async () => {
+it('is not set by a test of a replaced credential (spec 4)', async () => {
   let [begun, end] = [() => {}, () => {}];
   const beginning = new Promise<void>(resolve => {
     begun = resolve;
@@ -329,7 +326,7 @@ it('is not decided by a test of a credential that was replaced meanwhile (spec 4
   }
 });
 
-it('says that a probe has not reported, which fails nothing (spec 2)', async () => {
+it('reports a missing probe report, which is not a failure (spec 2)', async () => {
   const testConnection = connectionTester({ sandbox: loopbackSandbox(), privilegedConnections: true });
   const real = await startService({ privilegedConnections: true, testConnection });
   try {
@@ -411,7 +408,7 @@ it.each([
   ['supabase', 'abc.supabase.example:443', 'abc.supabase.example'],
   ['mysql', '2001:db8::1', '[2001:db8::1]'],
   ['supabase', 'https://abc.supabase.example', 'abc.supabase.example'],
-])('writes %s host %s as %s (spec 2)', async (kind, host, expected) => {
+])('normalizes %s host %s to %s (spec 2)', async (kind, host, expected) => {
   const { systemId, post } = await client(service);
   const created = await post('/api/v1/sources', { system_id: systemId, name: 'x', kind, host });
   expect(created.json.source.host).toBe(expected);

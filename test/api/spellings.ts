@@ -1,4 +1,4 @@
-/** Ways to write one path, of which a server, a proxy or a router may take some for the same. */
+/** Spellings of one path that some servers, proxies or routers treat as equal. */
 export function spellings(path: string): string[] {
   const [, first, version, ...rest] = path.split('/');
   const tail = rest.join('/');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** More than any buffer between server and client takes. */
+/** More than all buffers between server and client. */
 async function* endless() {
   for (;;) yield Buffer.alloc(65_536);
 }
@@ -29,13 +29,13 @@ const open = (text: string): Socket => {
 
 const ended = (socket: Socket) => new Promise<void>(resolve => socket.once('close', () => resolve()));
 
-/** Sends a byte every 20 ms, as one does who wants to keep a connection for ever. */
+/** Sends a byte every 20 ms, like a client that wants to keep a connection open forever. */
 function drip(socket: Socket, byte: string): Promise<string> {
   let answer = '';
   socket.on('data', chunk => {
     answer += chunk;
   });
-  // Not before what it opened with, which is sent once it is connected.
+  // Not before the opening bytes, which are sent after connecting.
   const timer = setInterval(() => socket.connecting || socket.write(byte), 20);
   return ended(socket).then(() => {
     clearInterval(timer);
@@ -44,8 +44,8 @@ function drip(socket: Socket, byte: string): Promise<string> {
 }
 
 /**
- * Far more than the limits above take on a busy machine, and far less than the 30 seconds after which Node checks them when it is given
- * no interval.
+ * Much longer than the limits above take on a busy machine, and much shorter than the 30 seconds after which Node
+ * checks them by default.
  */
 const soonMs = 10_000;
 
@@ -56,11 +56,11 @@ async function soon<T>(act: () => Promise<T>): Promise<T> {
   return result;
 }
 
-it('has the limits that the documents name', () => {
+it('has the documented limits', () => {
   expect(defaultTransportLimits).toMatchObject({ headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 });
 });
 
-it('answers a head that comes too slowly, and closes what stays silent (spec 7)', async () => {
+it('answers a head that arrives too slowly, and closes silent connections (spec 7)', async () => {
   const slow = readAnswer(await soon(() => drip(open('GET /healthz HTTP/1.1\r\nX: '), 'a')));
   expect([slow.status, slow.body]).toEqual([
     408,
@@ -75,7 +75,7 @@ it.each([
   ['POST /functions/v1/events-ingest', 401],
   ['POST /api/v1/none', 401],
   ['POST /dashboard/api/sign-in', 408],
-])('answers a body of %s that comes too slowly with %d (spec 7)', async (line, status) => {
+])('answers a body of %s that arrives too slowly with %d (spec 7)', async (line, status) => {
   const head = [
     `${line} HTTP/1.1`,
     'Host: x',
@@ -86,18 +86,18 @@ it.each([
   expect(readAnswer(await soon(() => drip(open(head.join('\r\n')), '{'))).status).toBe(status);
 });
 
-it('closes a connection that is idle after its answer', async () => {
+it('closes a connection that is idle after its response', async () => {
   const answer = await exchangeBytes(service.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', {
     ends: false,
   });
   expect(readAnswer(answer).status).toBe(200);
 });
 
-it('cuts a client that does not read its answer', async () => {
+it('closes a client that does not read its response', async () => {
   const socket = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise(resolve => socket.once('data', resolve));
   socket.pause();
-  await poll('the cut', async () => {
+  await poll('the end of the connection', async () => {
     const text = await service.metrics.text();
     return /parapet_http_connections_cut_total 1/.test(text) ? true : undefined;
   });
@@ -105,7 +105,7 @@ it('cuts a client that does not read its answer', async () => {
   await ended(socket);
 });
 
-it('cuts an answer that takes too long, however well it is read', async () => {
+it('closes a response that takes too long, however fast it is read', async () => {
   const socket = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
   socket.resume();
   await ended(socket);

@@ -29,14 +29,14 @@ const create = (on: TestNode = service) =>
     kind: 'api',
   });
 
-it('answers 304 to a poll that names the answer it has, as long as nothing has changed (spec 4)', async () => {
+it('answers 304 to a poll with the current ETag while nothing has changed (spec 4)', async () => {
   fixture = await createFixture(service);
   const first = await list();
   const etag = first.headers.get('etag')!;
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   const unchanged = await list(service, { 'if-none-match': etag });
   expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
-  // Read anew, and the same: nothing describes a body that is not there (RFC 9110, section 8.6).
+  // Read again and unchanged: a 304 has no fields that describe a body (RFC 9110, section 8.6).
   const other = await list(service, { 'if-none-match': etag }, '/api/v1/systems?limit=100');
   expect([other.status, other.headers.get('content-length')]).toEqual([304, null]);
   expect((await list(second, { 'if-none-match': etag })).status, 'on another node').toBe(304);
@@ -58,18 +58,18 @@ it('shows a write to the next request, on every node, every time', async () => {
 it('is answered from memory while the version is the same', async () => {
   fixture = await createFixture(service);
   const before = await list();
-  // Past the store, where nobody advances the version: what shows that the database was not asked again.
+  // Bypasses the store, so that the version does not advance: this shows that the database was not queried again.
   await asOwner(service.database.connection, client =>
-    client.query("update systems set name = 'written by nobody' where organization_id = $1", [
+    client.query("update systems set name = 'a direct write' where organization_id = $1", [
       fixture.organizationId,
     ]),
   );
   expect((await list()).text).toBe(before.text);
   await create();
-  expect((await list()).text).toContain('written by nobody');
+  expect((await list()).text).toContain('a direct write');
 });
 
-it('keeps organizations, scopes and filters apart, and errors out of memory', async () => {
+it('keeps organizations, scopes and filters separate, and does not cache errors', async () => {
   const one = await createFixture(service);
   const other = await createFixture(service);
   for (const current of [one, other, one]) {
