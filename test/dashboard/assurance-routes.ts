@@ -14,7 +14,7 @@ function operates(pattern: string, more: Partial<DashboardRoute>): DashboardRout
   return { method: 'POST', pattern, access: 'admin', stepUp: true, status: 201, ...more };
 }
 
-/** Routes of controls, evidence and the audit log, with a good request for each. */
+/** Routes of controls, evidence and the audit log, with a valid request for each. */
 export const assuranceRoutes: readonly DashboardRoute[] = [
   reads(`${organization}/controls`),
   reads(control),
@@ -22,7 +22,7 @@ export const assuranceRoutes: readonly DashboardRoute[] = [
   operates(`${control}/attestations`, {
     body: () => ({ statement: 'In place.', valid_until: inAnHour() }),
   }),
-  // Nobody has attested anything yet.
+  // There are no attestations yet.
   operates(`${control}/attestations/:id/withdraw`, {
     id: () => randomUUID(),
     body: () => ({ reason: 'r' }),

@@ -20,7 +20,7 @@ afterAll(() => service?.close());
 
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, client => client.query(text, values));
-/** What the database itself holds: only without its triggers does evidence grow old within a test. */
+/** Evidence gets old within a test only without the database's own triggers. */
 const bend = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, async client => {
     await client.query('set session_replication_role = replica');
@@ -48,7 +48,7 @@ async function stateOf(citation: string): Promise<Control['state']> {
   return (await admin.client.get(`${path}/controls/${citation}`)).json.control.state;
 }
 
-it('supports a control from the moment its attestation has evidence', async () => {
+it('supports a control once its attestation has evidence', async () => {
   const control = '164.310(c)';
   const attested = await attest(control);
   expect(attested.json.attestation).toMatchObject({ state: 'current', evidence: [] });
@@ -66,11 +66,11 @@ it('supports a control from the moment its attestation has evidence', async () =
     },
   ]);
   expect(await stateOf(control)).toBe('supported');
-  // Again: nothing changes.
+  // Repeating it changes nothing.
   expect((await link(control, attested.json.attestation.id, [file])).json.attestation.evidence).toHaveLength(
     1,
   );
-  // A newer attestation has evidence of its own, or none.
+  // A newer attestation does not inherit evidence.
   await attest(control);
   expect(await stateOf(control)).toBe('attested');
   expect((await link(control, attested.json.attestation.id, [file])).json.error_code).toBe(
@@ -78,7 +78,7 @@ it('supports a control from the moment its attestation has evidence', async () =
   );
 });
 
-it('is not supported by a scan alone, whatever came of it', async () => {
+it('is not supported by a scan alone, whatever its result', async () => {
   const control = '164.310(a)(2)(i)';
   await sql("update scans set status = 'completed', finished_at = now(), verdict = 'pass' where id = $1", [
     fixture.scanId,
@@ -96,7 +96,7 @@ it('is not supported by a scan alone, whatever came of it', async () => {
   });
 });
 
-it('lets nobody state that a control does not apply which concerns everybody', async () => {
+it('does not let anyone attest that a control with general application does not apply', async () => {
   const control = '164.308(a)(1)(ii)(A)';
   const answer = await admin.client.post(`${path}/controls/${control}/attestations`, {
     statement: 'We have no risks.',
@@ -105,12 +105,12 @@ it('lets nobody state that a control does not apply which concerns everybody', a
   });
   expect([answer.status, answer.json.fields]).toEqual([
     400,
-    [{ path: 'applies', message: 'must be true: this control concerns everybody' }],
+    [{ path: 'applies', message: 'must be true: this control applies to every organization' }],
   ]);
   expect(await stateOf(control)).toBe('not_assessed');
 });
 
-it('does not show a control as supported that does not apply, as attested', async () => {
+it('does not show a control that does not apply as supported', async () => {
   const control = '164.308(a)(4)(ii)(A)';
   const attested = await admin.client.post(`${path}/controls/${control}/attestations`, {
     statement: 'We are no clearinghouse, and no part of one.',
@@ -129,7 +129,7 @@ it('does not show a control as supported that does not apply, as attested', asyn
   expect(rows).toEqual([{ applies: 'false' }]);
 });
 
-it('takes evidence with the attestation, and writes each link into the audit log', async () => {
+it('accepts evidence with the attestation, and adds each link to the audit log', async () => {
   const control = '164.310(b)';
   const files = [await upload('a.txt'), await upload('b.txt')];
   const { status, json } = await attest(control, files);
@@ -171,7 +171,7 @@ it('does not count evidence that is no longer kept', async () => {
   expect(rows).toHaveLength(0);
 });
 
-it('takes no evidence of others, none that there is not, and no snapshot of the controls', async () => {
+it('refuses evidence of others, missing evidence, and snapshots of the controls', async () => {
   const control = '164.310(d)(1)';
   const other = await addPerson(service, await service.createOrganization(), 'owner');
   const [theirs] = (await other.client.session()).organizations;
@@ -181,13 +181,13 @@ it('takes no evidence of others, none that there is not, and no snapshot of the 
     const refused = await attest(control, [await upload(), id]);
     expect([refused.status, refused.json.fields]).toEqual([
       404,
-      [{ path: 'evidence_ids.1', message: 'is no evidence that can be linked' }],
+      [{ path: 'evidence_ids.1', message: 'is not evidence that can be linked' }],
     ]);
   }
   expect(await stateOf(control), 'nothing was attested').toBe('not_assessed');
 });
 
-it('has a limit of evidence for one attestation', async () => {
+it('limits the evidence of one attestation', async () => {
   const control = '164.310(d)(2)(i)';
   const { json } = await attest(control);
   await sql(
@@ -203,7 +203,7 @@ it('has a limit of evidence for one attestation', async () => {
   );
 });
 
-it('keeps every link as long as its evidence, whoever is at the database', async () => {
+it('keeps every link as long as its evidence, even from the database’s owner', async () => {
   for (const change of [
     'delete from attestation_evidence',
     `update attestation_evidence set linked_at = now()`,

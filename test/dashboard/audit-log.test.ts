@@ -31,7 +31,7 @@ const list = async (query = ''): Promise<{ entries: AuditEntry[]; next_cursor: s
 };
 
 describe('the list', () => {
-  it('says who did what, on what, when and from where, newest first', async () => {
+  it('shows who did what, to which object, when and from where, newest first', async () => {
     const { entries } = await list();
     expect(entries.map(({ sequence }) => sequence)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
     expect(entries[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('the list', () => {
     });
   });
 
-  it('goes on page by page, each entry once', async () => {
+  it('pages through each entry once', async () => {
     const seen: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -75,7 +75,7 @@ describe('the list', () => {
     expect((await list(`?${query}`)).entries.map(({ action }) => action)).toEqual(actions);
   });
 
-  it('takes days as a whole, in UTC', async () => {
+  it('treats days as whole days in UTC', async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect((await list(`?from=${today}&until=${today}`)).entries).toHaveLength(8);
     for (const query of [
@@ -101,7 +101,7 @@ describe('the list', () => {
 });
 
 describe('an export', () => {
-  it('has every entry as CSV in which nothing is a formula, and is itself an entry', async () => {
+  it('has every entry as CSV without formulas, and is itself an entry', async () => {
     await asAdministrator(`update people set name = '=1+1' where id = $1`, [admin.id]);
     const before = (await list('?limit=1')).entries[0]!.sequence;
     const { text, headers } = await admin.client.get(`${base}/export?format=csv`);
@@ -120,7 +120,7 @@ describe('an export', () => {
     });
   });
 
-  it('has the filtered entries as JSON lines, each as the list has it, over many batches', async () => {
+  it('has the filtered entries as JSON lines, each as in the list, over many batches', async () => {
     const crowded = await createFixture(service);
     const person = await addPerson(service, crowded.organizationId, 'owner');
     const store = service.storage.tenant(crowded.organizationId, { kind: 'service', id: 'test' });
@@ -149,7 +149,7 @@ describe('verification', () => {
   const verify = async (organization: string, { client }: TestPerson) =>
     (await client.get(`/organizations/${organization}/audit/verification`)).json;
 
-  it('says that the whole chain holds, and names its head', async () => {
+  it('reports that the whole chain is valid, and its head', async () => {
     const [head] = (
       await asAdministrator(
         `select sequence, encode(hash, 'hex') as hash from audit_heads where organization_id = $1`,
@@ -180,7 +180,7 @@ describe('verification', () => {
     ],
     ['a removed entry', 'delete from audit_entries where sequence = 5 and', 4, 'out_of_sequence'],
     ['a cut tail', 'delete from audit_entries where sequence > 3 and', 3, 'head_mismatch'],
-  ])('finds %s, of this organization alone', async (_what, tampering, until, problem) => {
+  ])('finds %s, in this organization only', async (_what, tampering, until, problem) => {
     const tampered = await createFixture(service);
     const person = await addPerson(service, tampered.organizationId, 'admin');
     await pastTriggers(service.database.connection, client =>
@@ -195,7 +195,7 @@ describe('verification', () => {
   });
 });
 
-it('has words for every action that the service writes down', () => {
+it('has a label for every action that the service records', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(file =>
     file.endsWith('.ts'),
   );
@@ -210,7 +210,7 @@ it('has words for every action that the service writes down', () => {
   expect([...new Set(written)].filter(action => !(action in auditActions))).toEqual([]);
 });
 
-it('stays fast with 100,000 entries, whatever the filter', { timeout: 120_000 }, async () => {
+it('stays fast with 100,000 entries, for every filter', { timeout: 120_000 }, async () => {
   const crowded = await createFixture(service);
   const person = await addPerson(service, crowded.organizationId, 'admin');
   await asAdministrator(

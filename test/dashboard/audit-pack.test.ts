@@ -111,7 +111,7 @@ const request = (query: string, { client } = admin, organization = fixture.organ
     headers: { cookie: client.cookie! },
   });
 const sum = 'sha256sum';
-/** Whether auditors' tools are there; says so loudly where they are not, since the test with them is then skipped. */
+/** Whether auditors' tools are installed. Says so loudly if not, since the test that needs them is skipped. */
 const hasTools = ['unzip', sum].every(tool => {
   const found = (process.env.PATH ?? '').split(':').some(folder => existsSync(join(folder, tool)));
   if (!found) console.warn(`SKIPPED: ${tool} is not installed; the audit pack is not opened with it.`);
@@ -133,7 +133,7 @@ describe('an audit pack', () => {
     files = await unzip(archive);
   });
 
-  it('has a report, the same as JSON, the evidence, and a hash of each that holds', async () => {
+  it('has a report, the same as JSON, the evidence, and a valid hash of each', async () => {
     expect([...files.keys()]).toEqual([
       'README.txt',
       'report.pdf',
@@ -160,7 +160,7 @@ describe('an audit pack', () => {
   });
 
   it.skipIf(!hasTools)('opens with unzip, and sha256sum verifies it', async () => {
-    // Names are UTF-8, which unzip takes from the locale.
+    // File names are UTF-8, which unzip takes from the locale.
     const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
     execFileSync('unzip', ['-q', 'pack.zip', '-d', 'unpacked'], { cwd: folder, env });
     const unpacked = join(folder, 'unpacked');
@@ -175,7 +175,7 @@ describe('an audit pack', () => {
     expect(() => execFileSync(sum, ['-c', 'SHA256SUMS'], { cwd: unpacked, stdio: 'ignore' })).toThrow();
   });
 
-  it('says the same in its files as the dashboard does', async () => {
+  it('has the same facts in its files as the dashboard', async () => {
     expect(json('json/pack.json')).toMatchObject({
       organization: { id: fixture.organizationId, name: 'Клиника Ελπίδα' },
       period: { from: '2026-01-01', until: today },
@@ -254,7 +254,7 @@ describe('an audit pack', () => {
     }
   });
 
-  it('says which checks showed a safeguard, where and when, and why each check maps to a control', () => {
+  it('lists the passed checks that show a safeguard, with place and time, and why each check maps to a control', () => {
     const controls = json('json/controls.json').controls as {
       citation: string;
       passes: object[];
@@ -284,7 +284,7 @@ describe('an audit pack', () => {
     );
   });
 
-  it('has a report that can be read, searched and heard', () => {
+  it('has an accessible report with text that can be searched', () => {
     const { pages, structure, bytes } = readPdf(files.get('report.pdf')!);
     const all = pages.join('\n');
     const words = all.replaceAll(/\s+/g, ' ');
@@ -313,7 +313,7 @@ describe('an audit pack', () => {
       expect(words, part).toContain(part);
     }
     expect(words).not.toMatch(/\bcompliant\b/i);
-    expect(words, 'every character is one that the fonts have').not.toContain('�');
+    expect(words, 'the fonts have every character').not.toContain('�');
     expect(pages.length).toBeLessThan(25);
     for (const [index, page] of pages.entries()) {
       expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
@@ -339,7 +339,7 @@ describe('an audit pack', () => {
   });
 });
 
-it('has nothing of before or after its period', async () => {
+it('contains nothing from before or after its period', async () => {
   const files = await unzip(
     Buffer.from(await (await request('from=2020-01-01&until=2020-12-31')).arrayBuffer()),
   );
@@ -352,7 +352,7 @@ it('has nothing of before or after its period', async () => {
   expect(words.replaceAll(/\s+/g, ' ')).toContain(', not the end of the period.');
 });
 
-it('is not of a period that is yet to come', async () => {
+it('cannot be of a future period', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   const answer = await request(`from=${tomorrow}&until=${tomorrow}`);
   expect(answer.status).toBe(400);
@@ -363,7 +363,7 @@ it('is not of a period that is yet to come', async () => {
   expect((await request(`from=${today}&until=${tomorrow}`)).status).toBe(200);
 });
 
-it('has the attestations that counted in the period, and not those that were superseded before', async () => {
+it('has the attestations in effect during the period, and not those superseded before', async () => {
   const own = await createFixture(service);
   const owner = await addPerson(service, own.organizationId, 'owner');
   await asOwner(service.database.connection, client =>
@@ -381,7 +381,7 @@ it('has the attestations that counted in the period, and not those that were sup
   expect(attestations.map(({ statement }) => statement)).toEqual(['Third', 'Second']);
 });
 
-it('can be made of an organization of which nothing is known', async () => {
+it('can be created for an organization without data', async () => {
   const fresh = await service.createOrganization();
   const owner = await addPerson(service, fresh, 'owner');
   const files = await unzip(
@@ -400,7 +400,7 @@ it('can be made of an organization of which nothing is known', async () => {
   expect(words).not.toMatch(/Every (source|check)|No open findings above informational/);
 });
 
-it('names files so that file systems take them, however long the names of evidence are', async () => {
+it('has file names that are valid in file systems, even for long names of evidence', async () => {
   const own = await createFixture(service);
   const owner = await addPerson(service, own.organizationId, 'owner');
   const name = `${'審'.repeat(196)}.txt`;
@@ -418,7 +418,7 @@ it('names files so that file systems take them, however long the names of eviden
   expect(files.get(item.path)!.toString()).toBe('logs');
 });
 
-it('breaks off where evidence was changed, and lets the next one be made', async () => {
+it('breaks off if evidence was altered, and allows the next one', async () => {
   const crowded = await createFixture(service);
   const owner = await addPerson(service, crowded.organizationId, 'owner');
   const own = service.storage.tenant(crowded.organizationId, { kind: 'person', id: owner.id });
@@ -448,7 +448,7 @@ it('breaks off where evidence was changed, and lets the next one be made', async
   expect((await unzip(Buffer.from(await (await make()).arrayBuffer()))).size).toBe(14);
 });
 
-it('has a page that says so where its report is too much to write, and keeps nobody waiting', async () => {
+it('has a page that explains that its report is too large, and does not block the event loop', async () => {
   const crowded = await createFixture(service);
   const owner = await addPerson(service, crowded.organizationId, 'owner');
   await asOwner(service.database.connection, client =>
@@ -476,7 +476,7 @@ it('has a page that says so where its report is too much to write, and keeps nob
   ]);
 });
 
-it('reads, and writes, a piece of a long list at a time, and finds the newest of many attestations at once', async () => {
+it('reads and writes long lists in pieces, and finds the newest of many attestations at once', async () => {
   const crowded = await createFixture(service);
   const owner = await addPerson(service, crowded.organizationId, 'owner');
   await asOwner(service.database.connection, client =>
@@ -504,7 +504,7 @@ it('reads, and writes, a piece of a long list at a time, and finds the newest of
   expect(delay.max / 1e6, 'milliseconds').toBeLessThan(500);
 });
 
-it('is for admins of this organization, and for a period that there can be', async () => {
+it('is for admins of this organization, and for a valid period', async () => {
   const member = await addPerson(service, fixture.organizationId, 'member');
   const stranger = await addPerson(service, await service.createOrganization(), 'owner');
   expect((await request(`from=${today}&until=${today}`, member)).status).toBe(403);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('lets nobody fill the audit log: changes are limited, in organizations by person and of an account by session', async () => {
+it('prevents flooding the audit log: changes are limited by person in organizations, and by session for accounts', async () => {
   const organizationId = await service.createOrganization();
   const [member, other] = [
     await addPerson(service, organizationId, 'member'),
@@ -34,7 +34,7 @@ it('lets nobody fill the audit log: changes are limited, in organizations by per
   expect(refused.json.retry_after_seconds).toBeLessThanOrEqual(60);
   expect((await member.client.get(path)).status).toBe(200);
   expect((await other.client.post(path, view)).status).toBe(201);
-  // What is refused was read: it counts too.
+  // Refused requests were read, so they count too.
   const statuses: number[] = [];
   for (let round = 0; round < 10; round++) {
     const bad = Array.from({ length: 31 }, () => other.client.post(path, { name: 7 }));
@@ -65,7 +65,7 @@ it('lets nobody fill the audit log: changes are limited, in organizations by per
   expect((await elsewhere.post('/account/sessions/end-others')).json).toEqual({ ended: 0 });
   expect(await lastEntry(), 'nothing has changed').toBe(before);
 
-  // Many sessions of one person do not add up.
+  // Sessions of one person share the limit.
   const statusesOf = async (client: DashboardClient) =>
     Promise.all(Array.from({ length: 30 }, async () => (await rename(client)).status));
   const renames: number[] = [];
@@ -75,7 +75,7 @@ it('lets nobody fill the audit log: changes are limited, in organizations by per
   expect((await elsewhere.post('/sign-out')).status, 'always').toBe(200);
 });
 
-it('counts decisions by the findings that they are about, of a person and of all who may decide', async () => {
+it('counts triage by the number of findings, per person and per organization', async () => {
   const organizationId = await service.createOrganization();
   const [one, other, third] = await Promise.all(
     [1, 2, 3].map(async () => (await addPerson(service, organizationId, 'admin')).client),
@@ -85,7 +85,7 @@ it('counts decisions by the findings that they are about, of a person and of all
     const ids = Array.from({ length: findings }, () => randomUUID());
     return client.post(`/organizations/${path}/findings/triage`, { ids, decision });
   };
-  // Those that are not there are counted before anything is written, like those that are.
+  // Missing findings count before anything is written, like existing ones.
   for (let time = 0; time < 20; time++) expect((await decide(one!, organizationId, 500)).status).toBe(404);
   const refused = await decide(one!, organizationId, 1);
   expect(refused).toMatchObject({ status: 429, json: { error_code: 'too_many_changes' } });
@@ -97,7 +97,7 @@ it('counts decisions by the findings that they are about, of a person and of all
   expect((await decide(client, elsewhere, 500)).status).toBe(404);
 });
 
-it('slows right sign-ins of one person that come in great number, but for known browsers and work', async () => {
+it('slows successful sign-ins of one person in great number, except for known browsers and with a proof of work', async () => {
   const { email, password } = await addPerson(service, await service.createOrganization(), 'member');
   const signIn = (client: DashboardClient, more = {}) =>
     client.post('/sign-in', { email, password, ...more });
@@ -117,7 +117,7 @@ it('slows right sign-ins of one person that come in great number, but for known 
   expect((await elsewhere({ proof_of_work: { challenge, solution } })).status, 'work').toBe(200);
 });
 
-it('counts a change whose client closes the connection before the answer', async () => {
+it('counts a change whose client closes the connection before the response', async () => {
   const organizationId = await service.createOrganization();
   const { client } = await addPerson(service, organizationId, 'member');
   const path = `/organizations/${organizationId}/views`;
@@ -139,7 +139,7 @@ it('counts a change whose client closes the connection before the answer', async
       outgoing.on('error', resolve).on('close', resolve);
       outgoing.end(body, () => outgoing.destroy());
     });
-  // Some close it before the service has seen the request. Few of the changes are those that ask whether it is enough.
+  // Some connections close before the service has seen the request, so few of the changes poll.
   let status = 0;
   for (let times = 0; times < 20 && status !== 429; times++) {
     for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 10 }, hangUp));
@@ -152,7 +152,7 @@ it('counts exports, which are in the audit log too', async () => {
   const organizationId = await service.createOrganization();
   const { client } = await addPerson(service, organizationId, 'member', { steppedUp: true });
   const statuses: number[] = [];
-  // One after another: more at once are refused for another reason.
+  // Sequentially, since too many at once are refused for another reason.
   for (let time = 0; time < 310; time++) {
     const { status } = await client.get(`/organizations/${organizationId}/findings/export?format=csv`);
     statuses.push(status);

@@ -37,7 +37,7 @@ async function control(citation: string): Promise<Control> {
   return all.find(one => one.citation === citation)!;
 }
 
-/** What became of a check on the fixture's source, or another. */
+/** Stores the result of a check on the fixture's source, or another. */
 const assess = (check: string, outcome: string, sourceId = fixture.sourceId, lookedAt = 'now()') =>
   write(
     `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
@@ -47,9 +47,9 @@ const assess = (check: string, outcome: string, sourceId = fixture.sourceId, loo
     [sourceId, fixture.scanId, check, outcome],
   );
 
-/** The check of a website is one of those that show encryption; the finding is the fixture's. */
+/** One of the checks that show a website's encryption; the fixture's finding is of this check. */
 const check = 'tls.certificate_expired';
-/** With it, all that show a website's encryption. */
+/** The other checks that show a website's encryption. */
 const others = [
   'tls.certificate_not_yet_valid',
   'tls.name_mismatch',
@@ -59,7 +59,7 @@ const others = [
   'transport.no_redirect',
 ];
 const encryption = '164.312(e)(2)(ii)';
-/** What can show it has passed, and all else that maps to it has run. */
+/** All checks that show the safeguard pass, and all other checks of the control have run. */
 const showEncryption = async (sourceId = fixture.sourceId) => {
   const { checks } = await detail(encryption);
   const ofWebsites = checks.filter(({ id }) => !/^(postgres|mysql|supabase)\./.test(id));
@@ -70,7 +70,7 @@ const setFinding = (assignment: string) =>
   write(`update findings set category = $1, ${assignment} where id = $2`, [check, fixture.findingId]);
 
 describe('the matrix', () => {
-  it('has the whole rule, and knows nothing of a fresh organization', async () => {
+  it('has the whole rule, and assesses nothing for a new organization', async () => {
     const other = await addPerson(service, await service.createOrganization(), 'member');
     const [organization] = (await other.client.session()).organizations;
     const { json } = await other.client.get(`/organizations/${organization!.id}/controls`);
@@ -85,7 +85,7 @@ describe('the matrix', () => {
     ]);
   });
 
-  it('is not supported by a check that found no problem, nor by some of those that show the safeguard', async () => {
+  it('is not supported by a check that found no problem, nor by only some of those that show the safeguard', async () => {
     await setFinding(`observed = false, triage = null`);
     await assess('csp.missing', 'passed');
     expect(await control('164.312(c)(1)')).toMatchObject({
@@ -100,7 +100,7 @@ describe('the matrix', () => {
     });
   });
 
-  it('follows what checks saw: attention, supported where all of them showed it, and not assessed otherwise', async () => {
+  it('follows the results of checks: attention, supported if all of them showed it, and not assessed otherwise', async () => {
     await showEncryption();
     expect(await control(encryption)).toMatchObject({
       state: 'supported',
@@ -115,10 +115,10 @@ describe('the matrix', () => {
     });
     expect((await control('164.312(e)(1)')).state, 'its standard').toBe('attention');
     await setFinding(`severity = 'info'`);
-    // Information is no flaw, and what was observed is no pass.
+    // Findings with severity info are not problems, and an observation is not a pass.
     expect((await control(encryption)).state).toBe('not_assessed');
     await setFinding(`severity = 'high', triage = 'accepted', accepted_until = now() + interval '1 day'`);
-    // An accepted risk is known not to be safeguarded: it supports nothing.
+    // An accepted risk means that the safeguard is missing, so it supports nothing.
     expect(await control(encryption)).toMatchObject({ state: 'not_assessed', open: 0, accepted: 1 });
     await setFinding(`accepted_until = now() - interval '1 second'`);
     expect((await control(encryption)).state, 'an acceptance ends by its date').toBe('attention');
@@ -126,7 +126,9 @@ describe('the matrix', () => {
     await assess(check, 'passed');
     expect((await control(encryption)).state).toBe('supported');
     await assess(check, 'not_applicable');
-    expect((await control(encryption)).state, 'what does not apply shows nothing').toBe('not_assessed');
+    expect((await control(encryption)).state, 'a check that does not apply shows nothing').toBe(
+      'not_assessed',
+    );
     await assess(check, 'passed');
     await assess('tls.weak_cipher', 'not_assessed');
     expect((await control(encryption)).state).toBe('not_assessed');
@@ -137,7 +139,7 @@ describe('the matrix', () => {
     await assess(check, 'passed');
   });
 
-  it('counts sources that nothing has looked at, but neither drafts nor disconnected ones', async () => {
+  it('counts sources that were never scanned, but neither drafts nor disconnected ones', async () => {
     const insert = await asAdministrator(
       `insert into sources (organization_id, system_id, name, kind, host, connection_mode, status)
         values ($1, $2, 'Second', 'website', 'b.example', 'direct', 'pending') returning id`,
@@ -164,7 +166,7 @@ describe('the matrix', () => {
     await asAdministrator(`update sources set status = 'disconnected' where id = $1`, [second]);
   });
 
-  it('shows what is behind a control, by check, source and finding', async () => {
+  it('shows the details of a control by check, source and finding', async () => {
     await setFinding(`severity = 'high', observed = true, triage = null`);
     await assess('tls.weak_cipher', 'not_assessed');
     const { checks, passes, sources, gaps, findings, control: one } = await detail(encryption);
@@ -218,7 +220,7 @@ describe('notes and attestations', () => {
     admin.client.post(`${base}/${citation}/attestations`, body);
   const good = { statement: 'Screens lock after 5 minutes; see policy 7.', valid_until: inDays(365) };
 
-  it('keeps every version of a note, by whom, and none where it was taken away', async () => {
+  it('keeps every version of a note with its author, and shows none after its removal', async () => {
     const note = (text: string | null) => admin.client.post(`${base}/${workstations}/note`, { note: text });
     expect((await note('First.')).json.note).toMatchObject({ note: 'First.', written_by: 'A admin' });
     await note('Second.');
@@ -254,7 +256,7 @@ describe('notes and attestations', () => {
     ]);
   });
 
-  it('lets the newest be withdrawn, once', async () => {
+  it('allows withdrawing the newest only, once', async () => {
     const [newest, older] = (await detail(workstations)).attestations;
     const withdraw = (id: string, citation = workstations) =>
       admin.client.post(`${base}/${citation}/attestations/${id}/withdraw`, { reason: 'The policy changed.' });
@@ -275,7 +277,7 @@ describe('notes and attestations', () => {
     await expect(write("update control_attestations set statement = 'x'")).rejects.toThrow(/permission/);
   });
 
-  it('keeps all of it, whoever is at the database', async () => {
+  it('keeps all versions, even from the database’s owner', async () => {
     for (const change of [
       'delete from control_notes',
       `update control_notes set note = 'x'`,
@@ -289,13 +291,13 @@ describe('notes and attestations', () => {
   });
 
   it.each([
-    ['a date that is over', inDays(-1)],
+    ['a past date', inDays(-1)],
     ['a date too far away', inDays(367)],
   ])('refuses %s', async (_what, valid_until) => {
     expect((await attest({ ...good, valid_until })).json.error_code).toBe('attestation_out_of_range');
   });
 
-  it('refuses what is no attestation, no control, and whoever only reads', async () => {
+  it('refuses an empty attestation, an unknown control, and members without permission', async () => {
     expect((await attest({ statement: ' ', valid_until: 'soon' })).json.fields).toHaveLength(2);
     for (const valid_until of ['0000-01-01T00:00:00Z', '2026-12-31T23:59:60Z']) {
       const { status, json } = await attest({ ...good, valid_until });
@@ -309,7 +311,7 @@ describe('notes and attestations', () => {
     expect((await member.client.post(`${base}/${workstations}/note`, { note: 'x' })).status).toBe(403);
   });
 
-  it('writes all of it into the audit log', async () => {
+  it('records all changes in the audit log', async () => {
     const { rows } = await asAdministrator(
       `select action, count(*)::int from audit_entries where organization_id = $1 and object_kind = 'control'
         group by action order by action`,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('names the kinds that came most, and says how many more there are', async () => {
+it('names the most frequent kinds, and the number of further ones', async () => {
   const before = (await member.client.get(path)).json;
   await asOwner(service.database.connection, client =>
     client.query(
@@ -34,14 +34,14 @@ it('names the kinds that came most, and says how many more there are', async () 
   expect(text.length).toBeLessThan(8_000);
 });
 
-it.each(['/counts', ''])('ends where there is too much to read, and says so: events%s', async end => {
+it.each(['/counts', ''])('is refused if there is too much to read: events%s', async end => {
   const events = path.replace('/counts', end);
   const refused = await whileReadsWait(service.database.connection, 'events', () =>
     member.client.get(events),
   );
   expect(refused.status).toBe(400);
   expect(refused.json.fields).toEqual([
-    { path: 'from', message: 'must begin a shorter time: there are too many events to read in time' },
+    { path: 'from', message: 'must cover a shorter period: there are too many events to read in time' },
   ]);
   expect((await member.client.get(events)).status).toBe(200);
 });

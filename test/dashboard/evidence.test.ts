@@ -31,7 +31,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const pdf = (bytes: number) =>
   Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(bytes - 15), Buffer.from('\n%%EOF')]);
 
-/** Sends the bytes as a browser does, and returns the answer. */
+/** Sends the bytes as a browser does, and returns the response. */
 function upload(name: string, content: Buffer, { client } = admin, headers: Record<string, string> = {}) {
   return fetch(`${client.url}/dashboard/api${base}/files?name=${encodeURIComponent(name)}`, {
     method: 'POST',
@@ -58,7 +58,7 @@ const errorOf = async (answer: Response) => {
 };
 
 describe('an uploaded file', () => {
-  it('comes back as it was, to be saved and never shown, with its hash', async () => {
+  it('is downloaded unchanged, to be saved and never displayed, with its hash', async () => {
     const content = pdf(700_000);
     const evidence = await uploaded('Überprüfung "Q4".pdf'.replaceAll('"', '_'), content);
     expect(evidence).toMatchObject({
@@ -90,8 +90,8 @@ describe('an uploaded file', () => {
     expect(rows, 'in the log').toEqual([{ actor_id: member.id, detail: { name, sha256: sha256(content) } }]);
   });
 
-  it('is in the database only as what nobody can read', async () => {
-    const secret = 'the very words of a policy that is nobody’s business';
+  it('is stored encrypted in the database', async () => {
+    const secret = 'the very words of a policy that is confidential';
     const { id } = await uploaded('policy.txt', Buffer.from(secret.repeat(20)));
     const { rows } = await asAdministrator(
       'select ciphertext from evidence_pieces where evidence_id = $1 order by number',
@@ -103,29 +103,34 @@ describe('an uploaded file', () => {
   });
 
   it.each([
-    ['a type that is not taken', 'page.html', Buffer.from('<script>alert(1)</script>'), 'file_type_refused'],
-    ['another type than its name says', 'a.png', pdf(1000), 'file_type_refused'],
+    [
+      'a type that is not supported',
+      'page.html',
+      Buffer.from('<script>alert(1)</script>'),
+      'file_type_refused',
+    ],
+    ['a type that does not match its name', 'a.png', pdf(1000), 'file_type_refused'],
     ['nothing', 'a.txt', Buffer.alloc(0), 'file_type_refused'],
-    ['a path for a name', '../a.txt', Buffer.from('a'), 'invalid_query'],
-    ['a name that reads backwards', 'a\u202etxt.pdf', pdf(1000), 'invalid_query'],
+    ['a path as its name', '../a.txt', Buffer.from('a'), 'invalid_query'],
+    ['a name with bidirectional control characters', 'a\u202etxt.pdf', pdf(1000), 'invalid_query'],
   ])('is refused for %s', async (_what, name, content, code) => {
     const answer = await upload(name, content);
     expect(answer.status).toBe(400);
     expect(await errorOf(answer)).toBe(code);
   });
 
-  it('may be 10 MiB, and one byte more is too much', { timeout: 60_000 }, async () => {
+  it('can be 10 MiB, and not a byte more', { timeout: 60_000 }, async () => {
     const whole = pdf(evidenceLimits.itemBytes);
     const evidence = await uploaded('large.pdf', whole);
     const answer = await download(evidence.id);
     expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(whole));
     const tooLarge = await upload('larger.pdf', pdf(evidenceLimits.itemBytes + 1)).catch(() => undefined);
-    // A client that is still sending may see its connection end instead of the answer.
+    // A client that is still sending may get a closed connection instead of the response.
     expect(tooLarge?.status ?? 413).toBe(413);
     expect((await list('?limit=1')).evidence[0]!.name).toBe('large.pdf');
   });
 
-  it('is sent as bytes, by an admin of this organization with a token of the session', async () => {
+  it('is accepted as bytes only, from an admin of this organization with a token of the session', async () => {
     const content = Buffer.from('text');
     expect((await upload('a.txt', content, admin, { 'content-type': 'application/json' })).status).toBe(400);
     expect((await upload('a.txt', content, admin, { 'x-csrf-token': 'x' })).status).toBe(403);
@@ -144,12 +149,12 @@ describe('an uploaded file', () => {
       where evidence_id = $1 and number = 1`,
     ],
     [
-      'two pieces that change places',
+      'two swapped pieces',
       500,
       `set ciphertext = (select ciphertext from evidence_pieces o
       where o.evidence_id = $1 and o.number = 1 - p.number) where evidence_id = $1`,
     ],
-  ])('is not given out, or breaks off, where somebody changed %s', async (_what, status, change) => {
+  ])('is not returned, or breaks off, after a change to %s', async (_what, status, change) => {
     const { id } = await uploaded('a.pdf', pdf(500_000));
     await withoutTriggers(`update evidence_pieces p ${change}`, [id]);
     const answer = await download(id);
@@ -160,7 +165,7 @@ describe('an uploaded file', () => {
 });
 
 describe('a download', () => {
-  it('of which HEAD asks has the headers of GET, and nothing of it is read', async () => {
+  it('answers HEAD with the headers of GET, without reading the content', async () => {
     const { id } = await uploaded('a.pdf', pdf(500_000));
     const headersOf = ({ headers }: Response) =>
       ['content-length', 'content-type', 'content-disposition', 'repr-digest'].map(name => headers.get(name));
@@ -172,14 +177,14 @@ describe('a download', () => {
     expect((await download(id)).status, 'what is read').toBe(500);
   });
 
-  it('ends with its client, and an organization has few at once', { timeout: 60_000 }, async () => {
+  it('ends with its client, and is limited in number for an organization', { timeout: 60_000 }, async () => {
     const { id } = await uploaded('large.pdf', pdf(evidenceLimits.itemBytes));
     const begin = (signal: AbortSignal) =>
       fetch(`${member.client.url}/dashboard/api${base}/${id}/content`, {
         headers: { cookie: member.client.cookie! },
         signal,
       });
-    // The second time there is room for as many only if nothing is left of the first ones.
+    // The second attempt has room only if nothing is left of the first one.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const gone = new AbortController();
       const held = await Promise.all(Array.from({ length: 4 }, () => begin(gone.signal)));
@@ -193,7 +198,7 @@ describe('a download', () => {
   });
 });
 
-it('is not downloaded by somebody who was removed while the download waited for others', async () => {
+it('is refused to a person who was removed while the download waited for others', async () => {
   const { id } = await uploaded('large.pdf', pdf(evidenceLimits.itemBytes));
   const leaving = await addPerson(service, fixture.organizationId, 'member');
   const owner = await addPerson(service, fixture.organizationId, 'owner');
@@ -212,13 +217,13 @@ it('is not downloaded by somebody who was removed while the download waited for 
   });
   const people = `/organizations/${fixture.organizationId}/people`;
   expect((await owner.client.delete(`${people}/${leaving.id}`)).status).toBe(200);
-  // For longer than an admission counts.
+  // Longer than an admission is valid.
   await setTimeout(1_200);
   await Promise.all(held.map(answer => answer.body!.cancel()));
   expect((await waiting).status).toBe(404);
 });
 
-/** As the database's administrator who knows of the triggers. */
+/** As a database administrator who disables the triggers. */
 async function withoutTriggers(text: string, values: unknown[]): Promise<void> {
   await asOwner(service.database.connection, async client => {
     await client.query('set session_replication_role = replica');
@@ -234,7 +239,7 @@ describe('retention', () => {
     return id;
   };
 
-  it('lets nobody delete before six years: no admin, not the service, not the owner of the tables', async () => {
+  it('cannot be deleted before six years: not by an admin, the service, or the owner of the tables', async () => {
     const id = await aged('5 years 364 days');
     const answer = await admin.client.delete(`${base}/${id}`);
     expect([answer.status, answer.json.error_code]).toEqual([400, 'evidence_retained']);
@@ -246,7 +251,7 @@ describe('retention', () => {
     expect((await download(id)).status).toBe(200);
   });
 
-  it('lets nobody change anything of it', async () => {
+  it('cannot be changed', async () => {
     for (const change of ["name = 'x'", "created_at = now() - interval '7 years'", "sha256 = sha256('x')"]) {
       await expect(asAdministrator(`update evidence set ${change}`), change).rejects.toThrow(
         /does not change/,
@@ -261,7 +266,7 @@ describe('retention', () => {
     );
   });
 
-  it('lets an admin delete after six years, pieces and all, and remembers it', async () => {
+  it('can be deleted by an admin after six years, including its pieces, with an audit entry', async () => {
     const id = await aged('6 years 1 day');
     expect((await member.client.delete(`${base}/${id}`)).status).toBe(403);
     expect((await admin.client.delete(`${base}/${id}`)).status).toBe(200);
@@ -278,7 +283,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('keeps within what the organization may keep, whoever uploads at once', async () => {
+  it('respects the organization’s limits, even for simultaneous uploads', async () => {
     const full = await service.createOrganization();
     const owner = await addPerson(service, full, 'owner');
     await asAdministrator(
@@ -308,7 +313,7 @@ describe('a snapshot', () => {
     return { bytes, json: JSON.parse(bytes.toString()) };
   };
 
-  it('of the controls says how each stood, in canonical form', async () => {
+  it('of the controls has the state of each, in canonical form', async () => {
     await admin.client.post(`/organizations/${fixture.organizationId}/controls/164.310(b)/attestations`, {
       statement: 'See policy 3.',
       valid_until: new Date(Date.now() + 3_600_000).toISOString(),
@@ -334,7 +339,7 @@ describe('a snapshot', () => {
     expect(json.evidence.name).toMatch(/^controls-[\dT-]{19}Z\.json$/);
   });
 
-  it('of a scan has its runs, its sources and what is unresolved there', async () => {
+  it('of a scan has its runs, its sources and the unresolved findings there', async () => {
     expect((await take({ kind: 'scan', scan_id: fixture.scanId })).json.error_code).toBe('scan_not_finished');
     await asAdministrator(
       `update scans set status = 'completed', verdict = 'fail', started_at = now(), finished_at = now() where id = $1`,
@@ -352,7 +357,7 @@ describe('a snapshot', () => {
     expect(json.evidence.scan_id).toBe(fixture.scanId);
   });
 
-  it('is refused to whoever reads, of scans of others, and for what nothing can be taken of', async () => {
+  it('is refused to members, for scans of others, and for invalid targets', async () => {
     const other = await createFixture(service);
     expect((await take({ kind: 'scan', scan_id: other.scanId })).status).toBe(404);
     expect((await take({ kind: 'everything' })).status).toBe(400);
@@ -361,7 +366,7 @@ describe('a snapshot', () => {
   });
 });
 
-it('lists page by page, by kind, with what is used', async () => {
+it('is listed in pages, by kind, with the space used', async () => {
   const first = await list('?limit=2');
   expect(first.evidence).toHaveLength(2);
   const second = await list(`?limit=2&cursor=${first.next_cursor}`);

@@ -30,7 +30,7 @@ beforeAll(async () => {
     { category: check.id, severity: 'critical', title: check.title },
     { locator: formula, severity: 'low', remediation: link },
     { resolved: true, severity: 'info' },
-    // More than are read at a time.
+    // More than one batch.
     ...Array.from({ length: 1200 }, () => ({ severity: 'medium' })),
   ]);
   const until = new Date(Date.now() + 86_400_000).toISOString();
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Twenty thousand are more than a connection takes that is not read. */
+/** Twenty thousand findings are more than an unread connection buffers. */
 const fillWith = (findings: number, { organizationId, systemId, sourceId }: AuthorizedSource) =>
   asOwner(service.database.connection, connection =>
     connection.query(
@@ -53,7 +53,7 @@ const fillWith = (findings: number, { organizationId, systemId, sourceId }: Auth
 
 const take = (format: string, query = '') => member.get(`${path}/export?format=${format}${query}`);
 
-it('is CSV of the filtered list, with no formula in it', async () => {
+it('is CSV of the filtered list, without formulas', async () => {
   const { text, headers } = await take('csv');
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="findings-[\d-]{10}\.csv"/);
@@ -77,7 +77,7 @@ it('is JSON with every finding once', async () => {
   expect((await take('json', '&severity=high')).json).toEqual({ findings: [] });
 });
 
-it('is SARIF 2.1.0 by the schema of the standard, with decisions as suppressions', async () => {
+it('is SARIF 2.1.0 by the schema of the standard, with triage as suppressions', async () => {
   const { text } = await take('sarif');
   const log = JSON.parse(text);
   const validate = sarifValidator();
@@ -94,7 +94,7 @@ it('is SARIF 2.1.0 by the schema of the standard, with decisions as suppressions
   expect(accepted.locations[0].physicalLocation.artifactLocation.uri).toBe('https://shop.example/');
 });
 
-it('makes no link in SARIF of what a target says', async () => {
+it('creates no SARIF links from a target’s text', async () => {
   const { text } = await take('sarif');
   expect(text).not.toContain(link);
   const [{ results }] = JSON.parse(text).runs;
@@ -104,7 +104,7 @@ it('makes no link in SARIF of what a target says', async () => {
   ]);
 });
 
-/** What the class Compliance Finding of OCSF 1.3.0 requires, and of which form. */
+/** The required members of the class Compliance Finding of OCSF 1.3.0, with their forms. */
 const complianceFinding = {
   type: 'object',
   required: [
@@ -181,7 +181,7 @@ it('is OCSF: a compliance finding on each line', async () => {
   });
 });
 
-it('is in the audit log, with who and which filters', async () => {
+it('is in the audit log, with its actor and filters', async () => {
   await take('json', '&severity=low&search=shop');
   const rows = await source.store.queryOnce<{ detail: object; actor_kind: string }>({
     text: `select detail, actor_kind from audit_entries where action = 'findings.exported' order by sequence desc limit 1`,
@@ -191,7 +191,7 @@ it('is in the audit log, with who and which filters', async () => {
   ]);
 });
 
-it('lets an organization have few files written at once, and refuses more, but nobody else', async () => {
+it('is limited to a few at once in an organization, without affecting others', async () => {
   const crowded = await authorizedSource(service);
   const { client } = await addPerson(service, crowded.organizationId, 'admin');
   await fillWith(20_000, crowded);
@@ -212,14 +212,14 @@ it('lets an organization have few files written at once, and refuses more, but n
   const actions = await crowded.store.queryOnce<{ action: string }>({
     text: `select action from audit_entries where action like '%.exported'`,
   });
-  expect(actions, 'none that waits or was refused').toHaveLength(2);
+  expect(actions, 'none that is queued or was refused').toHaveLength(2);
   gone.abort();
   await Promise.allSettled(waiting);
   const next = await client.get(`/organizations/${crowded.organizationId}/audit/export?format=csv`);
-  expect(next.status, 'after those that have gone').toBe(200);
+  expect(next.status, 'after the others were closed').toBe(200);
 });
 
-it('keeps nobody waiting for files that other organizations read slowly', async () => {
+it('does not wait for files that other organizations read slowly', async () => {
   const gone = new AbortController();
   const held = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
@@ -235,6 +235,6 @@ it('keeps nobody waiting for files that other organizations read slowly', async 
   gone.abort();
 });
 
-it.each(['pdf', ''])('knows no format %j', async format => {
+it.each(['pdf', ''])('refuses the unknown format %j', async format => {
   expect((await take(format)).status).toBe(400);
 });

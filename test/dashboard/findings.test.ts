@@ -25,7 +25,7 @@ beforeEach(async () => {
   path = `/organizations/${source.organizationId}/findings`;
 });
 
-/** Ids of the list, page by page. */
+/** The ids of the list, over all pages. */
 async function listed(query: string): Promise<string[]> {
   const ids: string[] = [];
   let cursor = '';
@@ -40,7 +40,7 @@ async function listed(query: string): Promise<string[]> {
 }
 
 describe('the list', () => {
-  it('pages through every order without leaving one out or repeating one', async () => {
+  it('pages through every order without omissions or repetitions', async () => {
     const day = (index: number) => new Date(Date.UTC(2026, 0, 1 + (index % 40))).toISOString();
     const severities = ['low', 'critical', 'info', 'high', 'medium'];
     const ids = await storeFindings(
@@ -65,7 +65,7 @@ describe('the list', () => {
     });
   });
 
-  it('filters by all that a person asks for, and counts what is left', async () => {
+  it('applies all filters, and counts the matches', async () => {
     const [tls, cookie, gone, back] = await storeFindings(source, [
       { category: 'website.tls.expired', severity: 'high', hipaa: true },
       { category: 'website.tlsx.other', severity: 'low', locator: 'cookie "100%_SID"' },
@@ -120,7 +120,7 @@ describe('the list', () => {
     expect((await member.get(`${path}?${query}`)).status).toBe(400);
   });
 
-  it('continues no other list with a cursor', async () => {
+  it('does not accept its cursor in another list', async () => {
     await storeFindings(
       source,
       Array.from({ length: 51 }, () => ({})),
@@ -135,7 +135,7 @@ describe('the list', () => {
 });
 
 describe('one finding', () => {
-  it('tells what was seen, why it matters, what to do, and its history with names', async () => {
+  it('shows the observation, why it matters, the fix, and its history with names', async () => {
     const [id] = await storeFindings(source, [{ category: 'website.tls.expired', episodes: 2 }]);
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const decision = { decision: 'accepted', reason: 'Moves next week', until };
@@ -156,7 +156,7 @@ describe('one finding', () => {
     expect(new Date(json.finding.accepted_until).toISOString()).toBe(until);
   });
 
-  it('was seen last when a detector saw it, whatever people decide later', async () => {
+  it('keeps the time of its last observation, whatever people decide later', async () => {
     const lastSeenAt = '2026-01-02T03:04:05.000+00:00';
     const [id] = await storeFindings(source, [{ lastSeenAt }]);
     await admin.post(`${path}/triage`, { ids: [id], decision: { decision: 'reopened' } });
@@ -165,7 +165,7 @@ describe('one finding', () => {
     expect(Date.parse(finding.updated_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("explains the check in the catalogue's words, and does without where it has none", async () => {
+  it('explains the check from the catalogue, and has no explanation for unknown checks', async () => {
     const [checked] = allDetectors().flatMap(({ checks }) => checks);
     const [known, unknown] = await storeFindings(source, [
       { category: checked!.id },
@@ -180,7 +180,7 @@ describe('one finding', () => {
     });
   });
 
-  it('is looked at again once, however often it is asked (spec 4)', async () => {
+  it('is verified by one scan, however often it is requested (spec 4)', async () => {
     const [id] = await storeFindings(source, [{}]);
     const answers = await Promise.all([1, 2].map(() => admin.post(`${path}/${id}/verify`)));
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
@@ -200,7 +200,7 @@ describe('one finding', () => {
 });
 
 describe('triage', () => {
-  it('decides about 500 findings at once', async () => {
+  it('triages 500 findings at once', async () => {
     const ids = await storeFindings(
       source,
       Array.from({ length: 500 }, () => ({})),
@@ -215,13 +215,13 @@ describe('triage', () => {
     expect(status).toBe(400);
   });
 
-  it('is all or nothing, and says which finding is not there', async () => {
+  it('is all or nothing, and names the missing finding', async () => {
     const [id] = await storeFindings(source, [{}]);
     const [foreign] = await storeFindings(await authorizedSource(service), [{}]);
     const decision = { decision: 'false_positive', reason: 'r' };
     const answer = await admin.post(`${path}/triage`, { ids: [id, foreign], decision });
     expect(answer.status).toBe(404);
-    expect(answer.json.fields).toEqual([{ path: 'ids.1', message: 'is not a finding that is here' }]);
+    expect(answer.json.fields).toEqual([{ path: 'ids.1', message: 'is not an existing finding' }]);
     expect((await member.get(`${path}/counts?status=open`)).json.total).toBe(1);
   });
 
@@ -246,7 +246,7 @@ describe('triage', () => {
 });
 
 describe('views', () => {
-  it('keeps filters under a name, for oneself or for everyone', async () => {
+  it('saves filters under a name, for oneself or for everyone', async () => {
     const views = `/organizations/${source.organizationId}/views`;
     const view = {
       name: 'Mine first',
@@ -266,7 +266,7 @@ describe('views', () => {
     expect((await member.get(views)).json.views).toEqual([]);
   });
 
-  it('lets admins and owners delete what others share, also after they left, and nobody else', async () => {
+  it('lets only admins and owners delete what others share, even after they left', async () => {
     const { organizationId } = source;
     const views = `/organizations/${organizationId}/views`;
     const author = await addPerson(service, organizationId, 'member');
@@ -296,7 +296,7 @@ describe('views', () => {
     ).toEqual([second, first]);
   });
 
-  it('that others see take a step-up, and no others', async () => {
+  it('requires a step-up for shared views, and for no others', async () => {
     const views = `/organizations/${source.organizationId}/views`;
     const author = await addPerson(service, source.organizationId, 'member');
     const view = (shared: boolean, severity = 'high') => ({ name: 'Ours', filters: { severity }, shared });

@@ -24,7 +24,7 @@ const remove = async ({ id }: TestPerson) =>
     200,
   );
 
-/** Leaves one of every record that has a person's name. */
+/** Creates one of every record with a person's name. */
 async function leaveRecords({ client }: TestPerson): Promise<void> {
   const base = `/organizations/${fixture.organizationId}`;
   const control = `${base}/controls/164.312(b)`;
@@ -60,7 +60,7 @@ async function leaveRecords({ client }: TestPerson): Promise<void> {
   expect(uploaded.status).toBe(201);
 }
 
-/** Every name by which the organization's records call somebody but its owner. */
+/** Every name of a person in the organization's records, except its owner. */
 async function namesInRecords({ id }: TestPerson): Promise<Record<string, string[]>> {
   const base = `/organizations/${fixture.organizationId}`;
   const read = async (path: string) => (await owner.client.get(base + path)).json;
@@ -102,11 +102,11 @@ const allOf = (name: string) =>
     ]),
   );
 
-it('keeps what the records of an organization call a person who has left', async () => {
+it('keeps the name of a person who left in the organization’s records', async () => {
   const person = await addPerson(service, fixture.organizationId, 'admin');
   await leaveRecords(person);
   await rename(person, 'Mallory');
-  expect(await namesInRecords(person), 'while they belong to it').toEqual(allOf('Mallory'));
+  expect(await namesInRecords(person), 'while they are a member').toEqual(allOf('Mallory'));
   await remove(person);
   await rename(person, 'Alice');
   expect(await namesInRecords(person)).toEqual(allOf('Mallory'));
@@ -116,7 +116,7 @@ it('keeps what the records of an organization call a person who has left', async
   const token = invited.json.url.split('#token=')[1];
   expect((await person.client.post('/invitations/accept', { token })).status).toBe(200);
   const [newest] = (await owner.client.get(`${path}/audit`)).json.entries;
-  expect(newest, 'who comes back under another name').toMatchObject({
+  expect(newest, 'after returning with another name').toMatchObject({
     action: 'person.renamed',
     detail: { from: 'Mallory', to: 'Alice' },
   });

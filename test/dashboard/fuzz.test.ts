@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Texts that PostgreSQL cannot store, or that are no time, or one of too many digits, for it or for JavaScript. */
+/** Texts that PostgreSQL cannot store, invalid times, and numbers with too many digits for PostgreSQL or JavaScript. */
 const unstorable = [
   '\u0000',
   'a\u0000b',
@@ -22,7 +22,10 @@ const unstorable = [
   '0000-01-01T00:00:00Z',
 ];
 
-/** What breaks things: the same, and what JavaScript rolls over, what is huge, deep or of another type. */
+/**
+ * Values that often break code: the same, and those that JavaScript rolls over, or that are huge, deeply nested or of
+ * another type.
+ */
 const awkward = fc.oneof(
   fc.constantFrom<unknown>(
     ...unstorable,
@@ -49,7 +52,7 @@ const awkward = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** A good value with parts of it replaced, left out or added. */
+/** A valid value with parts replaced, removed or added. */
 function spoiled(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) {
     return fc.oneof({ weight: 2, arbitrary: awkward }, fc.constant(value));
@@ -84,7 +87,7 @@ const query = fc
   );
 
 it.each(dashboardRoutes.map(route => [`${route.method} ${route.pattern}`, route] as const))(
-  '%s answers whatever is sent, and never by failing',
+  '%s answers any input without an internal failure',
   async (_name, route) => {
     const { client } = await addPerson(service, fixture.organizationId, 'owner', { steppedUp: true });
     const { cookie, csrf } = client;
@@ -93,7 +96,7 @@ it.each(dashboardRoutes.map(route => [`${route.method} ${route.pattern}`, route]
     const requests = fc.tuple(id, query, good === undefined ? fc.constant(undefined) : spoiled(good));
     const samples = fc.sample(requests, { numRuns: 25, seed: 20_261_121 });
     for (const [objectId, parameter, body] of samples) {
-      // Signing out and the like must not end the series.
+      // Signing out and similar requests must not end the series.
       Object.assign(client, { cookie, csrf });
       const path = route.pattern
         .replace(':organization', fixture.organizationId)
@@ -120,7 +123,7 @@ it.each(
   dashboardRoutes.flatMap(route =>
     route.body ? [[`${route.method} ${route.pattern}`, route, route.body] as const] : [],
   ),
-)('%s does not fail by any text that cannot be stored', async (_name, route, body) => {
+)('%s does not fail because of text that cannot be stored', async (_name, route, body) => {
   const { client } = await addPerson(service, fixture.organizationId, 'owner');
   const { cookie, csrf } = client;
   const path = route.pattern
@@ -136,7 +139,7 @@ it.each(
   }
 });
 
-it('takes an acceptance only until a time that there is', async () => {
+it('accepts a risk only until a valid time', async () => {
   const { client } = await addPerson(service, fixture.organizationId, 'owner');
   for (const until of unstorable) {
     const answer = await client.post(`/organizations/${fixture.organizationId}/findings/triage`, {

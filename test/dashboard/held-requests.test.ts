@@ -19,7 +19,7 @@ afterAll(() => service?.close());
 
 const ofOneSession = 50;
 
-/** A further session of the person: complete, or of somebody who has given the password alone. */
+/** Another session of the person: complete, or with the password only. */
 async function openSession({ id: personId }: TestPerson, complete: boolean): Promise<DashboardClient> {
   const { people } = service.storage;
   const token = randomBytes(32).toString('base64url');
@@ -29,7 +29,7 @@ async function openSession({ id: personId }: TestPerson, complete: boolean): Pro
   return new DashboardClient(service.url, { cookie: `parapet_session=${token}`, csrf: csrfToken(token) });
 }
 
-/** Requests of the session whose bodies do not end, so that they stay in flight: as many as it may have. */
+/** Keeps as many requests of the session in flight as it may have, with unfinished bodies. */
 async function hold({ cookie, csrf }: DashboardClient, path: string): Promise<ClientRequest[]> {
   const headers = {
     cookie,
@@ -62,7 +62,7 @@ const release = (held: readonly ClientRequest[]) =>
 
 const codeOf = ({ status, json }: Answer) => json?.error_code ?? status;
 
-it('keeps out neither colleagues nor the owner of a password that somebody else holds requests with', async () => {
+it('does not lock out colleagues, or the owner of a password with which someone else keeps requests open', async () => {
   const id = await service.createOrganization();
   const [guessed, colleague] = [await addPerson(service, id, 'admin'), await addPerson(service, id, 'admin')];
   const sessions = await Promise.all(Array.from({ length: 11 }, () => openSession(guessed, false)));
@@ -76,13 +76,13 @@ it('keeps out neither colleagues nor the owner of a password that somebody else 
     const code = await totpCode(totpSecret!);
     expect(codeOf(await own.post('/second-factor', { type: 'totp', code }))).toBe(200);
     expect(codeOf(await own.get(`/organizations/${id}/people`))).toBe(200);
-    expect(codeOf(await sessions[0]!.post('/sign-out')), 'in a session that has as many as it may').toBe(200);
+    expect(codeOf(await sessions[0]!.post('/sign-out')), 'in a session at its limit').toBe(200);
   } finally {
     await release(held.flat());
   }
 });
 
-it('leaves colleagues most of what an organization may have in flight, and everybody what secures an account', async () => {
+it('leaves colleagues most of an organization’s requests in flight, and everyone access to their account security', async () => {
   const id = await service.createOrganization();
   const [busy, colleague] = [await addPerson(service, id, 'member'), await addPerson(service, id, 'member')];
   const others: TestPerson[] = [];
@@ -112,7 +112,7 @@ it('leaves colleagues most of what an organization may have in flight, and every
   }
 });
 
-it('has no sign-in that is incomplete wait for another of the same person', async () => {
+it('does not make an incomplete sign-in wait for another of the same person', async () => {
   const person = await addPerson(service, await service.createOrganization(), 'admin');
   const [held, own] = [await openSession(person, false), await openSession(person, false)];
   const { connection } = service.database;
@@ -150,8 +150,7 @@ const accountsOf: Readonly<Record<string, (id: string) => Promise<DashboardClien
     );
     return person.client;
   },
-  'passwords without their second factor': async id =>
-    openSession(await addPerson(service, id, 'admin'), false),
+  'passwords without a second factor': async id => openSession(await addPerson(service, id, 'admin'), false),
 };
 
 it.each(Object.entries(accountsOf))(
@@ -178,13 +177,13 @@ it.each(Object.entries(accountsOf))(
   },
 );
 
-it('counts what it does for clients that have gone', async () => {
+it('counts the work for clients that have disconnected', async () => {
   const id = await service.createOrganization();
   const [busy, other] = [await addPerson(service, id, 'member'), await addPerson(service, id, 'member')];
   const path = `/organizations/${id}/views`;
   await asOwner(service.database.connection, async holder => {
     await holder.query('begin; lock table finding_views');
-    // Changes: reads that wait in line end with their clients.
+    // Changes, since queued reads end with their clients.
     const { cookie, csrf } = busy.client;
     const body = JSON.stringify({ name: 'V', filters: {}, shared: false });
     const headers = {
@@ -202,9 +201,9 @@ it('counts what it does for clients that have gone', async () => {
         .on('response', ({ statusCode }) => (refused += Number(statusCode === 503))),
     );
     for (const one of gone) one.end(body);
-    // Asking would be one more request that is in flight for a moment.
+    // Polling would be one more request in flight.
     await poll('as many as may be in flight', async () => refused >= tooMany || undefined);
-    // Its body has its turn after theirs: those that wait for their turn end with their clients.
+    // Bodies are queued in order, and queued bodies end with their clients.
     expect(codeOf(await other.client.request('PATCH', '/account', { name: 'Other' }))).toBe(200);
     const isBusy = async () => codeOf(await busy.client.get('/session')) === 'too_busy';
     await release(gone);

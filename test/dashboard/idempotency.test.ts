@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** What makes something that was not there: all of these take an `Idempotency-Key`. */
+/** Routes that create something: all of them accept an `Idempotency-Key`. */
 const creating = dashboardRoutes.filter(
   ({ method, status, pattern }) =>
     method === 'POST' &&
@@ -40,7 +40,7 @@ const everything = (fixture: DashboardFixture) =>
     });
 
 describe.each(creating.map(route => [route.pattern, route] as const))('POST %s', (_name, route) => {
-  it('is done once for one key, on every node, and answers the second time as the first', async () => {
+  it('runs once for one key, on every node, and returns the first response again', async () => {
     const fixture = await createDashboardFixture(service);
     const { client } = fixture.owner;
     const ask = (key: string, through: DashboardClient = client) => send(through, route, fixture, key);
@@ -61,7 +61,7 @@ it('covers keys, systems, sources, people, scans, views and evidence', () => {
     expect(patterns).toContain(area);
 });
 
-it('does without a key what it is asked for, as often as it is', async () => {
+it('runs each request without a key', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const path = `/organizations/${organizationId}/systems`;
   const body = { name: 'Twice', environment: 'test', kind: 'api' };
@@ -71,7 +71,7 @@ it('does without a key what it is asked for, as often as it is', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-it('keeps keys of people apart, refuses another request under a key, and a key that is no UUID', async () => {
+it('separates keys of people, refuses another request under a key, and a key that is not a UUID', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const colleague = await addPerson(service, organizationId, 'admin', { steppedUp: true });
   const path = `/organizations/${organizationId}/systems`;
@@ -93,7 +93,7 @@ it('keeps keys of people apart, refuses another request under a key, and a key t
   }
 });
 
-it('keeps files of one name and size apart by their bytes', async () => {
+it('distinguishes files of the same name and size by their bytes', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const key = randomUUID();
   const upload = (text: string) =>
@@ -108,7 +108,7 @@ it('keeps files of one name and size apart by their bytes', async () => {
   expect([other.status, other.json.error_code]).toEqual([422, 'idempotency_key_mismatch']);
 });
 
-it('does not do again what was done by a node that stopped before it stored the answer', async () => {
+it('does not repeat what a node did before it stopped without storing the response', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const path = `/organizations/${organizationId}/systems`;
   const headers = { 'idempotency-key': randomUUID() };
@@ -125,7 +125,7 @@ it('does not do again what was done by a node that stopped before it stored the 
   expect(json.systems.filter(({ name }: { name: string }) => name === 'A')).toHaveLength(1);
 });
 
-it('answers a change at once whose person has slow reads open', async () => {
+it('answers a change at once while its person has slow reads open', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const findings = `/organizations/${organizationId}/findings`;
   const body = { name: 'A', environment: 'test', kind: 'api' };
@@ -150,7 +150,7 @@ it('frees the key of a request that was refused', async () => {
   expect((await owner.client.post(path, { ...body, external_id: 'erp-2' }, headers)).status).toBe(201);
 });
 
-it('stores the answer with the secrets of a new key encrypted, under a key of which it keeps a hash', async () => {
+it('stores a response with the secrets of a new key encrypted, and only a hash of the encryption key', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const key: string = randomUUID();
   const { json } = await owner.client.post(
@@ -165,7 +165,7 @@ it('stores the answer with the secrets of a new key encrypted, under a key of wh
   }
 });
 
-it('forgets the answer to a request after an hour, and not before', async () => {
+it('deletes the response to a request after an hour, and not before', async () => {
   const { owner, organizationId } = await createDashboardFixture(service);
   const path = `/organizations/${organizationId}/systems`;
   const key: string = randomUUID();
@@ -203,7 +203,7 @@ function send(client: DashboardClient, route: DashboardRoute, fixture: Dashboard
   );
 }
 
-/** One body for all tries: some have something random in them. */
+/** One body for all attempts, since some contain random values. */
 const bodies = new WeakMap<DashboardFixture, Map<DashboardRoute, object>>();
 function bodyOf(route: DashboardRoute, fixture: DashboardFixture): object {
   const ofFixture = bodies.get(fixture) ?? new Map<DashboardRoute, object>();

@@ -32,7 +32,7 @@ const operator = { kind: 'operator', id: 'host' } as const;
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
 
-/** Sends the request while the change is under way, and commits the change once the request waits for it. */
+/** Sends the request during the change, and commits the change once the request waits for it. */
 async function during(
   change: (transaction: PeopleTransaction) => Promise<unknown>,
   send: () => Promise<Answer>,
@@ -62,7 +62,7 @@ const openSessions = ({ id }: TestPerson) =>
   sql('select id from sessions where person_id = $1 and ended_at is null', [id]);
 
 describe('a sign-in in flight', () => {
-  it('opens nothing once the operator has reset the second factors', async () => {
+  it('does not complete after the operator has reset the second factors', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const reset = (transaction: PeopleTransaction) => resetSecondFactors(transaction, person.id, operator);
     const answer = await during(reset, () => signIn(person));
@@ -70,7 +70,7 @@ describe('a sign-in in flight', () => {
     expect(await openSessions(person)).toHaveLength(0);
   });
 
-  it('opens nothing by a password that was changed', async () => {
+  it('does not complete with a previous password', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const hash = await hashPassword('meadow brick falcon 29');
     const change = async (transaction: PeopleTransaction) => {
@@ -82,7 +82,7 @@ describe('a sign-in in flight', () => {
     expect(await openSessions(person)).toHaveLength(0);
   });
 
-  it('opens nothing by a passkey that was removed', async () => {
+  it('does not complete with a removed passkey', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const passkey = await addPasskey(service, person);
     const client = new DashboardClient(service.url);
@@ -91,7 +91,7 @@ describe('a sign-in in flight', () => {
       transaction =>
         transaction.query({ text: 'select from people where id = $1 for update', values: [person.id] }),
       () => client.post('/sign-in/passkey', { response: passkey.answer(options.challenge) }),
-      // Its answer is verified by now.
+      // Its response is verified by now.
       transaction => resetSecondFactors(transaction, person.id, operator),
     );
     expect(answer.json.error_code, answer.text).toBe('passkey_refused');
@@ -102,13 +102,13 @@ describe('a sign-in in flight', () => {
 describe('a request in flight', () => {
   const lock = (person: TestPerson) => (transaction: PeopleTransaction) =>
     lockAccount(transaction, person.id);
-  /** As another session's change of what opens the account does. */
+  /** Like a change in another session to what opens the account. */
   const endAll = (person: TestPerson) => (transaction: PeopleTransaction) =>
     endOtherSessions(transaction, person.id, null);
   const close = (person: TestPerson) => (transaction: PeopleTransaction) =>
     closeAccount(transaction, person.id, operator);
 
-  it('joins no organization once the account is closed', async () => {
+  it('joins no organization after the account was closed', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const elsewhere = await service.createOrganization();
     const { token } = await service.storage.people.transaction(transaction =>
@@ -129,7 +129,7 @@ describe('a request in flight', () => {
   const remove = (person: TestPerson) => (transaction: PeopleTransaction) =>
     removeMember(transaction, { organizationId, personId: person.id, actor: operator, by: 'owner' });
 
-  it('changes no membership by a role that was taken away', async () => {
+  it('changes no membership after losing the role', async () => {
     const [person, accomplice] = [
       await addPerson(service, organizationId, 'owner'),
       await addPerson(service, organizationId, 'member'),
@@ -145,7 +145,7 @@ describe('a request in flight', () => {
     ]);
   });
 
-  /** What they wait for. */
+  /** The locks that the requests wait for. */
   const locks = [
     "select pg_advisory_xact_lock(hashtextextended('parapet invitations ' || $1, 0))",
     'select from memberships where organization_id = $1 for update',
@@ -153,12 +153,12 @@ describe('a request in flight', () => {
   ];
 
   it.each([
-    ['invites nobody', 'POST', 'invitations', { email: 'friend@example.com', role: 'owner' }],
+    ['creates no invitation', 'POST', 'invitations', { email: 'friend@example.com', role: 'owner' }],
     ['revokes no invitation', 'DELETE', 'invitations/:invitation', undefined],
     ['changes no role', 'PATCH', 'people/:member', { role: 'owner' }],
-    ['removes nobody', 'DELETE', 'people/:member', undefined],
+    ['removes no one', 'DELETE', 'people/:member', undefined],
     ['does not leave', 'POST', 'leave', {}],
-  ])('%s once its session has ended', async (_what, method, path, body) => {
+  ])('%s after its session has ended', async (_what, method, path, body) => {
     const own = await service.createOrganization();
     const [person, member] = [
       await addPerson(service, own, 'owner'),
@@ -185,7 +185,7 @@ describe('a request in flight', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('does not give its person back a role that was taken away', async () => {
+  it('does not restore a role that was taken away', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     await addPerson(service, organizationId, 'owner');
     const demote = (transaction: PeopleTransaction) =>
@@ -202,7 +202,7 @@ describe('a request in flight', () => {
     ]);
   });
 
-  it('invites nobody, and revokes no invitation, for who has another role meanwhile', async () => {
+  it('creates and revokes no invitation for a person whose role has changed', async () => {
     const owner = await addPerson(service, organizationId, 'owner');
     const path = `/organizations/${organizationId}/invitations`;
     const body = { email: 'in.flight@example.org', role: 'member' };
@@ -227,7 +227,7 @@ describe('a request in flight', () => {
     expect(invitations.map(({ email }: { email: string }) => email)).toEqual([body.email]);
   });
 
-  /** What ends what the admin may, and the answer to a request of theirs after that. */
+  /** Changes that remove the admin's permission, and the response to a later request. */
   const ends: [
     what: string,
     status: number,
@@ -246,7 +246,7 @@ describe('a request in flight', () => {
   const key = { name: 'Back door', kind: 'dashboard' };
   const keysOfAll = () => sql('select from api_keys');
 
-  it.each(ends)('mints no key for who %s before its body came', async (_, status, end) => {
+  it.each(ends)('creates no key for a person who %s before the body arrived', async (_, status, end) => {
     const person = await addPerson(service, organizationId, 'admin');
     const { cookie, csrf } = person.client;
     const body = JSON.stringify(key);
@@ -261,7 +261,7 @@ describe('a request in flight', () => {
       },
     });
     sent.write(body.slice(0, 5));
-    // Begun after it, and answered: by then it was admitted.
+    // Sent later and already answered, so the first request was admitted by then.
     expect((await person.client.get(`/organizations/${organizationId}/keys`)).status).toBe(200);
     await service.storage.people.transaction(end(person));
     sent.end(body.slice(5));
@@ -270,32 +270,35 @@ describe('a request in flight', () => {
     expect(await keysOfAll()).toEqual([]);
   });
 
-  it.each(ends)('mints no key for who %s before it had a connection', async (_, status, end) => {
-    const person = await addPerson(service, organizationId, 'admin');
-    const release = new AbortController();
-    const store = service.storage.tenant(organizationId, operator);
-    // All connections that the organization may have.
-    const held = Array.from({ length: 5 }, () =>
-      store.read(async session => {
-        await session.query({ text: 'select' });
-        if (!release.signal.aborted) await once(release.signal, 'abort');
-      }),
-    );
-    const answer = person.client.post(`/organizations/${organizationId}/keys`, key);
-    await service.storage.people.transaction(end(person));
-    release.abort();
-    await Promise.all(held);
-    expect((await answer).status, (await answer).text).toBe(status);
-    expect(await keysOfAll()).toEqual([]);
-  });
+  it.each(ends)(
+    'creates no key for a person who %s before the request had a connection',
+    async (_, status, end) => {
+      const person = await addPerson(service, organizationId, 'admin');
+      const release = new AbortController();
+      const store = service.storage.tenant(organizationId, operator);
+      // All connections that the organization may use.
+      const held = Array.from({ length: 5 }, () =>
+        store.read(async session => {
+          await session.query({ text: 'select' });
+          if (!release.signal.aborted) await once(release.signal, 'abort');
+        }),
+      );
+      const answer = person.client.post(`/organizations/${organizationId}/keys`, key);
+      await service.storage.people.transaction(end(person));
+      release.abort();
+      await Promise.all(held);
+      expect((await answer).status, (await answer).text).toBe(status);
+      expect(await keysOfAll()).toEqual([]);
+    },
+  );
 
-  it('has made a key, or makes none, once its admin is removed', async () => {
+  it('finishes creating a key, or creates none, when its admin is removed', async () => {
     const [person, owner] = [
       await addPerson(service, organizationId, 'admin'),
       await addPerson(service, organizationId, 'owner'),
     ];
     const path = `/organizations/${organizationId}`;
-    // Held right before it ends, behind the last time that it was asked what its person may.
+    // Blocked right before the commit, after the last check of the person's permission.
     const sent = await asOwner(service.database.connection, async holder => {
       await holder.query('begin');
       await holder.query('lock table audit_entries in share mode');
@@ -312,22 +315,25 @@ describe('a request in flight', () => {
     await sql('delete from api_keys');
   });
 
-  it.each(ends.slice(2))('mints no key for who %s while it waited for others', async (_, status, end) => {
-    const person = await addPerson(service, organizationId, 'admin');
-    const answer = await asOwner(service.database.connection, async holder => {
-      await holder.query('begin');
-      await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
-      const sent = person.client.post(`/organizations/${organizationId}/keys`, key);
-      await untilWaiting(service.database.connection, 1);
-      await service.storage.people.transaction(end(person));
-      await holder.query('rollback');
-      return sent;
-    });
-    expect(answer.status, answer.text).toBe(status);
-    expect(await keysOfAll()).toEqual([]);
-  });
+  it.each(ends.slice(2))(
+    'creates no key for a person who %s while the request waited for others',
+    async (_, status, end) => {
+      const person = await addPerson(service, organizationId, 'admin');
+      const answer = await asOwner(service.database.connection, async holder => {
+        await holder.query('begin');
+        await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
+        const sent = person.client.post(`/organizations/${organizationId}/keys`, key);
+        await untilWaiting(service.database.connection, 1);
+        await service.storage.people.transaction(end(person));
+        await holder.query('rollback');
+        return sent;
+      });
+      expect(answer.status, answer.text).toBe(status);
+      expect(await keysOfAll()).toEqual([]);
+    },
+  );
 
-  it('does not take the last two second factors away at once', async () => {
+  it('does not remove the last two second factors at once', async () => {
     const person = await addPerson(service, await service.createOrganization(), 'owner');
     await addPasskey(service, person);
     const { passkeys } = (await person.client.get('/account/security')).json;
@@ -340,7 +346,7 @@ describe('a request in flight', () => {
       () => elsewhere.delete('/account/totp'),
     ]);
     const outcomes = answers.map(({ status, json }) => json.error_code ?? status);
-    // What the first has changed ends what the other session may.
+    // The first change ends the other session.
     expect(outcomes.map(String).sort()).toEqual(['200', '401']);
   });
 
@@ -353,7 +359,7 @@ describe('a request in flight', () => {
     ['backup codes', thief => thief.post('/account/backup-codes')],
     ['an authenticator app', thief => thief.post('/account/totp')],
     ['a name', thief => thief.request('PATCH', '/account', { name: 'Mallory' })],
-  ])('changes nothing once another session has changed what opens the account: %s', async (_what, send) => {
+  ])('changes nothing after another session has changed what opens the account: %s', async (_what, send) => {
     const person = await addPerson(service, organizationId, 'admin');
     const thief = new DashboardClient(service.url);
     await thief.post('/sign-in', { email: person.email, password: person.password });
@@ -364,7 +370,7 @@ describe('a request in flight', () => {
     expect((await thief.session()).state).toBe('signed_out');
   });
 
-  it('completes no sign-in by a code once another session has changed what opens the account', async () => {
+  it('completes no sign-in with a code after another session has changed what opens the account', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const thief = new DashboardClient(service.url);
     await thief.post('/sign-in', { email: person.email, password: person.password });
@@ -375,7 +381,7 @@ describe('a request in flight', () => {
     expect((await thief.session()).state).toBe('signed_out');
   });
 
-  it('links no provider account once the account is closed', async () => {
+  it('links no provider account after the account was closed', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const [session] = await openSessions(person);
     const token = await keepPendingIdentity(service.storage.people, {
@@ -391,7 +397,7 @@ describe('a request in flight', () => {
     expect(await sql('select from person_identities where person_id = $1', [person.id])).toEqual([]);
   });
 
-  it('sets up no factor and no codes once the operator has reset them', async () => {
+  it('sets up no factor and no codes after the operator has reset them', async () => {
     const reset = (id: string) => (transaction: PeopleTransaction) =>
       resetSecondFactors(transaction, id, operator);
     const codes = await addPerson(service, organizationId, 'owner');
@@ -413,7 +419,7 @@ describe('a request in flight', () => {
   it.each([
     ['keys', 'application/json', JSON.stringify({ name: 'Kept', kind: 'dashboard', expires_in_days: 30 })],
     ['evidence/files?name=kept.txt', 'application/octet-stream', 'kept'],
-  ])('changes nothing when its body comes after its sender was removed: %s', async (route, type, body) => {
+  ])('changes nothing if its body arrives after its sender was removed: %s', async (route, type, body) => {
     const owner = await addPerson(service, organizationId, 'owner');
     const admin = await addPerson(service, organizationId, 'admin');
     const path = `/organizations/${organizationId}`;
@@ -438,7 +444,7 @@ describe('a request in flight', () => {
       return seen[0];
     });
     expect((await owner.client.delete(`${path}/people/${admin.id}`)).status).toBe(200);
-    // A body is slow from a second on.
+    // A body counts as slow after one second.
     await setTimeout(1_100);
     const [answer] = await Promise.all([once(late, 'response'), late.end(body)]);
     expect(answer[0].statusCode, await text(answer[0])).toBe(404);

@@ -27,7 +27,7 @@ const dashboardScopes = ['findings:read', 'ingest', 'scans:write', 'sources:writ
 const mint = (person: TestPerson, path: string, body: object) =>
   person.client.post(path, { name: 'CI', kind: 'dashboard', ...body });
 
-it('mints a key after a step-up on this session, and it signs calls on every node (spec 2, 3)', async () => {
+it('creates a key after a step-up on this session, and it signs calls on every node (spec 2, 3)', async () => {
   const { person, path } = await admin(false);
   expect((await mint(person, path, {})).json.error_code).toBe('step_up_required');
   const code = await totpCode(person.totpSecret!);
@@ -43,10 +43,10 @@ it('mints a key after a step-up on this session, and it signs calls on every nod
   }
 });
 
-it('does not take a step-up of another session for one of this (spec 2)', async () => {
+it('does not accept a step-up of another session (spec 2)', async () => {
   const { person, path, organizationId } = await admin(true);
   const twin = await addPerson(service, organizationId, 'admin', { steppedUp: false });
-  // A second browser of the same person, signed in with both factors.
+  // The same person in a second browser, signed in with both factors.
   await asOwner(service.database.connection, client =>
     client.query('update sessions set person_id = $1 where person_id = $2', [person.id, twin.id]),
   );
@@ -54,7 +54,7 @@ it('does not take a step-up of another session for one of this (spec 2)', async 
   expect((await mint(person, path, {})).status).toBe(201);
 });
 
-it('binds a probe key to a system of the organization, with nothing but ingest (spec 2, 5)', async () => {
+it('binds a probe key to a system of the organization, with the ingest scope only (spec 2, 5)', async () => {
   const { person, path, systemId } = await admin();
   const { json } = await mint(person, path, { kind: 'probe', system_id: systemId });
   expect(json.key).toMatchObject({ kind: 'probe', system_id: systemId, scopes: ['ingest'] });
@@ -68,7 +68,7 @@ it('binds a probe key to a system of the organization, with nothing but ingest (
   expect(privileged.json.key.scopes.sort()).toEqual([...dashboardScopes, 'sources:privileged'].sort());
 });
 
-it('ends a key a year after it was minted (spec 2, 5, 8)', async () => {
+it('expires a key a year after its creation (spec 2, 5, 8)', async () => {
   const { person, path, systemId } = await admin();
   for (const body of [{ kind: 'probe', system_id: systemId }, {}]) {
     const { key } = (await mint(person, path, body)).json;
@@ -77,7 +77,7 @@ it('ends a key a year after it was minted (spec 2, 5, 8)', async () => {
   }
 });
 
-it('mints the three values in their formats, and keeps a hash and a public key of them (spec 2, 5)', async () => {
+it('creates the three values in their formats, and stores a hash and a public key of them (spec 2, 5)', async () => {
   const { person, path, systemId } = await admin();
   for (const [body, prefix] of [
     [{}, 'svc_live_'],
@@ -104,7 +104,7 @@ it('mints the three values in their formats, and keeps a hash and a public key o
   }
 });
 
-it('shows the three values once, and keeps and logs none of them (spec 2)', async () => {
+it('shows the three values once, and stores and logs none of them (spec 2)', async () => {
   const { person, path } = await admin();
   const { json } = await mint(person, path, {});
   const list = await person.client.get(path);
@@ -114,7 +114,7 @@ it('shows the three values once, and keeps and logs none of them (spec 2)', asyn
   }
 });
 
-it('binds a key to addresses, normalized, and it signs calls from there only', async () => {
+it('binds a key to normalized addresses, and it signs calls from there only', async () => {
   const { person, path } = await admin();
   const allowed_addresses = [' 203.0.113.0/24', '2001:DB8:0::/32', '198.51.100.7/32', '203.0.113.0/024'];
   const written = [
@@ -153,7 +153,7 @@ it('binds a key to addresses, normalized, and it signs calls from there only', a
   }
 });
 
-it('binds a key to no address where none is given', async () => {
+it('binds a key to no address if none is given', async () => {
   const { person, path } = await admin();
   for (const body of [{}, { allowed_addresses: [] }]) {
     const { json } = await mint(person, path, body);
@@ -181,7 +181,7 @@ it.each([
   ['10.0.0.0/8/8', 'not an IP address or CIDR'],
   ['10.0.0.0/', 'the prefix length must be 0 to 32'],
   ['example.com', 'not an IP address or CIDR'],
-])('refuses %s as an allowed address, and mints nothing', async (entry, reason) => {
+])('refuses %s as an allowed address, and creates no key', async (entry, reason) => {
   const { person, path } = await admin();
   const { status, json } = await mint(person, path, { allowed_addresses: ['192.0.2.1', entry] });
   expect(status).toBe(400);
@@ -189,7 +189,7 @@ it.each([
   expect((await person.client.get(path)).text).not.toContain('"CI"');
 });
 
-it('takes 50 allowed addresses, and no more', async () => {
+it('accepts 50 allowed addresses, and no more', async () => {
   const { person, path } = await admin();
   const addresses = (count: number) => Array.from({ length: count }, (_, index) => `2001:db8:${index}::/48`);
   const fifty = await mint(person, path, { allowed_addresses: addresses(50) });
@@ -198,7 +198,7 @@ it('takes 50 allowed addresses, and no more', async () => {
   expect([more.status, more.json.fields[0].path]).toEqual([400, 'allowed_addresses']);
 });
 
-it('revokes for good and moves an expiry earlier only, at once for every node (spec 2, 3)', async () => {
+it('revokes permanently and only moves an expiry earlier, at once on every node (spec 2, 3)', async () => {
   const { person, path } = await admin();
   const one = (await mint(person, path, {})).json;
   const keyPath = `${path}/${one.token_id}`;
@@ -217,7 +217,7 @@ it('revokes for good and moves an expiry earlier only, at once for every node (s
   expect((await person.client.post(`${keyPath}/expire`, at(60))).json.error_code).toBe('key_not_active');
 });
 
-it('is in the audit log with who did it, and from where', async () => {
+it('is in the audit log with its actor and address', async () => {
   const { person, path } = await admin();
   const { json } = await person.client.post(
     path,

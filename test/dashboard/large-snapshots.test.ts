@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Longest time, in milliseconds, for which the event loop did nothing else. */
+/** Longest block of the event loop in milliseconds. */
 async function stall(work: () => unknown): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -68,7 +68,7 @@ async function stall(work: () => unknown): Promise<number> {
   return delay.max / 1e6;
 }
 
-/** The least of some attempts, of which one below the bound is enough: others use the machine too. */
+/** Lowest value of several attempts, until one is below the limit: the machine may be busy. */
 async function leastStall(work: () => unknown, attempts: number, bound = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && least >= bound; attempt += 1) {
@@ -93,7 +93,7 @@ const take = async (body: object) => {
 const wanted = { controls: () => ({ kind: 'controls' }), scan: () => ({ kind: 'scan', scan_id: scanId }) };
 
 it.each(['controls', 'scan'] as const)(
-  'writes a large snapshot of %s in canonical form, and others get their turn in between',
+  'writes a large snapshot of %s in canonical form without blocking the event loop',
   async kind => {
     const { id, sha256 } = await take(wanted[kind]());
     const { text, status } = await admin.client.get(`${base}/${id}/content`);
@@ -117,7 +117,7 @@ it.each(['controls', 'scan'] as const)(
   },
 );
 
-it('asks for room before it writes a snapshot, and writes no more than there is room for', async () => {
+it('checks the available space before it writes a snapshot, and writes no more than fits', async () => {
   const written = Math.min(
     await cpuTime(() => take({ kind: 'controls' })),
     await cpuTime(() => take({ kind: 'controls' })),

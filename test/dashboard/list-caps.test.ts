@@ -3,7 +3,7 @@ import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-// Lists that are answered whole are bounded: an answer without end keeps the process from answering anyone.
+// Lists without pages have a limit, since an unlimited response would block the process.
 
 let service: TestService;
 let organizationId: string;
@@ -18,7 +18,7 @@ afterAll(() => service?.close());
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));
 
-/** Copies the row of a table so many times, with an id of its own and what is said otherwise. */
+/** Copies a table row this many times, with new ids and the given changes. */
 async function copyRow(table: string, id: string, copies: number, changes: Record<string, string>) {
   const { rows } = await sql(
     'select column_name as name from information_schema.columns where table_name = $1 order by 1',
@@ -33,7 +33,7 @@ async function copyRow(table: string, id: string, copies: number, changes: Recor
   );
 }
 
-it('bounds the active keys of an organization, and the list of all', async () => {
+it('limits the active keys of an organization, and the list of all', async () => {
   const path = `/organizations/${organizationId}/keys`;
   const { json } = await owner.client.post(path, { name: 'First', kind: 'dashboard' });
   const unlike = { token_hash: 'decode(md5(n::text) || md5(n::text), $$hex$$)' };
@@ -62,7 +62,7 @@ it('bounds the active keys of an organization, and the list of all', async () =>
   expect(await pagesOf('status=active&')).toEqual(Array(500).fill('active'));
 });
 
-it('bounds the open invitations of an organization', async () => {
+it('limits the open invitations of an organization', async () => {
   const path = `/organizations/${organizationId}/invitations`;
   const { json } = await owner.client.post(path, { email: 'first@example.org', role: 'member' });
   const unlike = { email: 'n || email', token_hash: 'decode(md5(n::text) || md5(n::text), $$hex$$)' };
@@ -72,10 +72,10 @@ it('bounds the open invitations of an organization', async () => {
   const refused = await owner.client.post(path, { email: 'more@example.org', role: 'member' });
   expect(refused).toMatchObject({ status: 400, json: { error_code: 'too_many_invitations' } });
   const again = await owner.client.post(path, { email: 'last@example.org', role: 'member' });
-  expect(again.status, 'in the place of the one before').toBe(201);
+  expect(again.status, 'instead of the previous one').toBe(201);
 });
 
-it('bounds the people of an organization, who are listed whole', async () => {
+it('limits the people of an organization, who are listed without pages', async () => {
   const crowded = await service.createOrganization();
   const { client } = await addPerson(service, crowded, 'owner');
   const path = `/organizations/${crowded}/invitations`;
@@ -95,7 +95,7 @@ it('bounds the people of an organization, who are listed whole', async () => {
   expect((await client.get(`/organizations/${crowded}/people`)).json.people).toHaveLength(998);
 });
 
-it('lists the current session and those that were used last', async () => {
+it('lists the current session and the most recently used ones', async () => {
   const before = (await owner.client.get('/account/security')).json.sessions;
   const unlike = {
     token_hash: 'decode(md5(n::text) || md5(n::text), $$hex$$)',
@@ -107,7 +107,7 @@ it('lists the current session and those that were used last', async () => {
   expect(sessions[0]).toMatchObject({ current: true, id: before[0].id });
 });
 
-it('bounds the views that a person keeps', async () => {
+it('limits the views of a person', async () => {
   const path = `/organizations/${organizationId}/views`;
   const save = (name: string) => owner.client.post(path, { name, filters: {}, shared: false });
   const { json } = await save('First');

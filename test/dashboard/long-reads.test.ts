@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService();
   fixture = await createFixture(service);
   ({ organizationId } = fixture);
-  // More than are read at a time.
+  // More than one batch.
   await sql(
     `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title, remediation, seen, hipaa)
       select $1, $2, $3, 'tls.expired', 'f' || n, 'l', 'high', 't', 'r', 's', true from generate_series(1, 249) as n`,
@@ -28,8 +28,8 @@ afterAll(() => service?.close());
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
 
-describe('a download that goes on for a while', () => {
-  /** What comes of one that has to wait, while something happens to who asked for it. */
+describe('a download that takes a while', () => {
+  /** The result of a download that has to wait, while something happens to its person. */
   async function download(
     happens: (person: TestPerson) => Promise<unknown>,
     { secondFactor = true } = {},
@@ -44,7 +44,7 @@ describe('a download that goes on for a while', () => {
       );
       await untilWaiting(service.database.connection, 1);
       await happens(admin);
-      // Whether its person may still read is asked again from a second on.
+      // The permission is checked again after one second.
       await setTimeout(1_100);
       return { asked };
     });
@@ -55,11 +55,11 @@ describe('a download that goes on for a while', () => {
     ['was removed', ({ id }) => sql('update memberships set left_at = now() where person_id = $1', [id])],
     ['has ended all other sessions', ({ client }) => client.post('/account/sessions/end-others')],
     ['was signed out', ({ id }) => sql('update sessions set ended_at = now() where person_id = $1', [id])],
-  ])('breaks off when who asked for it %s', async (_what, happens) => {
+  ])('breaks off when its person %s', async (_what, happens) => {
     expect(await download(happens)).toBe(undefined);
   });
 
-  it('breaks off when who asked for it sets up the first second factor', async () => {
+  it('breaks off when its person sets up the first second factor', async () => {
     const enrol = async ({ client }: TestPerson) => {
       const { secret } = (await client.post('/account/totp')).json;
       const answer = await client.post('/account/totp/confirm', { code: await totpCode(secret) });
@@ -68,7 +68,7 @@ describe('a download that goes on for a while', () => {
     expect(await download(enrol, { secondFactor: false })).toBe(undefined);
   });
 
-  it('goes on after its step-up has ended, and after another that gave the session a new token', async () => {
+  it('continues after its step-up has expired, and after another that renewed the token', async () => {
     const renewed = ({ id }: TestPerson) =>
       sql(
         'update sessions set token_hash = sha256(id::text::bytea), stepped_up_at = null where person_id = $1',
@@ -78,7 +78,7 @@ describe('a download that goes on for a while', () => {
   });
 });
 
-it('reads for a person two things at a time, for an organization three, and meanwhile for others', async () => {
+it('reads two things at a time for a person, three for an organization, and meanwhile for others', async () => {
   const [greedy, colleague, third] = [
     await addPerson(service, organizationId, 'member'),
     await addPerson(service, organizationId, 'member'),

@@ -48,9 +48,9 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** Pages that know the service by its public name. */
+/** Pages that use the public URL of the service. */
 class OwnPages extends DashboardClient {
-  /** What the page has in its address when the provider has led back to it. */
+  /** The token in the page's URL after the redirect from the provider. */
   vouched = 'nothing';
 
   override request(method: string, path: string, body?: unknown, changes: HeaderChanges = {}) {
@@ -69,13 +69,13 @@ class Browser {
   /** See `OwnPages`. */
   #vouched = 'nothing';
 
-  /** @param from of another site, to where cookies that are strict do not come along */
+  /** @param from another site, whose requests do not include strict cookies */
   async go(
     url: string,
     form?: Record<string, string>,
     from: 'here' | 'elsewhere' = 'here',
   ): Promise<{ url: string; status: number; body: string }> {
-    // The service is known to people, and to the provider, by another name than it listens at.
+    // People and the provider use the public name of the service, which listens under another one.
     const real = new URL(url.startsWith(publicUrl) ? service.url + url.slice(publicUrl.length) : url);
     const jar = this.cookies.get(real.host) ?? new Map<string, string>();
     this.cookies.set(real.host, jar);
@@ -102,7 +102,7 @@ class Browser {
     };
   }
 
-  /** Signs in at the provider as the account and comes back to the service. Returns where it came back to. */
+  /** Signs in at the provider as the account and returns to the service. Returns the final URL. */
   async vouchedFor(account: string, purpose = 'sign_in', change = (url: string) => url): Promise<string> {
     let page = await this.go(`${publicUrl}/dashboard/api/oidc/begin?purpose=${purpose}`);
     page = { ...page, url: change(page.url) };
@@ -128,7 +128,7 @@ class Browser {
     return page!;
   }
 
-  /** Signs in to an account with its password and its authenticator app. */
+  /** Signs in to an account with its password and authenticator app. */
   async signInLocally(person: TestPerson): Promise<this> {
     const pages = new OwnPages(service.url);
     await signInLocally(pages, person);
@@ -141,7 +141,7 @@ class Browser {
     return this;
   }
 
-  /** Its pages, with the cookies as they are now. */
+  /** Its pages, with the current cookies. */
   dashboard(): OwnPages {
     const { parapet_session: session, ...others } = Object.fromEntries(
       this.cookies.get(new URL(service.url).host) ?? [],
@@ -178,7 +178,7 @@ async function invited(
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async connection => (await connection.query(text, values)).rows);
 
-/** Tables of what opens an account or comes from it, and which of their rows count. */
+/** Tables of what opens an account or comes from it, and the condition of their valid rows. */
 const keysOfAccounts: Record<string, string> = {
   totp_factors: 'true',
   passkeys: 'true',
@@ -190,7 +190,9 @@ const keysOfAccounts: Record<string, string> = {
   memberships: 'left_at is null',
 };
 
-/** Somebody's own address, under which an account was made by the link of an invitation, with all that opens it. */
+/**
+ * Creates an account for someone else's address with the link of an invitation, and sets up everything that opens it.
+ */
 async function squatter(email: string): Promise<OwnPages> {
   const token = await invited(email, 'admin');
   const pages = new OwnPages(service.url);
@@ -202,7 +204,7 @@ async function squatter(email: string): Promise<OwnPages> {
   return pages;
 }
 
-/** Where a request leads whose target is sent as it is, with what `fetch` would leave out. */
+/** The redirect of a request whose target is sent unchanged, including what `fetch` would remove. */
 function asSent(cookies: ReadonlyMap<string, string>, url: string): Promise<string | undefined> {
   const { hostname, port } = new URL(service.url);
   const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
@@ -215,7 +217,7 @@ function asSent(cookies: ReadonlyMap<string, string>, url: string): Promise<stri
   });
 }
 
-/** Links an account at the provider in a browser of its own, whose pages are signed in. */
+/** Links an account at the provider in a new browser, whose pages are signed in. */
 async function link(person: TestPerson, subject: string): Promise<OwnPages> {
   const browser = await new Browser().signInLocally(person);
   await browser.signIn(subject, 'link');
@@ -227,7 +229,7 @@ async function link(person: TestPerson, subject: string): Promise<OwnPages> {
   return pages;
 }
 
-/** The subject of an identity that an admin has linked to their account. */
+/** The subject of an identity linked to an admin's account. */
 async function linkedAdmin(): Promise<string> {
   const person = await addPerson(service, organizationId, 'admin');
   const subject = account(person.email);
@@ -235,14 +237,14 @@ async function linkedAdmin(): Promise<string> {
   return subject;
 }
 
-/** The browser's pages, which know their session's token. */
+/** The browser's pages, with their session's token. */
 async function pagesOf(browser: Browser): Promise<OwnPages> {
   const pages = browser.dashboard();
   await pages.session();
   return pages;
 }
 
-/** What is left of an account, as how many of each. */
+/** The number of valid rows of an account in each table. */
 async function keysOf(personId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [table, alive] of Object.entries(keysOfAccounts)) {
@@ -251,7 +253,7 @@ async function keysOf(personId: string): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Signs in to an account with its password and its authenticator app, in the browser's own pages. */
+/** Signs in to an account with its password and authenticator app, in the browser's pages. */
 async function signInLocally(pages: OwnPages, person: TestPerson): Promise<void> {
   await pages.post('/sign-in', { email: person.email, password: person.password });
   if (!person.totpSecret) return;
@@ -260,7 +262,7 @@ async function signInLocally(pages: OwnPages, person: TestPerson): Promise<void>
 }
 
 describe('signing in with an OpenID provider', () => {
-  it('makes an account for who was invited, accepts nothing unasked, and knows them again', async () => {
+  it('creates an account for an invited person, accepts no invitation by itself, and recognizes the person later', async () => {
     await invited('grace@example.org');
     const browser = new Browser();
     expect(await browser.signIn(account('grace@example.org'))).toBe('/dashboard/');
@@ -292,7 +294,7 @@ describe('signing in with an OpenID provider', () => {
     expect(guess.json.error_code).toBe('sign_in_failed');
   });
 
-  it('lets invitations be declined', async () => {
+  it('allows declining invitations', async () => {
     await invited('dora@example.org');
     const browser = new Browser();
     await browser.signIn(account('dora@example.org'));
@@ -307,7 +309,7 @@ describe('signing in with an OpenID provider', () => {
     );
   });
 
-  it('follows the address of a known identity, and stops at one that somebody else has', async () => {
+  it('updates the address of a known identity, but not to an address of another account', async () => {
     await invited('hal@example.org');
     const subject = account('hal@example.org');
     const first = new Browser();
@@ -320,7 +322,7 @@ describe('signing in with an OpenID provider', () => {
       email: 'hal.new@example.org',
       email_verified: true,
     });
-    // The old address is free for who has it now.
+    // The old address is available to its new owner.
     await invited('hal@example.org');
     const next = new Browser();
     accounts['the next hal'] = { email: 'HAL@example.org', email_verified: true, name: 'Hal II' };
@@ -333,7 +335,7 @@ describe('signing in with an OpenID provider', () => {
       email: 'hal.new@example.org',
       email_verified: true,
     });
-    // Once nobody has it any more, the account follows.
+    // Once no account has it, the account takes the address.
     await sql("update people set email = 'gone@example.org' where email = 'HAL@example.org'");
     await new Browser().signIn(subject);
     expect((await first.dashboard().session()).person).toMatchObject({
@@ -343,7 +345,7 @@ describe('signing in with an OpenID provider', () => {
     });
   });
 
-  it('follows an address only once the second factor was given', async () => {
+  it('updates an address only after the second factor', async () => {
     const { id, email, totpSecret, ...person } = await addPerson(service, organizationId, 'owner');
     const subject = account(email);
     await link({ id, email, totpSecret, ...person }, subject);
@@ -357,7 +359,7 @@ describe('signing in with an OpenID provider', () => {
     await thief.signIn(subject);
     expect((await thief.dashboard().session()).state).toBe('second_factor');
     expect(await asAccount(), 'by the provider alone').toEqual([{ email, verified: true }]);
-    // The thief's word, completed or not, does not come after a later one.
+    // The thief's assertion, completed or not, does not override a later one.
     vouch('moved@example.org');
     const owner = new Browser();
     await owner.signIn(subject);
@@ -372,10 +374,10 @@ describe('signing in with an OpenID provider', () => {
     expect(await asAccount()).toEqual([{ email: 'moved@example.org', verified: true }]);
   });
 
-  it('keeps out who was not invited, whose address nobody has verified, is not plain ASCII, or no text', async () => {
+  it('refuses people who were not invited, and addresses that are unverified, not plain ASCII, or not text', async () => {
     await invited('unverified@example.org');
     await invited('kim@example.org');
-    // KELVIN SIGN, which Unicode lower-cases to k.
+    // KELVIN SIGN, which Unicode lowercases to k.
     const kelvin = account('\u212Aim@example.org');
     await invited('list@example.org');
     const list = account('list@example.org');
@@ -392,8 +394,8 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
-  it('refuses a subject that is no identifier', async () => {
-    // Lone surrogates are all stored as one character.
+  it('refuses an invalid subject', async () => {
+    // All lone surrogates are stored as the same character.
     const surrogate = account('surrogate@example.org');
     await invited('surrogate@example.org');
     accounts[surrogate] = { ...accounts[surrogate]!, subject: 'u\ud800' };
@@ -403,7 +405,7 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
-  it('takes a name without what is invisible or turns the text around it', async () => {
+  it('removes invisible and bidirectional control characters from names', async () => {
     await invited('disguised@example.org');
     const subject = account('disguised@example.org');
     const names = ['\u202eecarG\u0000\u200b\ud800 \u2066H\u2069', '\u200b\u3164', ' '];
@@ -419,14 +421,14 @@ describe('signing in with an OpenID provider', () => {
     expect((await nameless.dashboard().session()).person!.name).toBe(expected[1]);
   });
 
-  it('asks for the second factor as always', async () => {
+  it('requires the second factor as usual', async () => {
     const subject = await linkedAdmin();
     const again = new Browser();
     expect(await again.signIn(subject)).toBe('/dashboard/');
     expect((await again.dashboard().session()).state).toBe('second_factor');
   });
 
-  it('makes a browser known once it is complete, under another token each time', async () => {
+  it('makes a browser known after a complete sign-in, with a new token each time', async () => {
     const email = 'known@acme.example';
     const subject = account(email);
     await invited(email);
@@ -449,7 +451,7 @@ describe('signing in with an OpenID provider', () => {
     expect(unfinished.cookies.get(new URL(service.url).host)!.has('parapet_device')).toBe(false);
   });
 
-  it('counts sign-ins by the provider like any other, and slows them where they come in great number', async () => {
+  it('counts sign-ins by the provider like others, and slows them in great number', async () => {
     const subject = await linkedAdmin();
     expect(await new Browser().signIn(subject)).toBe('/dashboard/');
     await sql("update sign_in_attempts set blocked_until = now() + interval '9 minutes'");
@@ -458,16 +460,16 @@ describe('signing in with an OpenID provider', () => {
     expect(await new Browser().signIn(subject)).toBe('/dashboard/');
   });
 
-  it('takes an answer only in the browser that asked, once, and as it was given', async () => {
+  it('accepts a response only in the browser that requested it, once, and unchanged', async () => {
     await invited('ada@example.org');
     const browser = new Browser();
     const back = await browser.vouchedFor(account('ada@example.org'));
     const refused = '/dashboard/sign-in?problem=provider_refused';
     const finish = async (who: Browser, url: string) => (await who.go(url)).url.slice(publicUrl.length);
-    expect(await finish(new Browser(), back), 'a browser that asked for nothing').toBe(refused);
+    expect(await finish(new Browser(), back), 'a browser without a request').toBe(refused);
     const other = new Browser();
     await other.go(`${publicUrl}/dashboard/api/oidc/begin`);
-    expect(await finish(other, back), 'a browser that asked for another').toBe(refused);
+    expect(await finish(other, back), 'a browser with another request').toBe(refused);
     const attempt = new Map(browser.cookies.get(new URL(service.url).host));
     expect(await finish(browser, back.replace(/state=[^&]+/, 'state=x'))).toBe(refused);
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
@@ -487,10 +489,10 @@ describe('signing in with an OpenID provider', () => {
       expect(await asSent(attempt, `${target.href}&state=${state}${end}`)).toBe(publicUrl + refused);
     browser.cookies.set(new URL(service.url).host, new Map(attempt));
     expect(await finish(browser, back.replace(/code=[^&]+/, 'code=other'))).toBe(refused);
-    expect(provider.exchanges(), 'the provider was asked once').toBe(exchanges);
+    expect(provider.exchanges(), 'one request to the provider').toBe(exchanges);
   });
 
-  it('signs in for no page of another site', async () => {
+  it('does not sign in for a page of another site', async () => {
     const begin = (site: string) =>
       fetch(`${service.url}/dashboard/api/oidc/begin`, {
         redirect: 'manual',
@@ -506,7 +508,7 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
-  it('asks the provider for nothing that did not begin here', async () => {
+  it('sends no request to the provider for a sign-in that did not start here', async () => {
     const browser = new Browser();
     await browser.go(`${publicUrl}/dashboard/api/oidc/begin`);
     const cookies = browser.cookies.get(new URL(service.url).host)!;
@@ -525,7 +527,7 @@ describe('signing in with an OpenID provider', () => {
     expect(provider.exchanges()).toBe(exchanges);
   });
 
-  it('has few exchanges of one network at a slow provider at once, and begins those of others', async () => {
+  it('limits exchanges of one network at a slow provider, without delaying others', async () => {
     const comeBack = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
       const begun = await fetch(`${service.url}/dashboard/api/oidc/begin`, { redirect: 'manual', headers });
@@ -552,7 +554,7 @@ describe('signing in with an OpenID provider', () => {
         return answer;
       });
       await asked(4);
-      // Four are under way and sixteen wait.
+      // Four are running and sixteen wait.
       await poll('refusals', async () => refused >= 10 || undefined);
       const other = comeBack('198.51.100.61');
       await asked(5);
@@ -566,7 +568,7 @@ describe('signing in with an OpenID provider', () => {
     }
   });
 
-  it('says that the provider cannot be reached', async () => {
+  it('reports that the provider cannot be reached', async () => {
     const settings = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'Gone' };
     const alone = await startService({ publicUrl, oidc: new OidcProvider(settings, client.redirectUri) });
     const answer = await new DashboardClient(alone.url).get('/oidc/begin');
@@ -576,7 +578,7 @@ describe('signing in with an OpenID provider', () => {
     await alone.close();
   });
 
-  it('reads 256 KB of an answer of the provider at most, whatever its coding', async () => {
+  it('reads at most 256 KB of a provider’s response, in any encoding', async () => {
     let sent = 0;
     const space = Buffer.alloc(65_536, ' ');
     function* endless() {
@@ -601,19 +603,19 @@ describe('signing in with an OpenID provider', () => {
       hostile.closeAllConnections();
       hostile.close();
     }
-    // What the kernel's buffers hold is sent too.
+    // Data in the kernel's buffers was sent too.
     expect(sent).toBeLessThan(32 * 1_048_576);
   });
 });
 
 describe('an identity whose address an account has', () => {
-  it('is linked by nobody but who signs in to that account wholly', async () => {
+  it('is linked only by a person who completely signs in to that account', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const subject = account(person.email);
     const browser = new Browser();
     expect(await browser.signIn(subject)).toBe('/dashboard/provider');
     const pages = browser.dashboard();
-    expect((await pages.session()).state, 'vouched for, and nothing else').toBe('signed_out');
+    expect((await pages.session()).state, 'asserted, and nothing else').toBe('signed_out');
     expect((await pages.post('/oidc/pending')).json).toEqual({
       purpose: 'sign_in',
       email: person.email,
@@ -629,7 +631,7 @@ describe('an identity whose address an account has', () => {
     expect((await pages.post('/oidc/link')).json.error_code, 'once').toBe('link_invalid');
   });
 
-  it('is linked to no account of the next person in the browser', async () => {
+  it('is not linked to an account of the next person in the browser', async () => {
     const [person, next] = [
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
@@ -639,10 +641,10 @@ describe('an identity whose address an account has', () => {
     const pages = browser.dashboard();
     await signInLocally(pages, next);
     expect((await pages.post('/oidc/link')).json.error_code, 'of another address').toBe('link_invalid');
-    expect((await pages.post('/oidc/pending')).json.email, 'and is still there').toBe(person.email);
+    expect((await pages.post('/oidc/pending')).json.email, 'and still valid').toBe(person.email);
   });
 
-  it('is linked in no session but the one that asked for it', async () => {
+  it('is linked only in the session that requested it', async () => {
     const [asking, next] = [
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
@@ -658,14 +660,14 @@ describe('an identity whose address an account has', () => {
     }
   });
 
-  it('is given to the page alone, by which an attempt that others began leads to nothing', async () => {
+  it('is passed to the page only, so that an attempt started by someone else has no effect', async () => {
     const [mallory, victim] = [
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
       await addPerson(service, organizationId, 'member', { secondFactor: false }),
     ];
     const begun = await new Browser().signInLocally(mallory);
     const { url } = await begun.go(`${publicUrl}/dashboard/api/oidc/begin?purpose=link`);
-    // A service at another port of this host reads and sets its cookies.
+    // A service at another port of this host can read and set its cookies.
     const browser = await new Browser().signInLocally(victim);
     const { host } = new URL(service.url);
     const planted = () => {
@@ -679,7 +681,7 @@ describe('an identity whose address an account has', () => {
     expect((await pages.post('/oidc/link')).json.error_code).toBe('link_invalid');
   });
 
-  it('is not asked for by who is not signed in, to link or to step up', async () => {
+  it('cannot be linked or step up without being signed in', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const halfway = new OwnPages(service.url);
     await halfway.post('/sign-in', { email: person.email, password: person.password });
@@ -697,7 +699,7 @@ describe('an identity whose address an account has', () => {
     }
   });
 
-  it('takes nothing from an account whose address was proved', async () => {
+  it('removes nothing from an account with a verified address', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     await sql('update people set email_verified_at = now() where id = $1', [person.id]);
     const browser = new Browser();
@@ -709,11 +711,11 @@ describe('an identity whose address an account has', () => {
     expect((await person.client.session()).state).toBe('signed_in');
   });
 
-  it('belongs to the owner of the address, with nothing of who made the account before', async () => {
+  it('belongs to the owner of the address, without anything of the previous account', async () => {
     const email = 'victim@example.org';
     const mallory = await squatter(email);
     const path = `/organizations/${organizationId}`;
-    // Something of everything that could open the account.
+    // One of everything that could open the account.
     await mallory.post('/account/backup-codes');
     const [{ id: squatted }] = await sql('select id from people where email = $1', [email]);
     const link = await makeLink(service.storage.people, squatted);
@@ -733,7 +735,9 @@ describe('an identity whose address an account has', () => {
 
     const victim = new Browser();
     expect(await victim.signIn(account(email))).toBe('/dashboard/provider');
-    expect((await mallory.session()).organizations, 'nothing is accepted unasked').toHaveLength(1);
+    expect((await mallory.session()).organizations, 'no invitation is accepted automatically').toHaveLength(
+      1,
+    );
     const pages = victim.dashboard();
     const claimed = await pages.post('/oidc/claim');
     expect(claimed.json, claimed.text).toMatchObject({
@@ -760,7 +764,7 @@ describe('an identity whose address an account has', () => {
     const [old] = await sql('select email, password_hash from people where id = $1', [squatted]);
     const nobodys = new RegExp(`^closed-${squatted}-[0-9a-f-]{36}@parapet\\.invalid$`);
     expect(old).toEqual({ email: expect.stringMatching(nobodys), password_hash: null });
-    // The organization knows what became of it.
+    // The organization's audit log has the changes.
     const log = await sql(
       `select actor_kind, actor_id, detail from audit_entries
         where object_id = $1 and organization_id = $2 and action = 'person.account_closed'`,
@@ -770,7 +774,7 @@ describe('an identity whose address an account has', () => {
     expect(log).toMatchObject([{ ...claimer, detail: { provider: expect.stringMatching(/^http/) } }]);
     expect((await pages.get(`${path}/people`)).status, 'it joined nothing').toBe(404);
 
-    // The role asks for a second factor before the invitation can be accepted.
+    // The role requires a second factor before the invitation can be accepted.
     await victim.cookies.get(new URL(service.url).host)!.set('parapet_session', pages.cookie!.split('=')[1]!);
     await victim.signIn(account(email), 'step_up');
     const steppedUp = victim.dashboard();
@@ -787,7 +791,7 @@ describe('an identity whose address an account has', () => {
     ]);
   });
 
-  it('is claimed once, of several provider accounts for one address at once', async () => {
+  it('is claimed once by several provider accounts for one address', async () => {
     const email = 'twice@example.org';
     const mallory = await squatter(email);
     const [{ id: squatted }] = await sql('select id from people where email = $1', [email]);
@@ -814,7 +818,7 @@ describe('an identity whose address an account has', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('opens nothing when the account is closed while its sign-in is in flight', async () => {
+  it('does not sign in if the account is closed during its sign-in', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const subject = account('linked-elsewhere@example.org');
     await sql('insert into person_identities (issuer, subject, person_id) values ($1, $2, $3)', [
@@ -830,7 +834,7 @@ describe('an identity whose address an account has', () => {
     expect((await browser.dashboard().session()).state).toBe('signed_out');
   });
 
-  it('drops what was linked and opened before, when it proves the address', async () => {
+  it('removes what was linked and opened before, when it verifies the address', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const others = account(`not-${person.email}`);
     await link(person, others);
@@ -846,12 +850,12 @@ describe('an identity whose address an account has', () => {
       known_devices: 1,
     });
     expect((await pages.session()).state).toBe('signed_in');
-    expect((await person.client.session()).state, 'a session of before').toBe('signed_out');
+    expect((await person.client.session()).state, 'an earlier session').toBe('signed_out');
     expect((await pages.post('/password-reset/preview', { token: older.token })).status).toBe(400);
     const stranger = new Browser();
     await stranger.signIn(others);
-    expect((await stranger.dashboard().session()).state, 'an identity of before').toBe('signed_out');
-    // Proved once: what is linked from then on stays.
+    expect((await stranger.dashboard().session()).state, 'an earlier identity').toBe('signed_out');
+    // After the verification, later links are kept.
     await sql('update totp_factors set last_step = 0 where person_id = $1', [person.id]);
     accounts[`another of ${person.email}`] = accounts[`subject of ${person.email}`]!;
     await link(person, `another of ${person.email}`);
@@ -860,7 +864,7 @@ describe('an identity whose address an account has', () => {
     expect(log.filter(({ action }) => action === 'person.address_verified')).toHaveLength(1);
   });
 
-  it('drops the same when the provider has verified the address since it was linked', async () => {
+  it('removes the same if the provider has verified the address since it was linked', async () => {
     const person = await addPerson(service, organizationId, 'member');
     await link(person, account(`not-${person.email}`));
     const subject = account(person.email, false);
@@ -879,7 +883,7 @@ describe('an identity whose address an account has', () => {
     expect(await keysOf(person.id)).toMatchObject({ person_identities: 1, sessions: 1 });
   });
 
-  it('ends the sessions that it opened, but the current one, when it is unlinked', async () => {
+  it('ends the sessions that it opened, except the current one, when it is unlinked', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const subject = account(`elsewhere-${person.email}`);
     const pages = await link(person, subject);
@@ -890,10 +894,10 @@ describe('an identity whose address an account has', () => {
     expect((await pages.delete(`/account/identities/${id}`)).status).toBe(200);
     expect((await opened.dashboard().session()).state).toBe('signed_out');
     expect((await pages.session()).state).toBe('signed_in');
-    expect((await person.client.session()).state, 'opened by the password').toBe('signed_in');
+    expect((await person.client.session()).state, 'opened with the password').toBe('signed_in');
   });
 
-  it('stays where it is the only way to sign in', async () => {
+  it('cannot be removed if it is the only way to sign in', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const pages = await link(person, account(`only-${person.email}`));
     await sql('update people set password_hash = null where id = $1', [person.id]);
@@ -904,7 +908,7 @@ describe('an identity whose address an account has', () => {
     expect(await identities()).toMatchObject([{ id }]);
   });
 
-  it('is linked to one account alone', async () => {
+  it('is linked to one account only', async () => {
     const [one, other] = [
       await addPerson(service, organizationId, 'member'),
       await addPerson(service, organizationId, 'member'),
@@ -929,7 +933,7 @@ describe('an identity whose address an account has', () => {
 });
 
 describe('a step-up by the provider', () => {
-  it('takes who was asked again there, and is the person of the session', async () => {
+  it('is accepted after a new sign-in there, of the session’s person', async () => {
     await invited('eve@example.org');
     const browser = new Browser();
     const subject = account('eve@example.org');
@@ -939,7 +943,7 @@ describe('a step-up by the provider', () => {
     await fresh.session();
     expect((await rename(fresh)).json.error_code).toBe('step_up_required');
 
-    // What asks the provider to ask again is in an address that the person can change.
+    // The parameters that require a new sign-in are in a URL that the person can change.
     const silently = (url: string) => url.replace(/&(prompt|max_age)=[^&]+/g, '');
     expect(await browser.signIn(subject, 'step_up', silently)).toBe(
       '/dashboard/provider?problem=provider_refused',
@@ -951,7 +955,7 @@ describe('a step-up by the provider', () => {
     await signedIn.session();
     expect((await signedIn.post('/oidc/step-up')).json.error_code, 'no step-up').toBe('link_invalid');
 
-    // The same pages, with somebody else at the provider.
+    // The same pages, with another person at the provider.
     const mixed = new Browser();
     const ours = new URL(service.url).host;
     mixed.cookies.set(ours, new Map(browser.cookies.get(ours)));
@@ -965,11 +969,11 @@ describe('a step-up by the provider', () => {
     await steppedUp.session();
     const copy = steppedUp.at(service.url);
     expect((await steppedUp.post('/oidc/step-up')).status).toBe(200);
-    expect((await copy.session()).state, 'under a new token').toBe('signed_out');
+    expect((await copy.session()).state, 'with a new token').toBe('signed_out');
     expect((await rename(steppedUp)).status).toBe(200);
   });
 
-  it('is not enough for who has a password', async () => {
+  it('is not enough for a person with a password', async () => {
     await invited('pat@example.org');
     const browser = new Browser();
     const subject = account('pat@example.org');
@@ -994,15 +998,15 @@ describe('an ID token', () => {
     return page.finally(() => provider.forge(undefined));
   };
 
-  it('is taken where the provider has signed it anew as it was', async () => {
+  it('is accepted with a new valid signature', async () => {
     expect(await forged({ algorithm: 'RS256' })).toBe('/dashboard/');
   });
 
   it.each<[string, () => Forgery]>([
-    ['a signature that does not fit', () => ({ claims: { auth_time: seconds() + 1 } })],
+    ['a signature that does not match', () => ({ claims: { auth_time: seconds() + 1 } })],
     ['no signature', () => ({ algorithm: 'none' })],
     ['an algorithm that is not allowed', () => ({ algorithm: 'RS512' })],
-    ['its end in the past', () => ({ algorithm: 'RS256', claims: { exp: seconds() - 60 } })],
+    ['its expiry in the past', () => ({ algorithm: 'RS256', claims: { exp: seconds() - 60 } })],
     ['another client’s id', () => ({ algorithm: 'RS256', claims: { aud: 'another client' } })],
     ['another issuer', () => ({ algorithm: 'RS256', claims: { iss: 'https://issuer.example' } })],
     ['another nonce', () => ({ algorithm: 'RS256', claims: { nonce: 'another' } })],
@@ -1012,7 +1016,7 @@ describe('an ID token', () => {
   });
 });
 
-it('takes no metadata of another issuer', async () => {
+it('refuses metadata of another issuer', async () => {
   const issuers: string[] = [];
   const server = createServer((_request, response) => {
     const issuer = issuers.shift()!;

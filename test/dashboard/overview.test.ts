@@ -36,7 +36,7 @@ const visitedHoursAgo = (hours: number) =>
   ]);
 
 describe('the overview', () => {
-  it('is all empty at first, and counts nothing as a change', async () => {
+  it('is empty at first, and counts nothing as a change', async () => {
     const organizationId = await service.createOrganization();
     const { client } = await addPerson(service, organizationId, 'member');
     const { json } = await client.get(`/organizations/${organizationId}/overview`);
@@ -55,7 +55,7 @@ describe('the overview', () => {
     });
   });
 
-  it('tells the score, what is open, what runs and what needs somebody', async () => {
+  it('shows the score, open findings, running scans and what needs attention', async () => {
     await storeFindings(source, [{ severity: 'high' }, { severity: 'low' }, { resolved: true }]);
     const scanId = await queuedScan(source);
     const draft = await post('/sources', {
@@ -78,7 +78,7 @@ describe('the overview', () => {
     expect(overview.trend).toMatchObject([{ score: 74, high: 1 }]);
   });
 
-  it('counts what has changed since the visit before, which ended an hour ago or more', async () => {
+  it('counts changes since the previous visit, which ended at least an hour ago', async () => {
     const [first] = await storeFindings(source, [{}]);
     expect((await get('/overview')).changes.since).toBeNull();
     await visitedHoursAgo(3);
@@ -92,10 +92,10 @@ describe('the overview', () => {
     expect(changes).toMatchObject({ opened: 3, resolved: 2, reopened: 1, decided: 1 });
     expect(Date.now() - Date.parse(changes.since)).toBeGreaterThan(2.9 * 3_600_000);
     await visitedHoursAgo(0.5);
-    expect((await get('/overview')).changes, 'the same visit goes on').toEqual(changes);
+    expect((await get('/overview')).changes, 'the same visit continues').toEqual(changes);
   });
 
-  it('names a source whose last scan saw nothing', async () => {
+  it('lists a source whose last scan assessed nothing', async () => {
     const before = await get('/overview');
     expect(before).toMatchObject({ attention_total: 1, not_scanned: 1 });
     expect(before.attention).toMatchObject([{ id: source.sourceId, score: null, last_scan: null }]);
@@ -122,7 +122,7 @@ describe('the overview', () => {
   });
 });
 
-it('names a source whose last scan is too old to count', async () => {
+it('lists a source whose last scan is outdated', async () => {
   const scanId = await queuedScan(source);
   await source.store.transaction(transaction => recordPosture(transaction, source.sourceId));
   await asAnyone(
@@ -142,7 +142,7 @@ it('names a source whose last scan is too old to count', async () => {
   }
 });
 
-it('gives no score to a source of which no scan has assessed anything', async () => {
+it('gives no score to a source without an assessment', async () => {
   const unreachable = await authorizedSource(service);
   const { client } = await addPerson(service, unreachable.organizationId, 'member');
   const overview = async () =>
@@ -213,7 +213,7 @@ describe('events', () => {
     );
   const day = (offset: number) => new Date(Date.now() - offset * 86_400_000).toISOString();
 
-  it('are listed page by page, filtered, and never with their payload', async () => {
+  it('are listed in pages, filtered, and never with their payload', async () => {
     await store('probe.started', 'events', day(1), 60);
     await store('request.blocked', 'shield', day(2));
     const first = await get('/events');
@@ -228,7 +228,7 @@ describe('events', () => {
     expect((await get(`/events?from=${since}&kind=request.blocked`)).events).toEqual([]);
   });
 
-  it('are counted by day over a week and by hour over a day, with hours in which nothing came', async () => {
+  it('are counted by day over a week and by hour over a day, including hours without events', async () => {
     await store('probe.started', 'events', day(0), 3);
     await store('request.blocked', 'shield', day(4), 2);
     await store('long.ago', 'events', day(30));
@@ -250,8 +250,8 @@ describe('events', () => {
   it.each([
     ['that ends before it begins', `from=${encodeURIComponent(day(1))}&to=${encodeURIComponent(day(2))}`],
     ['of years', `from=${encodeURIComponent(day(800))}`],
-    ['before all computers', 'from=0000-01-01T00:00:00Z&to=0000-02-01T00:00:00Z'],
-    ['that is none', 'to=2016-12-31T23:59:60Z'],
+    ['before 1970', 'from=0000-01-01T00:00:00Z&to=0000-02-01T00:00:00Z'],
+    ['that is invalid', 'to=2016-12-31T23:59:60Z'],
   ])('refuses a time %s', async (_, query) => {
     for (const at of ['/events', '/events/counts']) {
       const { status, json } = await admin.client.get(`${path}${at}?${query}`);

@@ -22,7 +22,7 @@ const get = (path: string, init: RequestInit = {}) =>
   fetch(service.url + path, { redirect: 'manual', ...init });
 
 describe('the pages', () => {
-  it('are one page at every address, with a nonce that is never the same', async () => {
+  it('are the same page at every URL, with a new nonce each time', async () => {
     const nonces = new Set<string>();
     for (const path of ['/dashboard/', '/dashboard/sign-in', '/dashboard/o/x/findings?severity=high']) {
       const response = await get(path);
@@ -35,7 +35,7 @@ describe('the pages', () => {
       expect(body).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
       expect(body).toContain('<base href="/parapet/dashboard/">');
       expect(body).toContain('<meta name="parapet-brand" content="acme">');
-      // Scripts are files: nothing else may run.
+      // Only script files may run.
       expect(policy).toMatch(/script-src 'self';/);
       expect(policy).not.toMatch(/unsafe|\*/);
       expect(body).not.toMatch(/<script(?![^>]* src=)/);
@@ -44,7 +44,7 @@ describe('the pages', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('lead to the dashboard from the root, whichever path a proxy passes on', async () => {
+  it('redirect from the root to the dashboard, for any path that a proxy passes on', async () => {
     for (const path of ['/', '/dashboard', '/parapet/', '/parapet/dashboard']) {
       const response = await get(path);
       expect(response.status, path).toBe(302);
@@ -53,7 +53,7 @@ describe('the pages', () => {
     expect((await get('/parapet/dashboard/sign-in')).status).toBe(200);
   });
 
-  it('have files that are kept for ever, compressed, and no page in their place', async () => {
+  it('have compressed files that are cached forever, and no page instead of a missing file', async () => {
     const script = entryOf(await (await get('/dashboard/')).text());
     const response = await get(`/dashboard/${script}`, { headers: { 'accept-encoding': 'br' } });
     expect(response.status).toBe(200);
@@ -88,7 +88,7 @@ describe('the pages', () => {
   );
 });
 
-/** The scripts that a page and its imports are in, as Vite's manifest has them. Charts are imported later. */
+/** The scripts of a page and its static imports, from Vite's manifest. Charts are imported later. */
 function loadedFor(name: string): string[] {
   const manifest: Record<string, { file: string; imports?: string[] }> = JSON.parse(
     readFileSync(`${built}.vite/manifest.json`, 'utf8'),
@@ -101,12 +101,12 @@ function entryOf(page: string): string {
   return /<script type="module"[^>]* src="\.\/([^"]+)"/.exec(page)![1]!;
 }
 
-describe('Parapet, looked at by Parapet', () => {
+describe('Parapet, scanned by Parapet', () => {
   const certificate = authority.issue({ covers: ['www.example.com'] });
   let node: TestService;
   let front: TestServer;
   beforeAll(async () => {
-    // A proxy that ends TLS, and passes everything on as it is.
+    // A proxy that terminates TLS, and passes everything on unchanged.
     const pass: http.RequestListener = (request, response) => {
       const { method, headers, url } = request;
       const onward = http.request(node.url + url, { method, headers }, answer => {

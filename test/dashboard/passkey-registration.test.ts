@@ -39,14 +39,14 @@ async function add(response: (registration: { challenge: string; origin: string 
   });
 }
 
-it('takes a passkey with the attestations that browsers pass on', async () => {
+it('accepts a passkey with the attestations that browsers pass on', async () => {
   for (const register of [registerWithoutAttestation, registerWithSelfAttestation]) {
     const answer = await add(register);
     expect(answer.status, answer.text).toBe(200);
   }
 });
 
-it('stores where a passkey was added', async () => {
+it('stores the origin where a passkey was added', async () => {
   let id = '';
   const answer = await add(registration => {
     const made = registerWithoutAttestation(registration) as { id: string };
@@ -57,7 +57,7 @@ it('stores where a passkey was added', async () => {
   expect((await findPasskey(service.storage.people, id))?.origin).toBe(service.url);
 });
 
-it('keeps the known transports of a passkey, whatever is sent as such', async () => {
+it('stores the known transports of a passkey, and ignores others', async () => {
   for (const transports of [['usb', 'hybrid', 'a\0b', 7], 'usb', { length: 1 }, [null], undefined]) {
     const answer = await add(registration => {
       const made = registerWithoutAttestation(registration) as { response: object };
@@ -69,7 +69,7 @@ it('keeps the known transports of a passkey, whatever is sent as such', async ()
   expect(stored.slice(-5).map(({ transports }) => transports)).toEqual([['hybrid', 'usb'], [], [], [], []]);
 });
 
-it('takes keys and ids of ordinary size, and no other', async () => {
+it('accepts keys and ids of ordinary size only', async () => {
   const added = async (size: {
     credentialIdBytes?: number;
     modulusBytes?: number;
@@ -84,7 +84,7 @@ it('takes keys and ids of ordinary size, and no other', async () => {
   expect(await added({ entries: 200 }), 'not decoded').toBe(400);
 });
 
-it('fetches nothing that an attestation names', async () => {
+it('fetches nothing that an attestation references', async () => {
   const fetched: string[] = [];
   const inside = createServer((request, response) => {
     fetched.push(request.url!);
@@ -103,7 +103,7 @@ it('fetches nothing that an attestation names', async () => {
   }
 });
 
-it('is the first factor in one session only, of two that set one up at the same moment', async () => {
+it('is the first factor in one session only, if two set one up simultaneously', async () => {
   const member = await addPerson(service, await service.createOrganization(), 'member');
   const elsewhere = new DashboardClient(service.url);
   await elsewhere.post('/sign-in', { email: member.email, password: member.password });
@@ -123,7 +123,7 @@ it('is the first factor in one session only, of two that set one up at the same 
   expect(states.sort()).toEqual(['signed_in', 'signed_out']);
 });
 
-it('keeps 20 passkeys of a person, also where two are added at once', async () => {
+it('limits a person to 20 passkeys, even if two are added simultaneously', async () => {
   const person = await addPerson(service, await service.createOrganization(), 'member', {
     secondFactor: true,
   });
@@ -139,7 +139,7 @@ it('keeps 20 passkeys of a person, also where two are added at once', async () =
     };
     await insertPasskey(people, person.id, { ...passkey, credentialId: `stored_${index}` });
   }
-  // Each session has a challenge of its own.
+  // Each session has its own challenge.
   const registering = async ({ client }: Pick<TestPerson, 'client'>) => {
     const asked = await client.post('/account/passkeys/options');
     expect(asked.status, asked.text).toBe(200);
@@ -151,7 +151,9 @@ it('keeps 20 passkeys of a person, also where two are added at once', async () =
   const both = [await registering(person), await registering({ client: elsewhere })];
   const lock = `select from people where id = '${person.id}' for update`;
   const answers = await raceBehindLock(service.database.connection, lock, both);
-  expect(answers.map(({ status }) => status).sort(), 'the first ends the other session').toEqual([200, 401]);
+  expect(answers.map(({ status }) => status).sort(), 'the first one ends the other session').toEqual([
+    200, 401,
+  ]);
   expect(await listCredentials(people, person.id)).toHaveLength(20);
   const left = answers[0]!.status === 200 ? person.client : elsewhere;
   expect((await left.post('/account/passkeys/options')).json.error_code).toBe('too_many_passkeys');

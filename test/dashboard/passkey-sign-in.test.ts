@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** A browser that was given a challenge, and the challenge. */
+/** A browser with a challenge. */
 async function begin(): Promise<{ client: DashboardClient; challenge: string }> {
   const client = new DashboardClient(service.url);
   const { options } = (await client.post('/sign-in/passkey/options')).json;
@@ -34,14 +34,14 @@ async function outcome(parts: Partial<AssertionParts>, by = passkey): Promise<st
   return json.error_code ?? json.state;
 }
 
-it('takes a verified user, which is both factors and a step-up', async () => {
+it('accepts a verified user, which counts as both factors and a step-up', async () => {
   const { client, challenge } = await begin();
   const answer = await give(client, passkey.answer(challenge));
   expect(answer.json, answer.text).toMatchObject({ state: 'signed_in', person: { id: person.id } });
   expect((await client.get('/step-up')).status).toBe(200);
 });
 
-it('waits for no sign-ins by the password', async () => {
+it('is not delayed by sign-ins with the password', async () => {
   const owner = await addPerson(service, await service.createOrganization(), 'owner');
   const own = await addPasskey(service, owner);
   const byPassword = [rightSignIn('password', owner.id, '127.0.0.1', undefined)];
@@ -50,7 +50,7 @@ it('waits for no sign-ins by the password', async () => {
   expect(await outcome({}, own)).toBe('signed_in');
 });
 
-it('refuses an answer for another site, of an unverified user, of another kind or for another account', async () => {
+it('refuses a response for another site, of an unverified user, of another kind or for another account', async () => {
   const wrong: Partial<AssertionParts>[] = [
     { userVerified: false },
     { origin: 'https://evil.example' },
@@ -63,7 +63,7 @@ it('refuses an answer for another site, of an unverified user, of another kind o
   expect(await outcome({})).toBe('signed_in');
 });
 
-it('takes an unverified user behind a password, and not for a step-up', async () => {
+it('accepts an unverified user after a password, but not for a step-up', async () => {
   const { client } = person;
   const ask = async (session: DashboardClient) =>
     (await session.post('/second-factor/passkey-options')).json.options;
@@ -82,11 +82,11 @@ it('takes an unverified user behind a password, and not for a step-up', async ()
 });
 
 describe('without a public URL', () => {
-  /** A page on another port of the host: it passes answers on, with headers that name itself. */
+  /** A page on another port of the host, which forwards responses with headers that name itself. */
   const elsewhere = 'http://127.0.0.1:9';
   const relayed = { origin: elsewhere, 'x-forwarded-host': new URL(elsewhere).host };
 
-  /** A sign-in whose answer is signed for one origin, in requests that name that origin. */
+  /** A sign-in whose response is signed for one origin, in requests with headers of that origin. */
   async function signInAt(origin: string, by: SoftPasskey): Promise<string> {
     const headers = origin === elsewhere ? relayed : {};
     const client = new DashboardClient(service.url);
@@ -96,12 +96,12 @@ describe('without a public URL', () => {
     return json.error_code ?? json.state;
   }
 
-  it('signs in by an answer for the origin at which the passkey was added, whatever the headers say', async () => {
+  it('accepts a response for the origin where the passkey was added, whatever the headers say', async () => {
     expect(await signInAt(elsewhere, passkey)).toBe('passkey_refused');
     expect(await signInAt(service.url, passkey)).toBe('signed_in');
   });
 
-  it('steps a session up by an answer for that origin only', async () => {
+  it('steps up a session with a response for that origin only', async () => {
     const owner = await addPerson(service, await service.createOrganization(), 'owner', { steppedUp: false });
     const own = await addPasskey(service, owner);
     const stepUpAt = async (origin: string, headers: HeaderChanges) => {
@@ -114,14 +114,14 @@ describe('without a public URL', () => {
     expect(await stepUpAt(service.url, {})).toBe(200);
   });
 
-  it('keeps the origin of the first use of a passkey that has none', async () => {
+  it('stores the origin of the first use of a passkey without one', async () => {
     const older = await addPasskey(service, person, null);
     expect(await signInAt(service.url, older)).toBe('signed_in');
     expect(await signInAt(elsewhere, older)).toBe('passkey_refused');
     expect(await signInAt(service.url, older)).toBe('signed_in');
   });
 
-  it('keeps one origin, of two first uses at the same moment', async () => {
+  it('stores one origin of two simultaneous first uses', async () => {
     const { id } = await addPerson(service, await service.createOrganization(), 'member');
     const older = await addPasskey(service, { ...person, id }, null);
     const begun = await Promise.all(
@@ -139,7 +139,7 @@ describe('without a public URL', () => {
   });
 });
 
-it('takes answers for the public URL alone, where there is one', async () => {
+it('accepts only responses for the public URL, if it is set', async () => {
   const publicUrl = 'https://parapet.example';
   const named = await startService({ publicUrl });
   try {
@@ -150,7 +150,7 @@ it('takes answers for the public URL alone, where there is one', async () => {
       const headers = { origin: publicUrl };
       const { options } = (await client.post('/sign-in/passkey/options', {}, headers)).json;
       const response = own.answer(options.challenge, { origin, rpId: 'parapet.example' });
-      // Over TLS cookies have other names, which the client keeps all the same.
+      // Over TLS cookies have other names, which the client stores as well.
       return (await client.post('/sign-in/passkey', { response }, headers)).status;
     };
     expect(await signInAt('https://parapet.example:8443')).toBe(400);
@@ -160,24 +160,24 @@ it('takes answers for the public URL alone, where there is one', async () => {
   }
 });
 
-/** A map of one entry, a list of as many empty texts. */
+/** A map with one entry, an array of this many empty texts. */
 function texts(count: number): Buffer {
   const head = Buffer.from(count < 24 ? [0x80 + count] : [0x99, count >> 8, count & 0xff]);
   return Buffer.concat([Buffer.from('a11820', 'hex'), head, Buffer.alloc(count, 0x60)]);
 }
 
-it('takes the extensions of authenticators, and no thousands of entries, which are decoded one by one', async () => {
+it('accepts extensions of authenticators, but not thousands of entries, which are decoded one by one', async () => {
   const ordinary = Buffer.from('a16b686d61632d736563726574f5', 'hex');
   for (const extensions of [ordinary, texts(8)]) expect(await outcome({ extensions })).toBe('signed_in');
   for (const count of [300, 1_000, 8_000]) {
     expect(await outcome({ extensions: texts(count) }), `${count}`).toBe('passkey_refused');
   }
-  // One long text is one entry, and no authenticator's.
+  // One long text is a single entry, but no authenticator sends it.
   const long = Buffer.concat([Buffer.from('a1182059', 'hex'), Buffer.from([0x10, 0]), Buffer.alloc(4_096)]);
   expect(await outcome({ extensions: long })).toBe('passkey_refused');
 });
 
-it('takes as little of them as a second factor', async () => {
+it('limits them the same as a second factor', async () => {
   const { email, password } = person;
   const answers = [];
   for (const extensions of [texts(8), texts(1_000)]) {
@@ -190,7 +190,7 @@ it('takes as little of them as a second factor', async () => {
   expect(answers).toEqual([200, 401]);
 });
 
-it('takes an answer once, on any node, in the browser that was given the challenge', async () => {
+it('accepts a response once, on any node, in the browser that was given the challenge', async () => {
   const { client, challenge } = await begin();
   const cookies = new Map(client.otherCookies);
   const answer = passkey.answer(challenge);
@@ -198,13 +198,13 @@ it('takes an answer once, on any node, in the browser that was given the challen
   expect((await give(elsewhere, answer)).json.error_code, 'no cookie').toBe('passkey_refused');
   expect((await give((await begin()).client, answer)).json.error_code, 'another').toBe('passkey_refused');
   expect((await give(client, answer)).status).toBe(200);
-  // The authenticator does not count, so that only the challenge tells the second time from the first.
+  // The authenticator does not count, so only the challenge detects the replay.
   const replay = new DashboardClient(other.url);
   for (const [name, value] of cookies) replay.otherCookies.set(name, value);
   expect((await give(replay, passkey.answer(challenge))).json.error_code).toBe('passkey_refused');
 });
 
-it('counts an attempt for who is named by it, and none that names nobody or answers no open challenge', async () => {
+it('counts an attempt for the person in the response, and none for unknown people or challenges', async () => {
   const counted = await addPerson(service, await service.createOrganization(), 'member');
   const own = await addPasskey(service, counted);
   const attempts = () =>
@@ -243,7 +243,7 @@ it('refuses a challenge that was issued for something else', async () => {
   expect((await give(client, passkey.answer(challenge))).json.error_code).toBe('passkey_refused');
 });
 
-it('refuses an authenticator whose counter went back or stood still', async () => {
+it('refuses an authenticator whose counter decreased or did not change', async () => {
   const counting = await addPerson(service, await service.createOrganization(), 'member');
   const own = await addPasskey(service, counting);
   const outcomes = [];
@@ -261,7 +261,7 @@ it('refuses an authenticator whose counter went back or stood still', async () =
   expect(log.rows.filter(row => row.action === 'person.sign_in_failed')).toHaveLength(3);
 });
 
-it('takes a counter once, of two answers at the same moment', async () => {
+it('accepts a counter once, of two simultaneous responses', async () => {
   const counting = await addPerson(service, await service.createOrganization(), 'member');
   const own = await addPasskey(service, counting);
   const give9 = async () => {

@@ -19,7 +19,7 @@ const sql = async (text: string, values: unknown[] = []) =>
 const signIn = async ({ email, password }: TestPerson, client = new DashboardClient(service.url)) =>
   client.post('/sign-in', { email, password });
 const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'Renamed' });
-/** Has somebody join a further organization. */
+/** Adds the person to another organization. */
 const join = ({ id }: TestPerson, organizationId: string, role: 'admin' | 'member' = 'member') =>
   service.storage.people.transaction(transaction => addMember(transaction, organizationId, id, role));
 const entriesAbout = async (id: string, organizationId: string) =>
@@ -31,8 +31,8 @@ const entriesAbout = async (id: string, organizationId: string) =>
   ).map(({ action }) => action);
 
 /**
- * Does the work while a transaction of the organization has its audit log in use, and so many more wait for it; they are there before
- * and after. Returns what comes of it, and when the log was free again, by the database's clock.
+ * Runs the work while a transaction keeps the organization's audit log locked and this many more wait for it, before
+ * and after. Returns the result, and when the log was unlocked, by the database's clock.
  */
 async function whileLogIsInUse<T>(organizationId: string, work: () => Promise<T>): Promise<[T, string]> {
   const store = service.storage.tenant(organizationId, { kind: 'service', id: 'test' });
@@ -61,7 +61,7 @@ async function whileLogIsInUse<T>(organizationId: string, work: () => Promise<T>
   return outcome;
 }
 
-it('leaves others, and whoever signs in, their connections', async () => {
+it('leaves connections to others and to sign-ins', async () => {
   const organizationId = await service.createOrganization();
   const [busy, other, absent] = [
     await addPerson(service, organizationId, 'member'),
@@ -82,7 +82,7 @@ it('leaves others, and whoever signs in, their connections', async () => {
   expect(slow.map(({ status }) => status)).toEqual(Array(20).fill(200));
 });
 
-it('lets nobody who waits for one organization’s audit log take the connections of others, and does nothing unrecorded', async () => {
+it('does not let people who wait for one organization’s audit log use up other connections, and does nothing unrecorded', async () => {
   const held = await service.createOrganization();
   const members = await Promise.all(Array.from({ length: 8 }, () => addPerson(service, held, 'member')));
   const [answers] = await whileLogIsInUse(held, () =>
@@ -94,7 +94,7 @@ it('lets nobody who waits for one organization’s audit log take the connection
   }
 });
 
-it('lets who belongs to two organizations sign in, and work in one, while the log of the other is in use', async () => {
+it('lets a member of two organizations sign in, and work in one, while the log of the other is locked', async () => {
   const [busy, free] = [await service.createOrganization(), await service.createOrganization()];
   const both = await addPerson(service, free, 'admin');
   await join(both, busy, 'admin');
@@ -123,7 +123,7 @@ it('lets who belongs to two organizations sign in, and work in one, while the lo
     'person.signed_out',
   ];
   expect(await entriesAbout(both.id, free)).toEqual(actions);
-  // They were pending: whoever waited for the log has appended them first, with the times at which they happened.
+  // They were pending: the next transaction that waited for the log has appended them first, with their original times.
   const entries = await sql(
     `select action, occurred_at < $2 as "whileInUse" from audit_entries where organization_id = $1 order by sequence`,
     [busy, freeAt],
@@ -135,10 +135,10 @@ it('lets who belongs to two organizations sign in, and work in one, while the lo
   expect(await service.storage.system.brokenAuditChains()).toEqual([]);
 });
 
-it('gives people of one organization few connections at a time, and does nothing for who waits too long', async () => {
+it('limits connections of people of one organization, and does nothing for requests that wait too long', async () => {
   const crowded = await service.createOrganization();
   const members = await Promise.all(Array.from({ length: 8 }, () => addPerson(service, crowded, 'member')));
-  // Of two organizations: neither waits for the other's row or audit log.
+  // In two organizations, so that neither waits for the other's row or audit log.
   const [signingIn, other] = [
     await addPerson(service, await service.createOrganization(), 'member'),
     await addPerson(service, await service.createOrganization(), 'member'),
@@ -159,7 +159,7 @@ it('gives people of one organization few connections at a time, and does nothing
     await untilWaiting(connection, 5);
     const others = [signIn(signingIn), rename(other.client), other.client.get('/session')];
     await poll('answers', async () => {
-      // On a connection of its own: within a transaction, the queries of others stay what they were when first asked for.
+      // On a separate connection, since a transaction's statistics of other queries do not change after the first read.
       const rows = await sql(
         `select application_name as pool, count(*)::int as waiting from pg_stat_activity
           where wait_event_type = 'Lock' and query not like '%sign_in_attempts%' and datname = current_database() group by 1`,
@@ -172,7 +172,7 @@ it('gives people of one organization few connections at a time, and does nothing
     return answered;
   });
   expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(most, 'connections taken at a time').toEqual({ 'parapet-people': 2, 'parapet-signed-in': 3 });
+  expect(most, 'connections in use').toEqual({ 'parapet-people': 2, 'parapet-signed-in': 3 });
   for (const { status, json } of answers) {
     expect({ status, json }).toMatchObject({
       status: 503,
@@ -187,7 +187,7 @@ it('gives people of one organization few connections at a time, and does nothing
   expect((await signIn(members[0]!)).status).toBe(200);
 });
 
-it('has who waits in the line of one organization work in another meanwhile', async () => {
+it('lets a person who is queued in one organization work in another', async () => {
   const [crowded, free] = [await service.createOrganization(), await service.createOrganization()];
   const [admin, both] = [
     await addPerson(service, crowded, 'admin'),
@@ -213,7 +213,7 @@ it('has who waits in the line of one organization work in another meanwhile', as
     begin(admin, 0);
     begin(admin, 1);
     await untilWaiting(connection, 2);
-    // One of these has the last connection of the line; the others have places in it, or wait for one.
+    // One of these has the queue's last connection; the others are queued or wait for a connection.
     for (const index of [2, 3, 4, 5]) begin(both, index);
     await untilWaiting(connection, 3);
     const elsewhere = [
@@ -230,8 +230,8 @@ it('has who waits in the line of one organization work in another meanwhile', as
 
 it.each([
   ['of a role', 'PATCH', { role: 'admin' }, 'person.role_changed'],
-  ['of who belongs to it', 'DELETE', undefined, 'person.removed'],
-])('ends a change %s before people are listed', async (_what, method, body, action) => {
+  ['of membership', 'DELETE', undefined, 'person.removed'],
+])('finishes a change %s before people are listed', async (_what, method, body, action) => {
   const organizationId = await service.createOrganization();
   const [owner, member] = [
     await addPerson(service, organizationId, 'owner'),
@@ -248,7 +248,7 @@ it.each([
         body,
       );
       await untilWaiting(connection, 1);
-      // Lists say who has an authenticator app.
+      // The list shows who has an authenticator app.
       await list.query('begin; lock table totp_factors in access exclusive mode');
       await holder.query('rollback');
       return { answer };
@@ -264,7 +264,7 @@ it.each([
   expect(change.status).toBe(200);
 });
 
-it('records a wrong password also where the audit log was held for longer than anybody waits', async () => {
+it('records a wrong password even if the audit log was locked for longer than requests wait', async () => {
   const organizationId = await service.createOrganization();
   const person = await addPerson(service, organizationId, 'member');
   await whileLogIsInUse(organizationId, async () => {
@@ -277,7 +277,7 @@ it('records a wrong password also where the audit log was held for longer than a
   expect(await entriesAbout(person.id, organizationId)).toEqual(['person.sign_in_failed']);
 });
 
-it('leaves connections to people of other organizations, however many of one ask', async () => {
+it('leaves connections to people of other organizations, however many of one send requests', async () => {
   const line = await service.createOrganization();
   const other = await addPerson(service, await service.createOrganization(), 'member');
   const { connection } = service.database;
@@ -302,7 +302,7 @@ it('leaves connections to people of other organizations, however many of one ask
   });
 });
 
-it('answers so many requests of a session at once, and refuses others without keeping them waiting', async () => {
+it('limits simultaneous requests of a session, and refuses more without delay', async () => {
   const id = await service.createOrganization();
   const [member, colleague] = [
     await addPerson(service, id, 'admin'),
@@ -326,7 +326,7 @@ it('answers so many requests of a session at once, and refuses others without ke
   });
 });
 
-it('has no organization that waits for its own connections keep another from verifying its audit log', async () => {
+it('does not let an organization that waits for its own connections block another from verifying its audit log', async () => {
   const busy = [await service.createOrganization(), await service.createOrganization()];
   const free = await service.createOrganization();
   const [one, two, other] = [

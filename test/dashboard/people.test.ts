@@ -42,7 +42,7 @@ const invite = async ({ path }: Team, by: TestPerson, email: string, role = 'mem
 const tokenOf = (url: string) => url.split('#token=')[1]!;
 const newcomer = { name: 'New', password: 'meadow brick falcon 29' };
 
-/** An account for the invitation's address, in a browser of its own. */
+/** Creates an account for the invitation's address, in a new browser. */
 async function createAccount(token: string): Promise<DashboardClient> {
   const client = new DashboardClient(service.url);
   expect((await client.post('/invitations/account', { token, ...newcomer })).status).toBe(200);
@@ -57,12 +57,12 @@ async function enrol(client: DashboardClient): Promise<void> {
 const operator = { kind: 'operator', id: 'host' } as const;
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async connection => (await connection.query(text, values)).rows);
-/** What the operator does at the host. */
+/** Runs an operator's action on the host. */
 const operate = <T>(work: (transaction: PeopleTransaction) => Promise<T>) =>
   service.storage.people.transaction(work);
 
 describe("the operator's help", () => {
-  it('closes an account under an address that nobody can have', async () => {
+  it('closes an account under an address that no one can have', async () => {
     const team = await createTeam();
     const { url } = await invite(team, team.admin, 'squatted@example.org');
     const squatter = await createAccount(tokenOf(url));
@@ -70,7 +70,7 @@ describe("the operator's help", () => {
     for (const email of [`closed-${id}@parapet.invalid`, 'a@INVALID', 'a@b.Invalid.']) {
       expect((await invite(team, team.admin, email)).fields?.[0]?.path, email).toBe('email');
     }
-    // An account of before.
+    // An account from before.
     const taken = `closed-${id}@parapet.invalid`;
     await sql("insert into people (email, name) values ($1, 'Of before')", [taken]);
     await operate(transaction => releaseAddress(transaction, id, operator));
@@ -79,7 +79,7 @@ describe("the operator's help", () => {
     expect(email).toMatch(/^closed-[0-9a-f-]{73}@parapet\.invalid$/);
   });
 
-  it('leaves no invitation by which an address is taken again, but those that the operator has made since', async () => {
+  it('leaves no invitation with which the address can be claimed, except those that the operator has made since', async () => {
     const [team, elsewhere] = [await createTeam(), await createTeam()];
     const email = 'retaken@example.org';
     const links = [
@@ -104,7 +104,8 @@ describe("the operator's help", () => {
       [elsewhere.organizationId],
     );
     expect(log).toHaveLength(1);
-    // Another one: of the organization that the operator has invited the address to, in the place of the operator's, and elsewhere.
+    // Other invitations: from the organization to which the operator has invited the address, instead of the
+    // operator's, and from elsewhere.
     for (const from of [team, elsewhere]) {
       const again = tokenOf((await invite(from, from.admin, email)).url);
       expect((await create(again)).json.error_code).toBe('address_reserved');
@@ -113,7 +114,7 @@ describe("the operator's help", () => {
     expect((await create(newest)).json.person.email).toBe(email);
   });
 
-  it('leaves no older link behind, and nothing that is linked, when second factors are reset', async () => {
+  it('leaves no older link, and nothing linked, when second factors are reset', async () => {
     const { owner } = await createTeam();
     const older = await makeLink(service.storage.people, owner.id);
     await sql(
@@ -132,13 +133,13 @@ describe("the operator's help", () => {
     expect([await preview(link.token), await preview(newest.token)]).toEqual([400, 200]);
   });
 
-  it('makes links for a new password that leave identities only where the address is verified', async () => {
+  it('creates links for a new password, which keep identities only if the address is verified', async () => {
     const { admin, owner } = await createTeam();
     await sql('update people set email_verified_at = now() where id = $1', [owner.id]);
     const rest = [];
     for (const { id } of [admin, owner]) {
       const link = await operate(transaction => makePasswordLink(transaction, id, operator));
-      // Also what is linked after the link was made.
+      // Identities linked after the link was created are included.
       await sql(
         "insert into person_identities (issuer, subject, person_id) values ('https://idp', $1::uuid::text, $1::uuid)",
         [id],
@@ -153,7 +154,7 @@ describe("the operator's help", () => {
 });
 
 describe('an invitation', () => {
-  it('makes an account, and a member of it once they accept, with the second factor of the role', async () => {
+  it('creates an account, and a member after they accept with the second factor of the role', async () => {
     const team = await createTeam();
     const { invitation, url } = await invite(team, team.admin, 'new@example.org', 'admin');
     expect(url).toMatch(new RegExp(`^${service.url}/dashboard/invitation#token=[\\w-]{43}$`));
@@ -173,7 +174,7 @@ describe('an invitation', () => {
       state: 'signed_in',
       organizations: [],
       person: { email_verified: false },
-      // Nobody has proved the address: what is for it is not shown.
+      // The address is not verified, so its invitations are not shown.
       invitations: [],
     });
     const account = (await client.session()).person!.id;
@@ -194,7 +195,7 @@ describe('an invitation', () => {
     expect(invitations.map((one: { id: string }) => one.id)).not.toContain(invitation.id);
   });
 
-  it('is accepted by the person of its address alone, signed in wholly', async () => {
+  it('is accepted only by the person with its address, after a complete sign-in', async () => {
     const team = await createTeam();
     const elsewhere = await createTeam();
     const { url } = await invite(team, team.owner, elsewhere.admin.email.toUpperCase(), 'owner');
@@ -218,7 +219,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('is not accepted by its id where nobody has proved the address', async () => {
+  it('is not accepted by its id if the address is not verified', async () => {
     const team = await createTeam();
     const elsewhere = await createTeam();
     const { invitation } = await invite(team, team.owner, elsewhere.admin.email, 'admin');
@@ -228,7 +229,7 @@ describe('an invitation', () => {
     expect(answer.json.error_code).toBe('link_invalid');
   });
 
-  it('does not change the role of who is a member by now', async () => {
+  it('does not change the role of a person who is already a member', async () => {
     const team = await createTeam();
     const elsewhere = await createTeam();
     const { id, email, client } = elsewhere.member;
@@ -243,7 +244,7 @@ describe('an invitation', () => {
     expect(roles).toEqual(['admin', 'member']);
   });
 
-  it('is worth nothing once it was withdrawn, replaced, declined, has expired, or who made it may not any more', async () => {
+  it('does not work after it was withdrawn, replaced, declined or expired, or its creator lost the permission', async () => {
     const team = await createTeam();
     const preview = async (url: string) =>
       (await new DashboardClient(service.url).post('/invitations/preview', { token: tokenOf(url) })).json
@@ -289,10 +290,10 @@ describe('an invitation', () => {
     expect(await preview(asOwnerOnce.url), 'by an admin').toBe('link_invalid');
     expect(await preview(byAdmin.url)).toBeUndefined();
     await team.owner.client.delete(`${team.path}/people/${team.admin.id}`);
-    expect(await preview(byAdmin.url), 'by nobody who belongs here').toBe('link_invalid');
+    expect(await preview(byAdmin.url), 'by someone who is not a member').toBe('link_invalid');
   });
 
-  it('does not work again when who made it comes back, or gets the role back', async () => {
+  it('does not work again after its creator returns or gets the role again', async () => {
     const team = await createTeam();
     const preview = async (url: string) =>
       (await new DashboardClient(service.url).post('/invitations/preview', { token: tokenOf(url) })).json
@@ -316,7 +317,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('is the only one for its address, also when two are made at once', async () => {
+  it('is the only one for its address, even if two are made simultaneously', async () => {
     const { path, owner, admin } = await createTeam();
     const body = { email: 'twice@example.com', role: 'member' };
     const both = await raceBehindLock(service.database.connection, auditLogsLock, [
@@ -348,7 +349,7 @@ describe('an invitation', () => {
     },
   );
 
-  it('is for an address that no other looks like', async () => {
+  it('requires an address without lookalikes', async () => {
     const team = await createTeam();
     for (const email of ['\u0430da@example.org', 'ada@ex\u0430mple.org', 'a\u200bda@example.org']) {
       const answer = await invite(team, team.admin, email);
@@ -356,7 +357,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('names people and organizations without characters that hide or turn text', async () => {
+  it('shows names of people and organizations without invisible or bidirectional control characters', async () => {
     const team = await createTeam();
     const { url } = await invite(team, team.owner, 'names@example.org');
     for (const name of [
@@ -387,7 +388,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('is kept as a hash, and stands in no log', async () => {
+  it('is stored as a hash, and in no log', async () => {
     const team = await createTeam();
     const token = tokenOf((await invite(team, team.admin, 'd@example.org')).url);
     const stored = await asOwner(service.database.connection, client =>
@@ -399,7 +400,7 @@ describe('an invitation', () => {
 });
 
 describe('roles', () => {
-  it('of owners are given and taken by owners alone', async () => {
+  it('of owners are granted and revoked by owners only', async () => {
     const team = await createTeam();
     const { path, admin, owner, member } = team;
     expect((await invite(team, admin, 'e@example.org', 'owner')).error).toBe('Forbidden');
@@ -412,13 +413,13 @@ describe('roles', () => {
     expect(await change(owner, admin, 'owner')).toBe(200);
   });
 
-  it('leave at least one owner, also when two go at once', async () => {
+  it('leave at least one owner, even if two leave simultaneously', async () => {
     const { path, owner, admin } = await createTeam();
     expect((await owner.client.post(`${path}/leave`)).json.error_code).toBe('last_owner');
     const demotion = await owner.client.request('PATCH', `${path}/people/${owner.id}`, { role: 'member' });
     expect(demotion.json.error_code).toBe('last_owner');
     await owner.client.request('PATCH', `${path}/people/${admin.id}`, { role: 'owner' });
-    // Both have looked whether they are the last before either has gone, unless one has to wait for the other.
+    // Both check whether they are the last owner before either has left, unless a lock prevents that.
     const both = await raceBehindLock(service.database.connection, auditLogsLock, [
       () => owner.client.post(`${path}/leave`),
       () => admin.client.at(other.url).post(`${path}/leave`),
@@ -426,7 +427,7 @@ describe('roles', () => {
     expect(both.map(answer => answer.status).sort()).toEqual([200, 400]);
   });
 
-  it('count from the next request on, on every node', async () => {
+  it('apply from the next request on, on every node', async () => {
     const { path, owner, admin } = await createTeam();
     const elsewhere = admin.client.at(other.url);
     expect((await elsewhere.get(`${path}/keys`)).status).toBe(200);
@@ -437,7 +438,7 @@ describe('roles', () => {
     expect((await elsewhere.session()).organizations).toEqual([]);
   });
 
-  it('that ask for a second factor ask for it at once', async () => {
+  it('that require a second factor require it immediately', async () => {
     const { path, owner, member } = await createTeam();
     await owner.client.request('PATCH', `${path}/people/${member.id}`, { role: 'admin' });
     expect((await member.client.session()).state).toBe('enrolment');

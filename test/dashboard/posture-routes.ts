@@ -22,7 +22,7 @@ function operates(
   return { method, pattern: organization + pattern, access: 'admin', status: 200, ...body, ...more };
 }
 
-/** Routes of findings, systems, sources, scans and events, with a good request for each. */
+/** Routes of findings, systems, sources, scans and events, with a valid request for each. */
 export const postureRoutes: readonly DashboardRoute[] = [
   reads('/overview'),
   reads('/findings'),
@@ -75,7 +75,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('PUT', '/sources/:id/watch', { stepUp: true, id: source, body: () => ({ every_hours: 24 }) }),
   operates('DELETE', '/sources/:id/watch', { stepUp: true, id: source }),
   operates('POST', '/sources/:id/domain-proof', { stepUp: true, id: source }),
-  // Nobody has asked for a token yet.
+  // No token was requested yet.
   operates('POST', '/sources/:id/domain-proof/check', { stepUp: true, id: source, status: 404 }),
   reads('/scans'),
   reads('/scans/:id', { id: ({ scanId }) => scanId }),

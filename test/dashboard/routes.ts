@@ -7,7 +7,7 @@ import type { TestService } from '../support/service.ts';
 import { assuranceRoutes } from './assurance-routes.ts';
 import { postureRoutes } from './posture-routes.ts';
 
-/** An organization with something of everything, and somebody of each role, signed in. */
+/** An organization with objects of all kinds, and a signed-in person of each role. */
 export interface DashboardFixture extends Fixture {
   readonly owner: TestPerson;
   readonly admin: TestPerson;
@@ -17,27 +17,27 @@ export interface DashboardFixture extends Fixture {
 
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As it is registered, below `/dashboard/api`. */
+  /** The path as registered, below `/dashboard/api`. */
   readonly pattern: string;
   readonly access: Access;
   readonly stepUp?: true;
-  /** Status of a good request by who may just call it. */
+  /** Status of a valid request by a caller with just enough access. */
   readonly status: number;
-  /** What `:id` stands for; a route that has none may name an object in its body. */
+  /** The value of `:id`; routes without it may name an object in the body. */
   readonly id?: (fixture: DashboardFixture) => string;
-  /** A good body, as JSON. */
+  /** A valid body, as JSON. */
   readonly body?: (fixture: DashboardFixture) => object;
-  /** What is after the `?` of a good request. */
+  /** The query string of a valid request. */
   readonly query?: string;
-  /** Bytes in the place of a JSON body. */
+  /** Bytes instead of a JSON body. */
   readonly bytes?: string;
-  /** Whether the body names an object that may be another organization's. */
+  /** Whether the body names an object that may belong to another organization. */
   readonly bodyNamesObject?: true;
 }
 
 const organization = '/organizations/:organization';
 
-/** Every route, with a good request of whoever may just call it. */
+/** Every route, with a valid request by a caller with just enough access. */
 export const dashboardRoutes: readonly DashboardRoute[] = [
   ...postureRoutes,
   ...assuranceRoutes,

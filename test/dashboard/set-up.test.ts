@@ -20,7 +20,7 @@ const details = {
   password: 'lantern orbit cactus 71',
 };
 
-it('lets the first person in by the one-time link, once, whoever holds it and on whichever node', async () => {
+it('creates the first account with the one-time link, once, for any holder and on any node', async () => {
   const { people } = service.storage;
   const links = [await makeLink(people), await makeLink(people)];
   const preview = (token: string) => new DashboardClient(service.url).post('/set-up/preview', { token });
@@ -40,7 +40,7 @@ it('lets the first person in by the one-time link, once, whoever holds it and on
       return () => new DashboardClient(url).post('/set-up', { ...details, email, token });
     }),
   );
-  // All have looked whether anybody is there before anybody is, unless they have to wait for each other.
+  // All check whether anyone has an account before one is created, unless a lock prevents that.
   const lock = 'lock table people in share row exclusive mode';
   const answers = await raceBehindLock(service.database.connection, lock, attempts);
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400]);
@@ -56,7 +56,7 @@ it('lets the first person in by the one-time link, once, whoever holds it and on
   expect(await service.storage.system.brokenAuditChains()).toEqual([]);
 });
 
-it('keeps nothing that opens anything: no password, no link, no session', async () => {
+it('stores no password, link or session in plain text', async () => {
   const { token } = await makeLink(service.storage.people);
   const tables = ['people', 'sessions', 'one_time_links', 'audit_entries'];
   const stored = await storedText(service.database.connection, tables);

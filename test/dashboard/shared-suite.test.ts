@@ -19,11 +19,11 @@ import {
 let service: TestService;
 let one: DashboardFixture;
 let other: DashboardFixture;
-/** Owners of `one` whom routes refuse, and so do not change. */
+/** Owners of `one` whose requests are refused, and so change nothing. */
 let passwordOnly: TestPerson;
 let neverSteppedUp: TestPerson;
 let steppedUpLongAgo: TestPerson;
-/** Of it nothing is asked but to be read. */
+/** Used for reads only. */
 let read: DashboardFixture;
 beforeAll(async () => {
   service = await startService();
@@ -41,7 +41,7 @@ afterAll(() => service?.close());
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));
 
-/** Sends a good request for the fixture's objects, but for what is said. */
+/** Sends a valid request for the fixture's objects, except for the given changes. */
 function send(
   route: DashboardRoute,
   client: DashboardClient,
@@ -63,13 +63,13 @@ const ofOrganization = ({ pattern }: DashboardRoute) => pattern.includes(':organ
 const changes = ({ method }: DashboardRoute) => method !== 'GET';
 const named = (some: (route: DashboardRoute) => boolean) =>
   dashboardRoutes.filter(some).map(route => [`${route.method} ${route.pattern}`, route] as const);
-/** Whoever may just call the route: of the lowest role that may. */
+/** The caller with the lowest role that may call the route. */
 const caller = (route: DashboardRoute, fixture: DashboardFixture): DashboardClient => {
   const role = roles.find(name => name === route.access) ?? 'member';
   return fixture[role].client;
 };
 
-it('knows every route, who may call it, and whether it asks for a step-up', () => {
+it('lists every route with its access and step-up', () => {
   const known = dashboardRoutes.map(({ method, pattern, access, stepUp }) => [
     `${method} /dashboard/api${pattern}`,
     access,
@@ -83,7 +83,7 @@ it('knows every route, who may call it, and whether it asks for a step-up', () =
   expect(known.sort()).toEqual(registered.sort());
 });
 
-it('does not start with a route that changes something and does not say whether it asks for a step-up', () => {
+it('does not start with a route that changes data without declaring whether it needs a step-up', () => {
   const start = (config: object, method = 'POST') => {
     const app = fastify();
     guardRoutes(app as unknown as App, {} as DashboardServices);
@@ -97,7 +97,7 @@ it('does not start with a route that changes something and does not say whether 
 });
 
 describe.each(named(() => true))('%s', (_name, route) => {
-  it('answers a good request', async () => {
+  it('answers a valid request', async () => {
     const fixture = changes(route) ? await createDashboardFixture(service) : read;
     const answer = await send(route, caller(route, fixture), fixture);
     expect(answer.status, answer.text.slice(0, 500)).toBe(route.status);
@@ -106,11 +106,11 @@ describe.each(named(() => true))('%s', (_name, route) => {
   });
 });
 
-/** What a provider adds when it sends people back is its own business. */
+/** A provider may add any parameters when it redirects people back. */
 const providers = ({ pattern }: DashboardRoute) => pattern === '/oidc/finish';
 
 describe.each(named(route => !providers(route)))('%s', (_name, route) => {
-  it('refuses a query parameter that it does not have', async () => {
+  it('refuses unknown query parameters', async () => {
     const query = `${route.query ? `${route.query}&` : ''}dry_run=1`;
     const answer = await send({ ...route, query }, caller(route, read), read);
     expect([answer.status, answer.json.fields], answer.text).toEqual([
@@ -121,7 +121,7 @@ describe.each(named(route => !providers(route)))('%s', (_name, route) => {
 });
 
 describe.each(named(route => !changes(route)))('%s', (_name, route) => {
-  it('answers HEAD like GET, and writes no file for it', async () => {
+  it('answers HEAD like GET, without writing a file for it', async () => {
     const client = caller(route, read);
     const path = route.pattern
       .replace(':organization', read.organizationId)
@@ -138,13 +138,13 @@ describe.each(named(route => !changes(route)))('%s', (_name, route) => {
       (await sql('select from audit_entries where organization_id = $1', [read.organizationId])).rows.length;
     const before = await entries();
     const head = await ask('HEAD');
-    expect(await entries(), 'entries that tell of a file').toBe(before);
+    expect(await entries(), 'entries for a file').toBe(before);
     expect(head).toEqual(await ask('GET'));
   });
 });
 
 describe.each(named(({ access }) => access !== 'anyone'))('%s', (_name, route) => {
-  it('refuses who is signed out', async () => {
+  it('refuses signed-out callers', async () => {
     for (const cookie of [undefined, 'parapet_session=', `parapet_session=${'x'.repeat(43)}`]) {
       const answer = await send(route, new DashboardClient(service.url, { cookie }), one);
       expect(answer.status).toBe(401);
@@ -154,14 +154,14 @@ describe.each(named(({ access }) => access !== 'anyone'))('%s', (_name, route) =
 });
 
 describe.each(named(({ access }) => access !== 'anyone' && access !== 'session'))('%s', (_name, route) => {
-  it('refuses who has given the password only', async () => {
+  it('refuses sessions with the password only', async () => {
     const answer = await send(route, passwordOnly.client, one);
     expect(answer.json.error_code).toBe('second_factor_required');
   });
 });
 
 describe.each(named(ofOrganization))('%s', (_name, route) => {
-  it('refuses whose role is lower (spec 2, 3)', async () => {
+  it('refuses lower roles (spec 2, 3)', async () => {
     const lower = roles.slice(0, roles.indexOf(route.access as (typeof roles)[number]));
     for (const role of lower) {
       const answer = await send(route, one[role].client, one);
@@ -169,7 +169,7 @@ describe.each(named(ofOrganization))('%s', (_name, route) => {
     }
   });
 
-  it('answers 404 for an organization that the person does not belong to, or that cannot be', async () => {
+  it('answers 404 for organizations that the person does not belong to, and invalid ids', async () => {
     const stranger = other.owner.client;
     const theirs = await send(route, stranger, one);
     expect([theirs.status, theirs.json]).toEqual([404, { error: 'Not found' }]);
@@ -181,7 +181,7 @@ describe.each(named(ofOrganization))('%s', (_name, route) => {
     await asOwner(service.database.connection, client =>
       client.query('update memberships set left_at = now() where person_id = $1', [left.id]),
     );
-    expect((await send(route, left.client, one)).status, 'who left').toBe(404);
+    expect((await send(route, left.client, one)).status, 'a former member').toBe(404);
   });
 
   it('answers 404 for an object of another organization', async () => {
@@ -196,7 +196,7 @@ describe.each(named(ofOrganization))('%s', (_name, route) => {
 });
 
 describe.each(named(changes))('%s', (_name, route) => {
-  it('refuses what another site sends', async () => {
+  it('refuses requests from another site', async () => {
     const foreign: HeaderChanges[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -217,7 +217,7 @@ describe.each(named(changes))('%s', (_name, route) => {
 });
 
 describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
-  it('refuses a bad body, and names what is wrong', async () => {
+  it('refuses an invalid body, and names the errors', async () => {
     const unknown = { ...route.body!(one), no_such_field: 1 };
     const isOfOne = route.access !== 'anyone' && ofOrganization(route);
     const organizationOfOne = caller(route, isOfOne ? one : await createDashboardFixture(service));
@@ -241,7 +241,7 @@ describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
 });
 
 describe.each(named(route => route.stepUp === true && !changes(route)))('%s', (_name, route) => {
-  it('makes no entry in the audit log for a page of another site', async () => {
+  it('creates no audit entry for a page of another site', async () => {
     const entries = () =>
       sql('select count(*)::int as n from audit_entries where organization_id = $1', [
         one.organizationId,
@@ -258,7 +258,7 @@ describe.each(named(route => route.stepUp === true && !changes(route)))('%s', (_
 });
 
 describe.each(named(({ stepUp }) => stepUp === true))('%s', (_name, route) => {
-  it('asks for a step-up within five minutes, on this session (spec 2, 3)', async () => {
+  it('requires a step-up within five minutes, on this session (spec 2, 3)', async () => {
     const refusal = async ({ id, client }: TestPerson, age: string) => {
       await sql(
         'update sessions set stepped_up_at = now() - $2::interval where person_id = $1 and stepped_up_at is not null',

@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** What a request to sign in is made of. */
+/** The parts of a sign-in request. */
 interface Attempt {
   readonly person: TestPerson;
-  /** Of a browser that is known. */
+  /** The token of a known browser. */
   readonly device?: string;
   readonly address?: string;
   readonly work?: object;
 }
 
-/** One request, without the page's further ones. */
+/** One request, without the page's other ones. */
 async function signIn({ person, device, address = '198.51.100.1', work }: Attempt) {
   const { email, password } = person;
   const response = await fetch(`${service.url}/dashboard/api/sign-in`, {
@@ -51,14 +51,14 @@ async function knownDevice(person: TestPerson): Promise<string> {
   return token;
 }
 
-// With a second factor, which a right password alone does not complete: a browser keeps its token.
+// With a second factor, so that the correct password alone is not a complete sign-in, and a browser keeps its token.
 const member = () => addPerson(service, organizationId, 'member', { secondFactor: true });
 
 it.each([
   ['one known browser', 1, 1],
   ['many accounts, each in many known browsers', 12, 12],
 ])(
-  'keeps nobody from signing in who has right passwords in %s',
+  'does not block sign-ins with correct passwords in %s',
   { timeout: 180_000 },
   async (_what, accounts, browsers) => {
     const pairs: Attempt[] = [];
@@ -73,7 +73,7 @@ it.each([
     let hashed = 0;
     const statuses = new Set<number>();
     const flood = Array.from({ length: 100 }, async (_, index) => {
-      // Comes to an end by itself too.
+      // Also ends without the flag.
       for (let round = index; !over && round < 10_000; round += 100) {
         const { status } = await signIn(pairs[round % pairs.length]!);
         statuses.add(status);
@@ -103,7 +103,7 @@ it.each([
       await Promise.allSettled(flood);
     }
     expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
-    // At most nine turns in the line come before, and the answers that were under way.
+    // At most nine other requests run first, besides those in progress.
     expect(Math.max(...most)).toBeLessThan(30);
     await Promise.all(flood);
   },
@@ -113,7 +113,7 @@ it.each([
   ['a known browser', 1],
   ['many known browsers', 20],
   ['a network', 0],
-])('takes no place in the line while right sign-ins from %s have to wait', async (_where, browsers) => {
+])('takes no place in the queue while correct sign-ins from %s are delayed', async (_where, browsers) => {
   const person = await member();
   const devices = await Promise.all(Array.from({ length: browsers }, () => knownDevice(person)));
   const signInAgain = (time: number) => {
@@ -131,7 +131,7 @@ it.each([
   expect(answers[0]!.json.proof_of_work?.bits).toBe(18);
 });
 
-it('has wrong guesses in a network use up nothing of who has the password', async () => {
+it('does not use up anything of people with the password by wrong guesses in their network', async () => {
   const person = await member();
   const address = '198.51.100.44';
   for (let index = 0; index < 50; index++) await signIn({ person, address });
@@ -147,7 +147,7 @@ it('has wrong guesses in a network use up nothing of who has the password', asyn
   expect(statuses).toEqual(Array(10).fill(200));
 });
 
-/** Links of invitations to the organization. */
+/** Creates links of invitations to the organization. */
 async function invitations(organization: string, count: number): Promise<string[]> {
   const { id } = await addPerson(service, organization, 'owner');
   const actor = { kind: 'person', id } as const;
@@ -162,14 +162,14 @@ async function invitations(organization: string, count: number): Promise<string[
   });
 }
 
-/** The status of choosing a password by a link. */
+/** The status of choosing a password with a link. */
 async function choose(path: string, body: object): Promise<number> {
   const headers = { origin: service.url, 'content-type': 'application/json' };
   const url = `${service.url}/dashboard/api/${path}`;
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
 }
 
-/** What a link lets its holder do. */
+/** What the holder of a link does with it. */
 const uses = {
   'an invitation': async () => {
     const [token] = await invitations(await service.createOrganization(), 1);
@@ -187,30 +187,30 @@ it.each<[keyof typeof uses, number]>([
   ['a link for a new password', 1],
   ['a link for a new password', 200],
 ])(
-  'keeps nobody from choosing a password by %s while others use 200 invitations, of organizations: %d',
+  'does not block choosing a password with %s while others use 200 invitations, of organizations: %d',
   async (link, organizations) => {
     const use = await uses[link]();
     const links: string[] = [];
     for (let made = 0; made < organizations; made++) {
       links.push(...(await invitations(await service.createOrganization(), 200 / organizations)));
     }
-    // Easy to guess, and slow to estimate.
+    // Easy to guess, but slow to estimate.
     const password = '4!|({'.repeat(25);
     const statuses: number[] = [];
     let over = false;
     const flood = links.map(async token => {
-      // Each link once: none has had more turns than who asks for the first time.
+      // Each link once, so that none has had more attempts than a first request.
       for (let status = 503; status === 503 && !over; ) {
         status = await choose('invitations/account', { token, name: 'An attacker', password });
         statuses.push(status);
       }
     });
-    await poll('a full line', async () => statuses.includes(503) || undefined);
+    await poll('a full queue', async () => statuses.includes(503) || undefined);
     const answer = await use();
     const estimated = statuses.filter(status => status === 400).length;
     over = true;
     await Promise.all(flood);
     expect(answer).toBe(200);
-    expect(estimated, 'others still wait').toBeLessThan(150);
+    expect(estimated, 'others are still queued').toBeLessThan(150);
   },
 );

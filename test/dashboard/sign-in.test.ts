@@ -34,7 +34,7 @@ const actions = async (personId: string) =>
     row => row.action,
   );
 
-/** Signed in with the password, in a browser of its own. */
+/** Signed in with the password, in a new browser. */
 async function withPassword(person: TestPerson): Promise<DashboardClient> {
   const client = browser();
   const answer = await signIn(client, person);
@@ -43,7 +43,7 @@ async function withPassword(person: TestPerson): Promise<DashboardClient> {
 }
 
 describe('signing in', () => {
-  it('takes the password, then a second factor, and tells nothing before it has both', async () => {
+  it('requires the password and then a second factor, and reveals nothing before both', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const client = await withPassword(person);
     expect((await client.session()).organizations).toEqual([]);
@@ -56,13 +56,13 @@ describe('signing in', () => {
       code: await totpCode(person.totpSecret!),
     });
     expect(answer.json).toMatchObject({ state: 'signed_in', organizations: [{ id: organizationId }] });
-    expect(client.cookie, 'under a new token').not.toBe(before);
+    expect(client.cookie, 'with a new token').not.toBe(before);
     const old = new DashboardClient(service.url, { cookie: before });
     expect((await old.session()).state).toBe('signed_out');
     expect(await actions(person.id)).toEqual(['person.password_accepted', 'person.signed_in']);
   });
 
-  it('answers alike, and compares one hash, whether or not the address has an account', async () => {
+  it('gives the same response, and compares one hash, with and without an account', async () => {
     const { email } = await addPerson(service, organizationId, 'member');
     const known = await signIn(browser(), { email, password: 'not the password 1' });
     const unknown = await signIn(browser(), { email: `x${email}`, password: 'not the password 1' });
@@ -78,13 +78,13 @@ describe('signing in', () => {
     expect(await hashing(`y${email}`)).toEqual([['dashboard/sign-in/passwords.ts compare', 1]]);
   });
 
-  it('sets a cookie that scripts and other sites do not get, and keeps its hash only', async () => {
+  it('sets a cookie that is not available to scripts and other sites, and stores only its hash', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const client = browser();
     const answer = await signIn(client, person);
     const [session, ...others] = answer.headers.getSetCookie();
     expect(session).toMatch(/^parapet_session=.*; HttpOnly; SameSite=Strict$/);
-    // It opens nothing, and comes along when a provider leads back.
+    // It opens nothing, and is sent when a provider redirects back.
     expect(others).toEqual([expect.stringMatching(/^parapet_device=.*; HttpOnly; SameSite=Lax$/)]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const token = client.cookie!.split('=')[1]!;
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(service.log.join()).not.toContain(token);
   });
 
-  it('binds the cookie to the host and to TLS where the service is reached over TLS', async () => {
+  it('binds the cookie to the host and to TLS if the service is reached over TLS', async () => {
     const tls = await startService({ publicUrl: 'https://parapet.example' });
     const organization = await tls.createOrganization();
     const { email } = await addPerson(tls, organization, 'member');
@@ -108,7 +108,7 @@ describe('signing in', () => {
     await tls.close();
   });
 
-  it('ends sessions that are idle for an hour or a day old, and those that are signed out', async () => {
+  it('expires sessions that are idle for an hour or a day old, and ends those that are signed out', async () => {
     const age = async (assignment: string) => {
       const { client, id } = await addPerson(service, organizationId, 'member');
       await sql(`update sessions set ${assignment} where person_id = $1`, [id]);
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await copy.session()).state, 'on every node').toBe('signed_out');
   });
 
-  it('ends where its browser signs in again', async () => {
+  it('ends if its browser signs in again', async () => {
     const { id, client, email, password } = await addPerson(service, organizationId, 'member');
     const former = client.at(service.url);
     await client.post('/sign-in', { email, password });
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect(ended).toHaveLength(1);
   });
 
-  it('is not kept alive by requests that a page sends by itself', async () => {
+  it('is not extended by automatic requests of a page', async () => {
     const { client, id } = await addPerson(service, organizationId, 'member');
     await sql("update sessions set last_seen_at = now() - interval '59 minutes' where person_id = $1", [id]);
     const minutesIdle = async () =>
@@ -157,7 +157,7 @@ describe('signing in', () => {
 });
 
 describe('a TOTP code', () => {
-  it('is taken once, on whichever node, and none before it after', async () => {
+  it('is accepted once on all nodes, and no earlier one after it', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const code = await totpCode(person.totpSecret!);
     const clients = await Promise.all([withPassword(person), withPassword(person)]);
@@ -171,7 +171,7 @@ describe('a TOTP code', () => {
     expect((await give(late, await totpCode(person.totpSecret!, 1))).status, 'the next one').toBe(200);
   });
 
-  it('is not taken outside of one step either way, nor of another person', async () => {
+  it('is accepted within one time step only, and for its person only', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const stranger = await addPerson(service, organizationId, 'admin');
     const client = await withPassword(person);
@@ -184,7 +184,7 @@ describe('a TOTP code', () => {
     }
   });
 
-  it('is of a secret that lies encrypted in the database', async () => {
+  it('belongs to a secret that is stored encrypted', async () => {
     const { id, totpSecret } = await addPerson(service, organizationId, 'admin');
     const [row] = await sql('select t::text as text from totp_factors t where person_id = $1', [id]);
     expect(row!.text).toContain(id);
@@ -193,7 +193,7 @@ describe('a TOTP code', () => {
 });
 
 describe('setting up a second factor', () => {
-  it('brings ten backup codes, each of which works once', async () => {
+  it('creates ten backup codes that each work once', async () => {
     const { client, id, email, password } = await addPerson(service, organizationId, 'owner', {
       secondFactor: false,
     });
@@ -233,7 +233,7 @@ describe('setting up a second factor', () => {
     expect((await elsewhere.session()).state).toBe('signed_out');
   });
 
-  it('asks for a step-up where one is set up already, and never leaves an owner without', async () => {
+  it('requires a step-up if one exists already, and never leaves an owner without', async () => {
     const owner = await addPerson(service, organizationId, 'owner', { steppedUp: false });
     expect((await owner.client.post('/account/totp')).json.error_code).toBe('step_up_required');
     expect((await owner.client.delete('/account/totp')).json.error_code).toBe('step_up_required');
@@ -248,7 +248,7 @@ describe('setting up a second factor', () => {
     expect((await member.client.session()).state).toBe('signed_in');
   });
 
-  it('never leaves somebody without who became an admin while the removal waited', async () => {
+  it('never leaves an admin without, even if the role changed while the removal waited', async () => {
     const member = await addPerson(service, organizationId, 'member', { secondFactor: true });
     const lock = `select from people where id = '${member.id}' for update;
       update memberships set role = 'admin' where person_id = '${member.id}'`;
@@ -259,7 +259,7 @@ describe('setting up a second factor', () => {
     expect((await member.client.get('/account/security')).json.totp_set_up_at).not.toBeNull();
   });
 
-  it('brings backup codes again where all factors were removed, in the same session too', async () => {
+  it('creates backup codes again after all factors were removed, in the same session too', async () => {
     const { client } = await addPerson(service, organizationId, 'member');
     const enrol = async () => {
       const { secret } = (await client.post('/account/totp')).json;
@@ -273,7 +273,7 @@ describe('setting up a second factor', () => {
     expect((await client.session()).second_factors.backup_codes_left).toBe(10);
   });
 
-  it('keeps the old secret until a code of the new one is given', async () => {
+  it('keeps the old secret until a code of the new one is entered', async () => {
     const { client, totpSecret } = await addPerson(service, organizationId, 'admin', { steppedUp: true });
     const { secret } = (await client.post('/account/totp')).json;
     const give = async (of: string) =>
@@ -292,7 +292,7 @@ describe('guessing', () => {
   const guess = (client: DashboardClient, email: string, address: string) =>
     client.post('/sign-in', { email, password: 'a wrong password' }, { 'x-forwarded-for': address });
 
-  it('has to wait longer and longer, on all nodes together, and the right password does not help', async () => {
+  it('is delayed longer each time, across all nodes, even with the correct password', async () => {
     const { email, password } = await addPerson(service, organizationId, 'member');
     const nodes = [browser(), browser(other.url)];
     const first = await Promise.all(
@@ -326,7 +326,7 @@ describe('guessing', () => {
     expect(owner.status, 'its owner, from elsewhere').toBe(200);
   });
 
-  it('keeps nobody waiting in a browser that has signed in before, which has guesses of its own', async () => {
+  it('does not delay a browser with an earlier sign-in, which has its own limit', async () => {
     const { email, password } = await addPerson(service, organizationId, 'member');
     const home = browser();
     expect((await signIn(home, { email, password })).status).toBe(200);
@@ -340,7 +340,7 @@ describe('guessing', () => {
     await home.post('/sign-out');
     const known = home.at(other.url);
     expect((await known.post('/sign-in', { email, password }, anywhere)).status).toBe(200);
-    // The cookie of one account is worth nothing for another, and nothing when it is made up.
+    // The cookie of one account does not help for another, and neither does a made-up one.
     const stranger = await addPerson(service, organizationId, 'member');
     await sql(
       `update sign_in_attempts set subject = subject, blocked_until = now() + interval '1 minute' where failures > 20`,
@@ -354,7 +354,7 @@ describe('guessing', () => {
     expect(guesses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('by the copy of a known browser keeps its owner waiting for nothing but a proof of work', async () => {
+  it('from the copy of a known browser delays its owner only by a proof of work', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const { email, password } = person;
     const home = browser();
@@ -375,7 +375,7 @@ describe('guessing', () => {
     await guessUntilRefused(copy, '203.0.113.31');
     await guessUntilRefused(copy, '203.0.113.31');
     const refused = await home.post('/sign-in', { email, password }, { 'x-forwarded-for': '203.0.113.31' });
-    expect(refused.status, 'in the network of who has the copy').toBe(429);
+    expect(refused.status, 'in the network of the copy').toBe(429);
     const { challenge, bits } = refused.json.proof_of_work;
     const proof_of_work = { challenge, solution: solve(challenge, bits) };
     const from = (address: string, body: object) =>
@@ -384,7 +384,7 @@ describe('guessing', () => {
     expect((await from('203.0.113.32', {})).status, 'elsewhere').toBe(200);
   });
 
-  it('by the copy of a known browser ends at the next complete sign-in there', async () => {
+  it('from the copy of a known browser stops at the next complete sign-in there', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const colleague = await addPerson(service, organizationId, 'member');
     const tokens = () => home.otherCookies.get('parapet_device')!.split('.');
@@ -407,7 +407,7 @@ describe('guessing', () => {
     const [second] = hashes();
     expect(second).not.toBe(first);
     expect(await knownTo(person.id)).toEqual([second]);
-    // Who else signs in there has a token of their own.
+    // Another person who signs in there gets a separate token.
     await home.post('/sign-out');
     await signIn(home, colleague);
     expect(hashes().slice(1)).toEqual([second]);
@@ -415,7 +415,7 @@ describe('guessing', () => {
     expect(await knownTo(colleague.id)).toEqual([hashes()[0]]);
   });
 
-  it('in other browsers, known by the password alone, has none of their own after the first second factor', async () => {
+  it('in other browsers, known by the password alone, has no separate limit after the first second factor', async () => {
     const person = await addPerson(service, organizationId, 'member', { secondFactor: false });
     const [home, elsewhere] = [browser(), browser()];
     await signIn(elsewhere, person);
@@ -428,7 +428,7 @@ describe('guessing', () => {
     expect((await known()).map(row => row.token_hash)).toEqual([hashToken(token)]);
   });
 
-  it('in other browsers has none of their own after a step-up and the end of other sessions', async () => {
+  it('in other browsers has no separate limit after a step-up and the end of other sessions', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const [home, elsewhere] = [browser(), browser()];
     await signIn(elsewhere, person);
@@ -450,11 +450,11 @@ describe('guessing', () => {
     expect((await signInAt(home)).status).toBe(200);
   });
 
-  it('keeps nobody waiting who works for the attempt, once for each, and for this address', async () => {
+  it('does not delay an attempt with a proof of work, valid once and for this address', async () => {
     const { email, password } = await addPerson(service, organizationId, 'member');
     const from = { 'x-forwarded-for': '198.51.100.61' };
     for (let index = 0; index < 7; index++) await guess(browser(), email, '198.51.100.61');
-    // Finding a solution may take longer than the first waits.
+    // Computing a solution may take longer than the first delays.
     const block = () =>
       sql(
         "update sign_in_attempts set blocked_until = now() + interval '9 minutes' where blocked_until > now() - interval '1 minute'",
@@ -487,7 +487,7 @@ describe('guessing', () => {
     expect((await pay({ proof_of_work: paid })).status).toBe(200);
   });
 
-  it('at many accounts from one place has to wait, and gets no new guesses by an account of its own', async () => {
+  it('at many accounts from one place is delayed, and an own account grants no new guesses', async () => {
     const own = await addPerson(service, organizationId, 'member');
     const from = { 'x-forwarded-for': '198.51.100.99' };
     const statuses: number[] = [];
@@ -501,7 +501,7 @@ describe('guessing', () => {
     expect(statuses).toEqual([...Array(51).fill(401), 429]);
   });
 
-  it('from one network waits although it is paid for, and lets in there who has the password and a factor', async () => {
+  it('from one network is delayed even with a proof of work, but not with the password and a factor', async () => {
     const owner = await addPerson(service, organizationId, 'owner');
     const { email, password } = owner;
     const address = '198.51.100.62';
@@ -545,11 +545,11 @@ describe('guessing', () => {
     ]);
     const joint = await pay({ password, second_factor: await code() });
     expect(joint.json, joint.text).toMatchObject({ state: 'signed_in' });
-    expect(await networkBlocked(), 'nothing is free for the guesser after it').toEqual(before);
+    expect(await networkBlocked(), 'the guesser still has no free attempts').toEqual(before);
     expect((await guess(browser(), 'd@example.org', address)).status).toBe(429);
   });
 
-  it('of a code beside the password goes on for as many as of codes alone, and by who has the password only', async () => {
+  it('of a code along with the password is counted like codes alone, and only with the correct password', async () => {
     const owner = await addPerson(service, organizationId, 'owner');
     const { email, password } = owner;
     const joint = (body: object, index: number) =>
@@ -574,7 +574,7 @@ describe('guessing', () => {
     expect((await joint({ password, second_factor: code }, 99)).status, 'while codes wait').toBe(401);
   });
 
-  it('of codes has to wait, and keeps no known browser, backup code or passkey waiting', async () => {
+  it('of codes is delayed, without delaying known browsers, backup codes or passkeys', async () => {
     const person = await addPerson(service, organizationId, 'admin');
     const home = await withPassword(person);
     const code = await totpCode(person.totpSecret!);
@@ -586,7 +586,7 @@ describe('guessing', () => {
       answers.push((await attacker.post('/second-factor', { type: 'totp', code: '123456' })).status);
     }
     expect(answers).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
-    // Six guesses a day, with three codes of a million right at a time.
+    // Six guesses a day, with three of a million codes valid at a time.
     for (let round = 0; round < 14; round++) {
       await sql('update sign_in_attempts set blocked_until = now() where blocked_until > now()');
       await attacker.post('/second-factor', { type: 'totp', code: '123456' });
@@ -604,7 +604,7 @@ describe('guessing', () => {
     expect((await fresh.post('/second-factor', backup)).status, 'a backup code').toBe(200);
   });
 
-  it('waits for all addresses of an IPv6 customer together', async () => {
+  it('is delayed for all addresses of an IPv6 customer together', async () => {
     const { email } = await addPerson(service, organizationId, 'member');
     const from = (index: number) => guess(browser(), email, `2001:db8:7:7:${index}::${index + 1}`);
     const statuses: number[] = [];
@@ -613,7 +613,7 @@ describe('guessing', () => {
     expect((await guess(browser(), email, '2001:db8:7:8::1')).status, 'the next customer').toBe(401);
   });
 
-  it('counts by address, whatever port or text a proxy passes on', async () => {
+  it('is counted by address, ignoring ports and text that a proxy passes on', async () => {
     const { email } = await addPerson(service, organizationId, 'member');
     const statuses: number[] = [];
     for (let port = 1; port <= 7; port++) {
@@ -628,7 +628,7 @@ describe('guessing', () => {
     expect(texts, "the proxy's own").toEqual([401, 401, 401, 401, 401, 401, 429]);
   });
 
-  it('is in the audit log of who was guessed, moments later, and at once when the service stops', async () => {
+  it('is in the audit log of the guessed account shortly after, and immediately when the service stops', async () => {
     const { id, email } = await addPerson(service, organizationId, 'member');
     const entries = () =>
       sql(
@@ -674,7 +674,7 @@ describe('guessing', () => {
     ]);
   });
 
-  it('keeps nobody out who has the password and a factor in a known browser, whatever comes from their network', async () => {
+  it('does not lock out a person with the password and a factor in a known browser, whatever their network sends', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const passkey = await addPasskey(service, person);
     const office = { 'x-forwarded-for': '198.51.100.140' };
@@ -721,10 +721,10 @@ describe('guessing', () => {
     expect(new Set(refused)).toEqual(new Set([400]));
   });
 
-  it('leaves nothing, and takes no place in the line, while it has to wait', async () => {
+  it('stores nothing, and takes no place in the queue, while it is delayed', async () => {
     const from = '198.51.100.113';
     for (let index = 0; index < 51; index++) await guess(browser(), `w${index}@example.org`, from);
-    // Finding a place in the line may take longer than the first waits.
+    // Waiting in the queue may take longer than the first delays.
     await sql(
       "update sign_in_attempts set blocked_until = now() + interval '9 minutes' where blocked_until > now()",
     );
@@ -737,7 +737,7 @@ describe('guessing', () => {
     expect(await kept()).toBe(before);
   });
 
-  it('by a flood is refused at once, and keeps out no known browser, and nobody who works for it', async () => {
+  it('in a flood is refused immediately, without affecting known browsers or proofs of work', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const stranger = await addPerson(service, organizationId, 'member');
     const home = browser();
@@ -758,8 +758,8 @@ describe('guessing', () => {
     const work = async (round: number) => {
       const { email, password } = stranger;
       const from = { 'x-forwarded-for': `198.51.101.${round}` };
-      // Where the service was free for a moment, it has counted a guess instead, and asks for work for that soon.
-      const { challenge } = await poll('a refusal with work to do', async () => {
+      // If the service was idle for a moment, it has counted a guess instead, and requires work for a short time.
+      const { challenge } = await poll('a refusal with a proof of work to do', async () => {
         const refused = await guess(browser(), email, `198.51.102.${paid.length}`);
         return refused.json.proof_of_work;
       });
@@ -768,7 +768,7 @@ describe('guessing', () => {
     };
     try {
       await poll('a refusal', async () => (statuses.includes(503) ? true : undefined), 30);
-      // Who is refused does not wait until those before have had their turn.
+      // Refusals do not wait for queued requests.
       expect(statuses.indexOf(503)).toBeLessThan(64);
       for (let round = 0; round < 3; round++) own.push((await signIn(home, person)).status);
       for (let round = 0; round < 3; round++) paid.push(await work(round));
@@ -782,7 +782,7 @@ describe('guessing', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
   });
 
-  it('counts an IPv6 customer as one network, and IPv4 in whatever form as IPv4', async () => {
+  it('is counted by IPv6 customer, and by IPv4 address in any notation', async () => {
     const six = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::2', '2001:db8:1:2:3:4:5:6'];
     expect(new Set(six.map(clientNetwork))).toEqual(new Set(['2001:db8:1:2::/64']));
     expect(clientNetwork('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
@@ -795,7 +795,7 @@ describe('guessing', () => {
 });
 
 describe('a new password', () => {
-  it('is refused when it is short, breached, guessed, or made of what is known', async () => {
+  it('is refused if it is short, breached, easy to guess, or contains known facts', async () => {
     const { client } = await addPerson(service, organizationId, 'owner', { steppedUp: true });
     const change = async (password: string) => {
       const { status, json } = await client.post('/account/password', {
@@ -811,7 +811,7 @@ describe('a new password', () => {
     expect(await change('meadow brick falcon 29')).toBe(200);
   });
 
-  it('asks for the current one, and ends every other session', async () => {
+  it('requires the current one, and ends every other session', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const elsewhere = browser();
     await signIn(elsewhere, person);
@@ -826,13 +826,13 @@ describe('a new password', () => {
     expect((await elsewhere.session()).state).toBe('signed_out');
     expect((await person.client.session()).state).toBe('signed_in');
     const { status } = await elsewhere.post('/password-reset/preview', { token: link.token });
-    expect(status, 'a link of before').toBe(400);
+    expect(status, 'an earlier link').toBe(400);
     const after = (await devices()).map(row => row.token_hash.toString('hex'));
-    expect(after, 'this browser is known, and no other').toHaveLength(1);
+    expect(after, 'only this browser stays known').toHaveLength(1);
     expect(before).not.toContain(after[0]);
   });
 
-  it('gives its session another token, so that a copy of it is signed out, and is no step-up', async () => {
+  it('gives its session a new token, so that a copy of it is signed out, and is not a step-up', async () => {
     const { client, id } = await addPerson(service, organizationId, 'owner');
     const copy = new DashboardClient(service.url, client);
     await sql("update sessions set stepped_up_at = now() - interval '4 minutes' where person_id = $1", [id]);
@@ -841,24 +841,24 @@ describe('a new password', () => {
     expect((await client.post('/account/password', body)).status).toBe(200);
     expect((await copy.session()).state).toBe('signed_out');
     expect(await client.session()).toMatchObject({ state: 'signed_in', stepped_up_until: before });
-    expect((await client.get('/step-up')).status, 'under the new token').toBe(200);
+    expect((await client.get('/step-up')).status, 'with the new token').toBe(200);
   });
 
-  it("comes by the operator's link, once, and does not stand for the second factor", async () => {
+  it('can be set with the operator’s link, once, and does not replace the second factor', async () => {
     const person = await addPerson(service, organizationId, 'owner');
     const { token } = await makeLink(service.storage.people, person.id);
     const client = browser();
     expect((await client.post('/password-reset/preview', { token })).json.email).toBe(person.email);
     const answer = await client.post('/password-reset', { token, password: 'meadow brick falcon 29' });
     expect(answer.json, answer.text).toMatchObject({ state: 'second_factor' });
-    expect((await person.client.session()).state, 'sessions of before').toBe('signed_out');
+    expect((await person.client.session()).state, 'earlier sessions').toBe('signed_out');
     const again = await browser().post('/password-reset', { token, password: 'meadow brick falcon 30' });
     expect(again.json.error_code).toBe('link_invalid');
   });
 });
 
 describe('sessions', () => {
-  it('are listed and ended by their person, and by nobody else', async () => {
+  it('are listed and ended only by their person', async () => {
     const person = await addPerson(service, organizationId, 'member');
     const elsewhere = browser();
     await signIn(elsewhere, person);
@@ -872,7 +872,7 @@ describe('sessions', () => {
   });
 });
 
-it('reads its own cookies behind those that another site of the domain adds', async () => {
+it('reads its own cookies after those added by another site of the domain', async () => {
   const { client } = await addPerson(service, organizationId, 'member', { secondFactor: false });
   const others = Array.from({ length: 60 }, (_, index) => [
     `parapet_a${index}=1`,

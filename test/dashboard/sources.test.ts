@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const { version: statement_version } = currentRiskStatement('website');
 
-/** What the site answers for `/.well-known/parapet-challenge.txt`. */
+/** The site's response for `/.well-known/parapet-challenge.txt`. */
 let published = '';
 let site: Server;
 let service: TestService;
@@ -73,7 +73,7 @@ beforeEach(async () => {
 });
 
 describe('a source', () => {
-  it('is led from draft to Watch, and says at each step what is next', async () => {
+  it('goes from draft to Watch, and names the next step each time', async () => {
     const { admin, path } = people;
     const { source, risk_statement } = await draft(people, { kind: 'website', host: 'Shop.Example.' });
     const at = `${path}/sources/${source.id}`;
@@ -82,7 +82,10 @@ describe('a source', () => {
     expect((await admin.post(`${at}/authorize-scan`)).json.error_code).toBe('source_is_draft');
     const outdated = await admin.post(`${at}/risk-accept`, { statement_version: '0' });
     expect(outdated.json).toMatchObject({ error_code: 'risk_statement_outdated', risk_statement });
-    expect((await admin.post(`${at}/risk-accept`)).status, 'people name what they have read').toBe(400);
+    expect(
+      (await admin.post(`${at}/risk-accept`)).status,
+      'people name the statement that they have read',
+    ).toBe(400);
     const read = { statement_version: risk_statement.version };
     expect((await admin.post(`${at}/risk-accept`, read)).status).toBe(200);
     expect(await next()).toBe('test');
@@ -116,7 +119,7 @@ describe('a source', () => {
     expect((await admin.post(`${at}/test`)).json.error_code).toBe('source_is_disconnected');
   });
 
-  it('shows of a credential its type and when it was stored, and nothing else anywhere', async () => {
+  it('shows only the type of a credential and when it was stored', async () => {
     const { admin, path } = people;
     const { source } = await draft(people, { kind: 'website', host: 'shop.example' });
     const at = `${path}/sources/${source.id}`;
@@ -136,7 +139,7 @@ describe('a source', () => {
     expect(unfit.json.error_code).toBe('credential_not_applicable');
   });
 
-  it('takes a database credential only where the operator has switched that on', async () => {
+  it('accepts a database credential only if the operator has enabled that', async () => {
     const credential = { type: 'dsn', dsn: 'postgresql://u:p@db.example/app' };
     const submit = async (who: People) => {
       const { source } = await draft(who, { kind: 'postgres', host: 'db.example' });
@@ -157,7 +160,7 @@ describe('a source', () => {
     expect((await detail(others, allowed.source.id)).state.next.action).toBe('test');
   });
 
-  it('takes no credential without a fresh second factor', async () => {
+  it('accepts no credential without a fresh second factor', async () => {
     const { source } = await draft(people, { kind: 'website', host: 'shop.example' });
     const organizationId = people.path.split('/')[2]!;
     const { client } = await addPerson(service, organizationId, 'admin', { steppedUp: false });
@@ -166,7 +169,7 @@ describe('a source', () => {
     expect([answer.status, answer.json.error_code]).toEqual([403, 'step_up_required']);
   });
 
-  it('refuses a host that cannot be one, and a system that is not here', async () => {
+  it('refuses an invalid host, and a missing system', async () => {
     const { admin, path } = people;
     const other = await enter(service);
     const create = (input: object) => admin.post(`${path}/sources`, { name: 'W', kind: 'website', ...input });
@@ -176,7 +179,7 @@ describe('a source', () => {
 });
 
 describe('the list of sources', () => {
-  it('filters, and pages without leaving one out', async () => {
+  it('filters, and pages without omissions', async () => {
     const { member, path } = people;
     for (let index = 0; index < 53; index += 1) {
       await draft(people, { kind: index % 2 ? 'website' : 'mysql', host: `host-${index}.example` });
@@ -194,7 +197,7 @@ describe('the list of sources', () => {
 });
 
 describe('the proof of a domain', () => {
-  it('is a token in one of two places, looked for when asked', async () => {
+  it('is a token in one of two places, checked on request', async () => {
     const { admin, path } = people;
     const { port } = site.address() as AddressInfo;
     const { source } = await draft(people, { kind: 'website', host: `http://127.0.0.1:${port}/` });
@@ -202,7 +205,7 @@ describe('the proof of a domain', () => {
     expect((await admin.post(`${at}/domain-proof`)).json.error_code).toBe('source_is_draft');
     await admin.post(`${at}/risk-accept`, { statement_version });
     await admin.post(`${at}/authorize-scan`);
-    expect((await admin.post(`${at}/domain-proof/check`)).status, 'before a token was asked for').toBe(404);
+    expect((await admin.post(`${at}/domain-proof/check`)).status, 'before a token was requested').toBe(404);
     const { proof } = (await admin.post(`${at}/domain-proof`)).json;
     expect(proof).toMatchObject({
       record: { name: '_parapet-challenge.127.0.0.1', type: 'TXT' },
@@ -223,7 +226,7 @@ describe('the proof of a domain', () => {
     published = '';
   });
 
-  it('is none where the guard does not let us look, and none of a database', async () => {
+  it('fails if the guard does not allow the host, and does not exist for databases', async () => {
     const { admin, path } = people;
     const { source } = await draft(people, { kind: 'website', host: 'http://10.0.0.1/' });
     const at = `${path}/sources/${source.id}`;
@@ -231,7 +234,7 @@ describe('the proof of a domain', () => {
     await admin.post(`${at}/domain-proof`);
     expect((await admin.post(`${at}/domain-proof/check`)).json.found).toBe(false);
     const unfit = (await draft(people, { kind: 'website', host: 'a.b' })).source;
-    // As an older version stored it.
+    // As stored by an older version.
     await asOwner(service.database.connection, db =>
       db.query("update sources set host = 'a..b' where id = $1", [unfit.id]),
     );
@@ -243,7 +246,7 @@ describe('the proof of a domain', () => {
 });
 
 describe('systems', () => {
-  it('are created approved by people, renamed, and approved where a key made them', async () => {
+  it('are created approved by people, renamed, and approved if created by a key', async () => {
     const { admin, member, path } = people;
     const organizationId = path.split('/')[2]!;
     const systems = async () => (await member.get(`${path}/systems`)).json.systems;
@@ -276,7 +279,7 @@ describe('systems', () => {
     ]);
   });
 
-  it('takes an external id once', async () => {
+  it('accepts an external id once', async () => {
     const { admin, path } = people;
     const input = { name: 'A', environment: 'test', kind: 'api', external_id: 'x-1' };
     expect((await admin.post(`${path}/systems`, input)).status).toBe(201);

@@ -26,7 +26,10 @@ afterAll(() => service?.close());
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
 
-/** What sessions may leave behind: themselves, what is counted and logged, and what routes say needs no step-up. */
+/**
+ * Tables that sessions may change: sessions themselves, counters and logs, and what routes declare as needing no
+ * step-up.
+ */
 const passing = new Set([
   'audit_entries',
   'audit_heads',
@@ -41,14 +44,14 @@ const passing = new Set([
   'sign_in_attempts',
 ]);
 
-/** Tables of which some columns or rows may change: what may not. */
+/** The parts of other tables that must not change. */
 const lastingParts: Record<string, string> = {
   finding_views: 'select * from finding_views where shared',
   sources:
     'select id, system_id, name, kind, host, risk_accepted_at, scan_authorized_at from sources where risk_accepted_at is not null',
 };
 
-/** Every row of every other table, in one order. */
+/** Every row of every other table, sorted. */
 async function lastingRows(): Promise<string[]> {
   const tables = await sql("select tablename as name from pg_tables where schemaname = 'public' order by 1");
   const rows: string[] = [];
@@ -61,7 +64,7 @@ async function lastingRows(): Promise<string[]> {
   return rows;
 }
 
-/** Whose session was stolen, some time after they signed in. */
+/** People whose session was stolen some time after they signed in. */
 const situations: Record<string, () => Promise<TestPerson>> = {
   'an owner with an authenticator app': () =>
     addPerson(service, fixture.organizationId, 'owner', { steppedUp: false }),
@@ -69,7 +72,7 @@ const situations: Record<string, () => Promise<TestPerson>> = {
     addPerson(service, fixture.organizationId, 'member', { steppedUp: false }),
   'an owner who has to set up a second factor': () =>
     addPerson(service, fixture.organizationId, 'owner', { secondFactor: false, steppedUp: false }),
-  'somebody who has just come from the provider': async () => {
+  'a person who has just returned from the provider': async () => {
     const person = await addPerson(service, fixture.organizationId, 'member', { steppedUp: false });
     await sql('update people set password_hash = null, email_verified_at = now() where id = $1', [person.id]);
     await sql(
@@ -91,13 +94,13 @@ const situations: Record<string, () => Promise<TestPerson>> = {
   },
 };
 
-/** All that a thief has: the cookie, and the token that follows from it. */
+/** What a thief has: the cookie, and the token derived from it. */
 function thiefOf({ client }: TestPerson): DashboardClient {
   const [, token] = client.cookie!.split('=');
   return new DashboardClient(service.url, { cookie: client.cookie, csrf: csrfToken(token!) });
 }
 
-/** A good body, but for the password, which a thief does not know. */
+/** A valid body, except for the password, which a thief does not know. */
 function bodyOf(route: DashboardRoute): string | undefined {
   const body = route.body && JSON.stringify(route.body(fixture));
   return body?.replaceAll(testPassword, 'not their password');
@@ -119,7 +122,7 @@ const needsStepUp = ({ method, pattern }: DashboardRoute) =>
 const mayLast = ({ method, stepUp }: DashboardRoute) => method !== 'GET' || stepUp === true;
 
 describe.each(Object.entries(situations))('the stolen session of %s', (_name, steal) => {
-  it('leads to nothing that lasts', async () => {
+  it('has no lasting effect', async () => {
     const victim = await steal();
     const before = await lastingRows();
     for (const route of dashboardRoutes.filter(mayLast)) {
@@ -127,7 +130,7 @@ describe.each(Object.entries(situations))('the stolen session of %s', (_name, st
       const { stepUp } = service.dashboardRoutes.get(name)!;
       const answer = await send(route, thiefOf(victim));
       if (stepUp !== true) {
-        // Signing out and the like: each says why no step-up is needed.
+        // Signing out and the like: each states why it needs no step-up.
         expect(stepUp?.notNeeded, name).toMatch(/^[A-Z].{8,}\.$/);
         await sql('update sessions set ended_at = null where person_id = $1', [victim.id]);
         continue;
@@ -146,7 +149,7 @@ describe.each(Object.entries(situations))('the stolen session of %s', (_name, st
 describe('a session', () => {
   const rename = (client: DashboardClient) => client.request('PATCH', '/account', { name: 'New name' });
 
-  it('goes on under another token where all others are ended after a step-up', async () => {
+  it('continues with a new token if all others are ended after a step-up', async () => {
     const owner = await addPerson(service, fixture.organizationId, 'owner');
     const copy = thiefOf(owner);
     expect((await owner.client.post('/account/sessions/end-others')).status).toBe(200);
@@ -155,10 +158,10 @@ describe('a session', () => {
     const stale = await addPerson(service, fixture.organizationId, 'owner', { steppedUp: false });
     const thief = thiefOf(stale);
     expect((await thief.post('/account/sessions/end-others')).status).toBe(200);
-    expect((await stale.client.session()).state, 'the owner is not put out').toBe('signed_in');
+    expect((await stale.client.session()).state, 'the owner stays signed in').toBe('signed_in');
   });
 
-  it('goes on for one of two that renew its token at the same moment, also at a new password', async () => {
+  it('continues for one of two that renew its token simultaneously, including by a new password', async () => {
     const person = await addPerson(service, fixture.organizationId, 'member', { secondFactor: false });
     const copy = thiefOf(person);
     const lock = `select from sessions where person_id = '${person.id}' for update`;
@@ -175,7 +178,7 @@ describe('a session', () => {
     expect(states.sort()).toEqual(['signed_in', 'signed_out']);
   });
 
-  it('goes on under another token after a step-up: a copy of before is worth nothing', async () => {
+  it('continues with a new token after a step-up: an earlier copy is useless', async () => {
     const owner = await situations['an owner with an authenticator app']!();
     const copy = thiefOf(owner);
     const code = await totpCode(owner.totpSecret!);
@@ -184,7 +187,7 @@ describe('a session', () => {
     expect((await rename(owner.client)).status).toBe(200);
   });
 
-  it('goes on under another token wherever what opens the account changes, and a copy is worth nothing', async () => {
+  it('continues with a new token after each change to what opens the account, and a copy is useless', async () => {
     const owner = await addPerson(service, fixture.organizationId, 'owner');
     const { client } = owner;
     await addPasskey(service, owner);
@@ -215,7 +218,7 @@ describe('a session', () => {
       expect((await copy.session()).state, name).toBe('signed_out');
       expect((await client.session()).state, name).toBe('signed_in');
     }
-    // The next such route belongs to the one list or to the other.
+    // Every such route is in one of the two lists.
     const others = ['PATCH /account', 'PATCH /account/passkeys/:id', 'POST /account/totp'];
     others.push('POST /account/passkeys/options', 'POST /account/passkeys');
     const all = dashboardRoutes.filter(
@@ -226,7 +229,7 @@ describe('a session', () => {
     );
   });
 
-  it('ends once what opens the account has changed in another', async () => {
+  it('ends after what opens the account has changed in another', async () => {
     const owner = await addPerson(service, fixture.organizationId, 'admin');
     await addPasskey(service, owner);
     const { passkeys } = (await owner.client.get('/account/security')).json;
@@ -255,11 +258,11 @@ describe('a session', () => {
       expect(answer.status, answer.text).toBe(200);
       expect((await thief.session()).state).toBe('signed_out');
       expect((await half.session()).state).toBe('signed_out');
-      expect((await owner.client.get('/step-up')).status, 'the owner goes on').toBe(200);
+      expect((await owner.client.get('/step-up')).status, 'the owner stays signed in').toBe(200);
     }
   });
 
-  it('ends itself and what began before, and anything newer after a step-up only', async () => {
+  it('can end itself and earlier sessions, and newer ones only after a step-up', async () => {
     const owner = await situations['an owner with an authenticator app']!();
     const thief = thiefOf(owner);
     const own = new DashboardClient(service.url);
@@ -272,7 +275,7 @@ describe('a session', () => {
       return ids.at(-1)!.id;
     };
     const endOthers = (client: DashboardClient) => client.post('/account/sessions/end-others');
-    expect((await endOthers(thief)).json.error_code, 'half made').toBe('step_up_required');
+    expect((await endOthers(thief)).json.error_code, 'incomplete').toBe('step_up_required');
     expect((await thief.delete(`/account/sessions/${await newest()}`)).json.error_code).toBe(
       'step_up_required',
     );
@@ -281,7 +284,7 @@ describe('a session', () => {
     expect((await endOthers(thief)).json.error_code, 'signed in').toBe('step_up_required');
 
     await sql('update sessions set stepped_up_at = null where person_id = $1', [owner.id]);
-    expect((await endOthers(own)).json, 'what began before').toEqual({ ended: 1 });
+    expect((await endOthers(own)).json, 'started earlier').toEqual({ ended: 1 });
     expect((await thief.session()).state).toBe('signed_out');
 
     // After a step-up, newer ones too.
@@ -292,7 +295,7 @@ describe('a session', () => {
     expect((await own.delete(path)).json).toEqual({ ended: 1 });
   });
 
-  it('without a second factor steps up by the password, which is slowed down in that session alone', async () => {
+  it('without a second factor steps up with the password, with delays in that session only', async () => {
     const member = await situations['a member without a second factor']!();
     const thief = thiefOf(member);
     expect((await member.client.session()).step_up_ways).toEqual(['password']);
@@ -311,7 +314,7 @@ describe('a session', () => {
     expect((await rename(own)).status).toBe(200);
   });
 
-  it('has guesses of the password in the audit log, as many as were compared, however they are made', async () => {
+  it('records guesses of the password in the audit log, as many as were compared', async () => {
     const wrong = 'wrong password';
     const change = { current_password: wrong, password: 'meadow brick falcon 29' };
     const ways = { '/step-up/password': { password: wrong }, '/account/password': change };
@@ -321,7 +324,7 @@ describe('a session', () => {
       const guesses = [];
       for (let guess = 0; guess < 8; guess++) guesses.push((await member.client.post(path, body)).status);
       expect(guesses, path).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
-      // What is not written yet is written before a node stops.
+      // Pending entries are written before a node stops.
       await node.close();
       const entries = await sql('select action, actor_id, address from audit_entries where object_id = $1', [
         member.id,
@@ -331,7 +334,7 @@ describe('a session', () => {
     }
   });
 
-  it('with a second factor does not step up by the password', async () => {
+  it('with a second factor does not step up with the password', async () => {
     const owner = await situations['an owner with an authenticator app']!();
     const answer = await owner.client.post('/step-up/password', { password: testPassword });
     expect(answer.json.error_code).toBe('step_up_required');
@@ -345,7 +348,7 @@ describe('a session', () => {
     const { secret } = (await owner.client.post('/account/totp')).json;
     const code = await totpCode(secret);
     expect((await owner.client.post('/account/totp/confirm', { code })).json.backup_codes).toHaveLength(10);
-    // The factor was given a moment ago: nobody is asked for it again.
+    // The factor was just used, so that no step-up is required.
     const invited = await owner.client.post(`/organizations/${fixture.organizationId}/invitations`, {
       email: 'after-enrolment@example.org',
       role: 'member',

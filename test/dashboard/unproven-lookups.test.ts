@@ -16,7 +16,7 @@ const newToken = () => randomBytes(32).toString('base64url');
 const previews = ['/invitations/preview', '/set-up/preview', '/password-reset/preview', '/oidc/pending'];
 const tables = 'invitations, one_time_links, pending_identities';
 
-it('has nobody who signs in wait for tokens that others make up', async () => {
+it('does not delay sign-ins by lookups of made-up tokens', async () => {
   const person = await addPerson(service, await service.createOrganization(), 'member');
   const { connection } = service.database;
   await asOwner(connection, async holder => {
@@ -47,7 +47,7 @@ it('has nobody who signs in wait for tokens that others make up', async () => {
   });
 });
 
-it('asks the database for no token that cannot be one', async () => {
+it('does not query the database for a malformed token', async () => {
   const client = new DashboardClient(service.url);
   const token = newToken();
   const shapes = ['x', `${token}x`, token.slice(1), `${token.slice(1)} `, `${token.slice(1)}é`];
@@ -64,7 +64,7 @@ it('asks the database for no token that cannot be one', async () => {
   });
 });
 
-it('looks up one token of a network at a time, and keeps no other network waiting', async () => {
+it('looks up one token of a network at a time, without delaying other networks', async () => {
   const { lookups } = service.storage;
   await asOwner(service.database.connection, async holder => {
     await holder.query('select pg_advisory_lock(3)');

@@ -36,7 +36,7 @@ async function signIn({ page }: WatchedPage, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-it('makes new backup codes, of which one opens the account once', async () => {
+it('generates new backup codes, each of which opens the account once', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
   await page.getByRole('button', { name: 'Generate new codes' }).click();
@@ -67,7 +67,7 @@ it('makes new backup codes, of which one opens the account once', async () => {
   expect(window.errors).toEqual([]);
 });
 
-it('shows nothing of whose session has ended by itself to the next person', async () => {
+it('shows nothing of a person whose session expired to the next person', async () => {
   const next = await addPerson(service, organizationId, 'member', { secondFactor: false });
   const { page } = window;
   await addPasskey(service, person);
@@ -81,7 +81,7 @@ it('shows nothing of whose session has ended by itself to the next person', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click();
   await page.getByLabel('Email').fill(next.email);
   await page.locator('input[type=password]').fill(next.password);
-  // Their own answer is yet to come.
+  // Their own response is still pending.
   await page.route('**/account/security', () => {});
   const [asked] = await Promise.all([
     page.waitForRequest('**/account/security'),
@@ -120,7 +120,7 @@ it('changes the password, which ends every other session', async () => {
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => sessions.count()).toBe(1);
 
-  // Whoever was there finds out at the next click, and comes back to where they were.
+  // The other person finds out on the next click, and returns to the same page after signing in.
   await elsewhere.page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Security' })
@@ -139,7 +139,7 @@ it('changes the password, which ends every other session', async () => {
   await page.getByRole('button', { name: 'End session' }).waitFor({ state: 'detached' });
 });
 
-it('goes on in one tab when the same person has signed in anew in another', async () => {
+it('continues in one tab when the same person signed in again in another', async () => {
   const { page, context } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
   await page.getByLabel('Your name').fill('Ada Berg-Ito');
@@ -158,7 +158,7 @@ it('goes on in one tab when the same person has signed in anew in another', asyn
   await page.getByText('Name saved').waitFor();
 });
 
-it('keeps one second factor of those whose role asks for it', async () => {
+it('keeps one second factor for people whose role requires it', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
   await page.getByRole('button', { name: 'Remove' }).click();
@@ -168,7 +168,7 @@ it('keeps one second factor of those whose role asks for it', async () => {
   await expectAccessible(window, 'refused');
 });
 
-it('sets a new password by the link of the operator', async () => {
+it('sets a new password with the operator’s link', async () => {
   const { token } = await makeLink(service.storage.people, person.id);
   const { page } = await openPage(browser, service);
   await page.goto(`/dashboard/password-reset#token=${token}`);
@@ -209,7 +209,7 @@ it('works with the keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Light' }).waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Theme');
-  // A new page begins with its content, not with the navigation that led there.
+  // Focus moves to the content of a new page, not to the navigation.
   await page.getByRole('link', { name: 'Security' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();

@@ -49,8 +49,8 @@ const open = async (section: string, { page } = window) => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 
-// axe takes its time on a page with 65 controls, in two schemes and two widths.
-it('teaches the next step where nothing is known yet', { timeout: 150_000 }, async () => {
+// axe is slow on a page with 65 controls, in two color schemes and two widths.
+it('shows the next step in empty states', { timeout: 150_000 }, async () => {
   const fresh = await addPerson(service, await service.createOrganization(), 'owner');
   const [organization] = (await fresh.client.session()).organizations;
   const other = await openPage(browser, service, fresh);
@@ -67,7 +67,7 @@ it('teaches the next step where nothing is known yet', { timeout: 150_000 }, asy
   await other.context.close();
 });
 
-it('shows every control, what is behind one, and takes notes and attestations', {
+it('shows every control with its checks, and saves notes and attestations', {
   timeout: 150_000,
 }, async () => {
   const { page } = window;
@@ -117,7 +117,7 @@ it('shows every control, what is behind one, and takes notes and attestations', 
   expect(window.errors).toEqual([]);
 });
 
-it('keeps snapshots and files, and makes an audit pack that opens', async () => {
+it('stores snapshots and files, and creates an audit pack that opens', async () => {
   const { page } = window;
   await open('evidence');
   await page.getByText('No evidence yet').waitFor();
@@ -187,7 +187,7 @@ it('links evidence to an attestation, which then supports its control', async ()
   expect(window.errors).toEqual([]);
 });
 
-it('keeps a scan as evidence from its own page', async () => {
+it('saves a scan as evidence from the scan’s page', async () => {
   const { page } = window;
   await open(`scans/${fixture.scanId}`);
   await page.getByRole('button', { name: 'Save as evidence' }).click();
@@ -200,7 +200,7 @@ it('keeps a scan as evidence from its own page', async () => {
   expect(window.errors).toEqual([]);
 });
 
-it('tells who did what, filters it, and verifies the chain', async () => {
+it('shows who did what, filters it, and verifies the chain', async () => {
   const { page } = window;
   await open('audit');
   await page.getByRole('button', { name: /A admin created an audit pack for Test/ }).waitFor();
@@ -235,7 +235,7 @@ it('tells who did what, filters it, and verifies the chain', async () => {
   expect(window.errors).toEqual([]);
 });
 
-it('lets a member read controls and evidence, and nothing else', async () => {
+it('lets a member only read controls and evidence', async () => {
   const member = await addPerson(service, fixture.organizationId, 'member');
   const reading = await openPage(browser, service, member);
   await reading.page.goto(`/dashboard/o/${fixture.organizationId}/controls?control=164.310(b)`);

@@ -8,7 +8,7 @@ import { asOwner } from '../../support/postgres.ts';
 import { startService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
-it('leads through linking, invitations and step-ups, on pages that everyone can use', {
+it('leads through linking, invitations and step-ups, on accessible pages', {
   timeout: 240_000,
 }, async () => {
   const oidc = new OidcProvider(
@@ -91,7 +91,7 @@ it('leads through linking, invitations and step-ups, on pages that everyone can 
     .then(({ token: t }) => wrong.page.goto(`/dashboard/invitation#token=${t}`));
   await wrong.page.getByRole('button', { name: 'Sign out' }).waitFor();
   await check(wrong, 'invitation-other');
-  // A download asks first, then happens.
+  // A download asks for a step-up first, then continues.
   await sql('update sessions set stepped_up_at = null');
   const download = await openPage(
     browser,

@@ -21,7 +21,7 @@ let browser: Browser;
 let folder: string;
 let organizationId: string;
 let admin: TestPerson;
-/** Whose session nobody steps up in the browser, which would end this copy of its cookie. */
+/** Never steps up in the browser, since that would invalidate this copy of the cookie. */
 let bystander: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
@@ -38,15 +38,15 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs what the dialog offers to copy, beside the file that it offers to download. */
+/** Runs the commands that the dialog offers to copy, in the folder of the file that it offers to download. */
 async function runBeside(lines: string): Promise<string> {
-  // The dialog says `npx parapet`: here that is the program that was built.
+  // The dialog's `npx parapet` is the built program here.
   const script = lines.replace('npx parapet', `'${process.execPath}' '${program}'`);
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
   return stdout;
 }
 
-/** What the dialog shows under the tab. */
+/** The text under the dialog's tab. */
 async function linesOf(page: Page, tab: string): Promise<string> {
   await page.getByRole('tab', { name: tab }).click();
   return page.getByRole('tabpanel').locator('pre').innerText();
@@ -59,13 +59,13 @@ async function downloadEnvironment(page: Page): Promise<string> {
   ]);
   const file = join(folder, download.suggestedFilename());
   await download.saveAs(file);
-  // The browser knows this machine by its name, which may mean an address where nobody listens.
+  // `localhost` may resolve to an address without a listener.
   const text = (await readFile(file, 'utf8')).replace('localhost', '127.0.0.1');
   await writeFile(file, text);
   return text;
 }
 
-it('mints a key after a step-up, whose first call works, and never shows it again', async () => {
+it('creates a key after a step-up, makes its first call, and never shows it again', async () => {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/keys`);
   await page.getByRole('heading', { name: 'No active keys' }).waitFor();
@@ -116,7 +116,7 @@ it('mints a key after a step-up, whose first call works, and never shows it agai
   expect(window.errors).toEqual([]);
 });
 
-it('mints a probe key for one system, which may send events and nothing else', async () => {
+it('creates a probe key for one system, which can only send events', async () => {
   const { page } = window;
   const created = await bystander.client.post(`/organizations/${organizationId}/systems`, {
     name: 'Patient portal',
@@ -131,7 +131,7 @@ it('mints a probe key for one system, which may send events and nothing else', a
   await dialog.getByLabel('Probe key').check();
   await dialog.getByRole('combobox', { name: 'System' }).click();
   await page.getByRole('option', { name: 'Patient portal' }).click();
-  // The step-up of the test before still counts.
+  // The step-up of the previous test is still valid.
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
@@ -147,7 +147,7 @@ it('mints a probe key for one system, which may send events and nothing else', a
   await page.getByRole('table', { name: 'API keys' }).getByText('Probe for Patient portal').waitFor();
 });
 
-it('binds a key to the addresses that the dialog names, and lists them', async () => {
+it('restricts a key to the addresses entered in the dialog, and lists them', async () => {
   const { page } = window;
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
@@ -185,7 +185,7 @@ it('binds a key to the addresses that the dialog names, and lists them', async (
   await expectFitsPhone(window, 'allowed addresses');
 });
 
-it('moves an expiry earlier, revokes at once, and asks again when a step-up is stale', async () => {
+it('moves an expiry earlier, revokes at once, and asks for a step-up again after it expired', async () => {
   const { page } = window;
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: 'Probe in the clinic' });
@@ -208,14 +208,14 @@ it('moves an expiry earlier, revokes at once, and asks again when a step-up is s
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const stepUp = page.getByRole('dialog', { name: "Confirm it's you" });
   await stepUp.waitFor();
-  // Whoever turns it down has minted nothing.
+  // Closing the dialog creates no key.
   await stepUp.getByRole('button', { name: 'Close' }).click();
   await dialog.getByRole('alert').waitFor();
   const { json } = await bystander.client.get(`/organizations/${organizationId}/keys`);
   expect(json.keys).toHaveLength(4);
 });
 
-it('mints one key for a form that is sent twice, also where the first answer is lost on the way', async () => {
+it('creates one key for a form that is submitted twice, even if the first response is lost', async () => {
   const { page } = window;
   const keys = async () => {
     const { rows } = await asOwner(service.database.connection, client =>

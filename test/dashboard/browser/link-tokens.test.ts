@@ -18,7 +18,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** A window, and the requests in whose address or Referer the token was. */
+/** A page, and the requests with the token in the URL or the Referer header. */
 async function openWatching(token: string) {
   const { page } = await openPage(browser, service);
   const told: string[] = [];
@@ -54,7 +54,7 @@ it('are in no request while an invitation is accepted by signing in first', asyn
   await page.goto(`/dashboard/invitation#token=${token}`);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('Email').waitFor();
-  // The token is still there after a reload, which sends the address again.
+  // The token survives a reload, which requests the page again.
   await page.reload();
   await page.getByLabel('Email').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);

@@ -18,7 +18,7 @@ const password = 'lantern orbit cactus 71';
 
 let service: TestService;
 let browser: Browser;
-/** Of whoever sets up the service. */
+/** The person who sets up the service. */
 let owner: WatchedPage;
 let secret: string;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ it('leads from the set-up link to an owner with a second factor and backup codes
   expect(owner.errors).toEqual([]);
 });
 
-it('adds, renames and signs in with a passkey', async () => {
+it('adds a passkey, renames it and signs in with it', async () => {
   const { page } = owner;
   await asOwner(service.database.connection, client =>
     client.query("update sessions set stepped_up_at = now() - interval '6 minutes'"),
@@ -115,9 +115,9 @@ it('adds, renames and signs in with a passkey', async () => {
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
   await expectAccessible(owner, 'second factor');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  // Back where the person was when they signed out.
+  // The page is the one that the person signed out from.
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
-  // Without a password: the passkey is both factors.
+  // Without a password: the passkey counts as both factors.
   await page.getByRole('button', { name: 'Signed in as Ada Berg' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const [answered] = await Promise.all([
@@ -139,7 +139,7 @@ it('adds, renames and signs in with a passkey', async () => {
   expect((await replay(undefined)).json.error_code, 'in another browser').toBe('passkey_refused');
 });
 
-it('refuses a passkey of an authenticator that may have a copy, or has not verified its user', async () => {
+it('refuses a passkey that may have a copy, and one without user verification', async () => {
   const person = await addPerson(service, await service.createOrganization(), 'owner');
   const window = await openPage(browser, service, person);
   const { page, context } = window;
@@ -169,7 +169,7 @@ it('refuses a passkey of an authenticator that may have a copy, or has not verif
   await authenticator.setUserVerified(true);
   await use();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  // Both factors were given a moment ago: nobody is asked again.
+  // Both factors were just used, so that no step-up is required.
   await navigate(window, 'People');
   await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByRole('dialog').getByLabel('Email').fill('cy@example.org');
@@ -178,7 +178,7 @@ it('refuses a passkey of an authenticator that may have a copy, or has not verif
   expect(window.errors).toEqual([]);
 });
 
-it('invites somebody by a link, who joins with an account of their own', async () => {
+it('invites a person by a link, who joins with a new account', async () => {
   const { page } = owner;
   await navigate(owner, 'People');
   await page.getByRole('button', { name: 'Invite people' }).click();
@@ -202,7 +202,7 @@ it('invites somebody by a link, who joins with an account of their own', async (
   await invited.page.getByLabel('Your name').fill('Ben Ito');
   await invited.page.locator('input[autocomplete=new-password]').fill(password);
   await invited.page.getByRole('button', { name: 'Create account' }).click();
-  // An admin's role asks for a second factor before the invitation is accepted.
+  // The role of admin requires a second factor before the invitation is accepted.
   await invited.page.getByRole('button', { name: 'Set up a second factor' }).waitFor();
   await expectAccessible(invited, 'invitation, signed in');
   await invited.page.getByRole('button', { name: 'Set up a second factor' }).click();
@@ -226,7 +226,7 @@ it('invites somebody by a link, who joins with an account of their own', async (
   await page.getByText('No pending invitations.').waitFor();
 });
 
-it('changes a role, removes somebody, and shows members no way to manage', async () => {
+it('changes a role, removes a person, and shows members no actions', async () => {
   const { page } = owner;
   const organizationId = page.url().match(/\/o\/([^/]+)/)![1]!;
   const member = await addPerson(service, organizationId, 'member');
@@ -254,7 +254,7 @@ it('changes a role, removes somebody, and shows members no way to manage', async
   await reader.page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
-it('leads whoever is not inside to the sign-in page and back, and shows nobody another organization', async () => {
+it('sends signed-out visitors to the sign-in page and back, and shows no other organization', async () => {
   const organizationId = await service.createOrganization();
   const stranger = await addPerson(service, await service.createOrganization(), 'member');
   const window = await openPage(browser, service, stranger);
@@ -273,7 +273,7 @@ it('leads whoever is not inside to the sign-in page and back, and shows nobody a
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
   expect(page.url()).toMatch(/settings\/people\?role=owner$/);
-  // The same code is worth nothing a second time.
+  // The same code does not work again.
   const again = await openPage(browser, service);
   await again.page.goto('/dashboard/');
   await again.page.getByLabel('Email').fill(person.email);

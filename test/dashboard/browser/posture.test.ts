@@ -54,7 +54,7 @@ afterAll(async () => {
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
-it('shows on one screen what is wrong, how bad, what to do and what runs', async () => {
+it('shows problems, severity, next steps and running scans on one screen', async () => {
   await queuedScan(source);
   const { page } = admin;
   await page.goto(at('overview'));
@@ -102,14 +102,14 @@ it('opens and selects findings by keyboard alone', async () => {
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next finding').waitFor();
   await expectAccessible(admin, 'shortcuts');
-  // Not behind a dialog.
+  // Shortcuts do not work behind a dialog.
   await page.keyboard.press('x');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   expect(await page.getByText('1 selected').count()).toBe(0);
 });
 
-it('shows the exact time of a relative one to the keyboard and to touch', async () => {
+it('shows the exact time of a relative one by keyboard and touch', async () => {
   const { page } = admin;
   await page.goto(at('findings?severity=critical'));
   const time = page.locator('tbody time').first();
@@ -124,7 +124,7 @@ it('shows the exact time of a relative one to the keyboard and to touch', async 
   await page.keyboard.press('Shift+Tab');
   await time.dispatchEvent('pointerdown', { pointerType: 'touch' });
   await expect.poll(() => tooltip.innerText()).toMatch(exact);
-  // And the row does not open.
+  // The row does not open.
   await time.click();
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
@@ -142,10 +142,10 @@ it('finds findings by a part of their title, and loads more of them', async () =
   await page.getByRole('button', { name: 'The server names its version' }).waitFor();
 });
 
-it('lets a search that was being typed undo neither a link nor an opened finding', async () => {
+it('does not let a pending search undo a link or close an opened finding', async () => {
   const { page, errors } = await openPage(browser, service, person);
   onTestFailed(async () => console.error('The page says:', errors, await page.innerText('body')));
-  // What waits for the pause after typing, which here ends when the test says so.
+  // Controls the delay after typing, so that it ends when the test decides.
   await page.addInitScript(`
     const { setTimeout } = window;
     const held = [];
@@ -175,7 +175,7 @@ it('lets a search that was being typed undo neither a link nor an opened finding
   await page.getByRole('dialog', { name: 'Finding' }).waitFor();
 });
 
-it('accepts findings until a date, keeps the filters in the address, and reopens', async () => {
+it('accepts findings until a date, keeps the filters in the URL, and reopens', async () => {
   const { page } = admin;
   await page.goto(at('findings?severity=critical,high'));
   await page.getByRole('checkbox', { name: 'Select all rows' }).check();
@@ -200,7 +200,7 @@ it('accepts findings until a date, keeps the filters in the address, and reopens
   expect(admin.errors).toEqual([]);
 });
 
-it('keeps a view, opens it again, and downloads the list as a file', async () => {
+it('saves a view, opens it again, and downloads the list as a file', async () => {
   const { page } = admin;
   await page.goto(at('findings?severity=low&order=newest'));
   await page.getByRole('button', { name: 'Views' }).click();
@@ -222,7 +222,7 @@ it('keeps a view, opens it again, and downloads the list as a file', async () =>
   expect(download.suggestedFilename()).toMatch(/^findings-.*\.csv$/);
 });
 
-it('leads from a new system to a watched website', async () => {
+it('takes a new system to a watched website', async () => {
   const { page } = admin;
   await page.goto(at('systems'));
   await page.getByRole('link', { name: 'S Site' }).waitFor();
@@ -279,7 +279,7 @@ it('leads from a new system to a watched website', async () => {
   await page.getByRole('button', { name: 'Get token' }).click();
   await page.getByText('_parapet-challenge.portal.example').waitFor();
   expect(await page.content()).not.toContain('a-password-of-this-test');
-  // What the page's header covers cannot be reached, and is not meant to be.
+  // Content behind the sticky header cannot be clicked.
   await page.evaluate('scrollTo(0, 0)');
   await expectAccessible(admin, 'source');
   await expectFitsPhone(admin, 'source');
@@ -314,7 +314,7 @@ it('follows a scan, and stops it', async () => {
   expect(admin.errors).toEqual([]);
 });
 
-it('shows what probes and Shield report over time', async () => {
+it('shows events of probes and Shield over time', async () => {
   await source.store.transaction(transaction =>
     transaction.query({
       text: `insert into events (id, channel, system_id, key_id, kind, occurred_at, payload)
@@ -336,7 +336,7 @@ it('shows what probes and Shield report over time', async () => {
   expect(admin.errors).toEqual([]);
 });
 
-it('teaches the next step where there is nothing yet, and lets members read only', async () => {
+it('shows the next step in empty states, and lets members only read', async () => {
   const organizationId = await service.createOrganization();
   const empty = await openPage(browser, service, await addPerson(service, organizationId, 'admin'));
   for (const [section, text] of [

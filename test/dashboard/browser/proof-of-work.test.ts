@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   person = await addPerson(service, await service.createOrganization(), 'member');
-  // Somebody guesses from the person's own network, until unknown browsers have to wait.
+  // Guesses from the person's own network, until unknown browsers are delayed.
   for (let guess = 0; guess < 6; guess++) {
     await new DashboardClient(service.url).post('/sign-in', { email: person.email, password: 'a guess' });
   }
@@ -41,7 +41,7 @@ async function signIn({ page }: WatchedPage, { email, password } = person): Prom
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-it('lets an unknown browser in that works for its attempt, while others guess', {
+it('lets an unknown browser sign in with a proof of work while others guess', {
   timeout: 180_000,
 }, async () => {
   const window = await openPage(browser, service);
@@ -62,7 +62,7 @@ it('lets an unknown browser in that works for its attempt, while others guess', 
   expect(window.errors).toEqual([]);
 });
 
-it('asks for a second factor too, and lets in by both at once, while others guess at any accounts', {
+it('requires a second factor too, and accepts both together, while others guess at any accounts', {
   timeout: 180_000,
 }, async () => {
   const owner = await addPerson(service, await service.createOrganization(), 'owner');
@@ -78,7 +78,7 @@ it('asks for a second factor too, and lets in by both at once, while others gues
   await signIn(window, owner);
   const code = page.getByLabel('6-digit code or backup code');
   await code.waitFor();
-  // The browser reports the refusal that was expected.
+  // The browser logs the expected refusal.
   window.errors.splice(0);
   await expectAccessible(window, 'with a second factor');
   await code.fill(await totpCode(owner.totpSecret!));
@@ -87,7 +87,7 @@ it('asks for a second factor too, and lets in by both at once, while others gues
   await asOwner(service.database.connection, client => client.query('delete from sign_in_attempts'));
 });
 
-it('says how long to wait where the browser cannot work: without TLS, away from this machine', async () => {
+it('shows how long to wait if the browser cannot compute a proof: without TLS, on another machine', async () => {
   const url = service.url.replace('127.0.0.1', 'parapet.test');
   const window = await openPage(browser, service);
   const { page } = window;
@@ -97,7 +97,7 @@ it('says how long to wait where the browser cannot work: without TLS, away from 
   const alert = page.getByRole('alert');
   await alert.waitFor();
   expect(await alert.innerText()).toMatch(/Try again in 9 minutes\.$/);
-  // The browser says of the headers what it says of every site without TLS.
+  // The browser logs a warning about headers on every site without TLS.
   window.errors.splice(0);
   await expectAccessible(window, 'blocked');
   await expectFitsPhone(window, 'blocked');

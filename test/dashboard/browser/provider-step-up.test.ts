@@ -27,7 +27,7 @@ const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, async client => (await client.query(text, values)).rows);
 
 beforeAll(async () => {
-  // The provider knows where the service is before the service knows the provider.
+  // The provider needs the URL of the service before the service knows the provider.
   let target = 0;
   relay = await rawServer(socket => {
     const upstream = connect(target, '127.0.0.1');
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" });
 
-/** Renames the person, which asks for a step-up, and opens the provider's window. */
+/** Renames the person, which requires a step-up, and opens the provider's window. */
 async function beginRenaming(name: string): Promise<Page> {
   const { page } = window;
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
@@ -87,7 +87,7 @@ async function beginRenaming(name: string): Promise<Page> {
   return popup;
 }
 
-/** Signs in on the provider's own pages. */
+/** Signs in on the provider's pages. */
 async function signInThere(popup: Page, subject: string): Promise<void> {
   await popup.locator('input[name=login]').fill(subject);
   await popup.locator('input[name=password]').fill('any');
@@ -99,7 +99,7 @@ async function signInThere(popup: Page, subject: string): Promise<void> {
 
 const nameOf = async () => (await sql('select name from people where id = $1', [person.id]))[0].name;
 
-it('goes on with what was asked for once the person has signed in at the provider again', async () => {
+it('continues the action after the person signed in at the provider again', async () => {
   const popup = await beginRenaming('Grace II');
   const { page } = window;
   await expectAccessible(window, 'step-up by the provider');
@@ -109,12 +109,12 @@ it('goes on with what was asked for once the person has signed in at the provide
   await closed;
   await page.getByText('Name saved').waitFor();
   expect(await nameOf()).toBe('Grace II');
-  // Under a new token, in this browser alone.
+  // With a new token, in this browser only.
   expect((await person.client.session()).state).toBe('signed_out');
   expect(window.errors).toEqual([]);
 });
 
-it('does nothing when the person cancels at the provider, closes its window, or is somebody else there', async () => {
+it('does nothing if the person cancels at the provider, closes its window, or is another person there', async () => {
   const popup = await beginRenaming('Nobody');
   const { page } = window;
   await popup.getByText('Cancel').click();
@@ -139,7 +139,7 @@ it('does nothing when the person cancels at the provider, closes its window, or 
   expect((await person.client.session()).stepped_up_until).toBeNull();
 });
 
-it('says so where the browser blocks the window', async () => {
+it('reports a blocked window', async () => {
   const { page } = window;
   await page.addInitScript('window.open = () => null');
   await page.goto(`/dashboard/o/${organizationId}/settings/security`);
@@ -150,7 +150,7 @@ it('says so where the browser blocks the window', async () => {
   await expectAccessible(window, 'blocked window');
 });
 
-it('offers somebody else’s browser no link to the account that is signed in there', async () => {
+it('does not offer another person’s browser to link the account signed in there', async () => {
   const { page } = window;
   const other = await addPerson(service, organizationId, 'member', { secondFactor: false });
   accounts.other = { email: other.email, email_verified: true, name: 'Other' };

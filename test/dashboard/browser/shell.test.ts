@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const people = () => `/parapet/dashboard/o/${organizationId}/settings/people`;
 
-it('loads anew, once, when a part of it is gone since an upgrade', async () => {
+it('reloads once if one of its files is missing after an upgrade', async () => {
   const { page } = window;
   await page.goto(people());
   let asked = 0;
@@ -38,7 +38,7 @@ it('loads anew, once, when a part of it is gone since an upgrade', async () => {
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   expect(asked).toBe(2);
 
-  // A part that stays away is told of, and the navigation stays.
+  // A file that stays missing is reported, and the navigation remains.
   await page.route('**/assets/security-page-*.js', route => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: 'Security' }).click();
   await page.getByRole('alert').getByText('Failed to load').waitFor();
@@ -48,12 +48,12 @@ it('loads anew, once, when a part of it is gone since an upgrade', async () => {
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
 });
 
-/** A part that cannot be loaded is an error in the console too: that is as it should be here. */
+/** A missing file also logs an error in the console, which is expected here. */
 async function expectAccessibleIgnoringErrors({ page, context }: WatchedPage): Promise<void> {
-  await expectAccessible({ page, context, errors: [] }, 'a part is gone');
+  await expectAccessible({ page, context, errors: [] }, 'a missing file');
 }
 
-it('asks for what its address names, and for no other path of the API', async () => {
+it('requests only the object in its URL, and no other path of the API', async () => {
   const { page } = window;
   const asked: string[] = [];
   page.on('request', request => asked.push(new URL(request.url()).pathname));
@@ -69,14 +69,14 @@ it('asks for what its address names, and for no other path of the API', async ()
       page.goto(`/parapet/dashboard/o/${organizationId}/${address}`),
     ]);
   }
-  // Two dots are a step wherever they stand alone: there is nothing to ask for.
+  // A segment of two dots would change the path, so nothing is requested.
   await page.goto(`/parapet/dashboard/o/${organizationId}/findings?finding=..`);
   await page.getByText("This doesn't exist, or you don't have access to it.").first().waitFor();
   expect(asked).not.toContain(`${own}/people`);
   expect(asked).not.toContain(`${own}/`);
 });
 
-it('says when the service cannot be reached, and goes on when it can', async () => {
+it('reports when the service cannot be reached, and continues when it can', async () => {
   const { page } = window;
   await page.goto(people());
   await page.getByRole('table', { name: 'People' }).waitFor();
@@ -88,7 +88,7 @@ it('says when the service cannot be reached, and goes on when it can', async () 
   await page.getByRole('heading', { name: 'No active keys' }).waitFor();
 });
 
-it('keeps a session alive by what its person does, not by refreshing itself', async () => {
+it('extends a session by the person’s activity, not by refreshing itself', async () => {
   const idle = await addPerson(service, organizationId, 'owner');
   const { page } = await openPage(browser, service, idle);
   const sql = (text: string) =>
@@ -114,16 +114,16 @@ it('keeps a session alive by what its person does, not by refreshing itself', as
   await unseenFor(59);
   await refresh();
   await refresh();
-  expect(await minutesIdle(), 'nobody is there').toBe(59);
+  expect(await minutesIdle(), 'an idle page').toBe(59);
 
   await page.clock.fastForward(25_000);
   await page.keyboard.press('Shift');
   const refreshed = page.waitForResponse(response => response.url().endsWith('/overview'));
   await page.clock.fastForward(31_000);
   await refreshed;
-  expect(await minutesIdle(), 'somebody is').toBe(0);
+  expect(await minutesIdle(), 'an active one').toBe(0);
 
-  // A page that refreshes nothing else notices the end too.
+  // A page without other refreshes notices the end too.
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('table', { name: 'People' }).waitFor();
   await unseenFor(61);
@@ -132,7 +132,7 @@ it('keeps a session alive by what its person does, not by refreshing itself', as
   expect(new URL(page.url()).searchParams.get('next')).toBe(`/o/${organizationId}/settings/people`);
 });
 
-it('switches organizations, remembers the last one, and belongs to a member only', async () => {
+it('switches organizations, remembers the last one, and is available to members only', async () => {
   const other = await service.createOrganization();
   await asOwner(service.database.connection, async client => {
     await client.query('alter table memberships no force row level security');
@@ -157,20 +157,20 @@ it('switches organizations, remembers the last one, and belongs to a member only
   expect(page.url()).toContain(`/parapet/dashboard/o/${other}/overview`);
 });
 
-it('keeps the colours that a person chose, from the first paint on', async () => {
+it('keeps the chosen color scheme from the first paint on', async () => {
   const { page } = window;
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(people());
   await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('menuitem', { name: 'Dark' }).click();
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  // Without its scripts but the one that comes first, the page is dark already.
+  // With only its first script, the page is already dark.
   await page.route('**/assets/*.js', route => route.abort());
   await page.reload();
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
 });
 
-it('has its whole navigation on a phone', async () => {
+it('has its full navigation on a phone', async () => {
   const { page } = window;
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(people());
