@@ -25,7 +25,7 @@ const brokenIn = async (organizationId: string) =>
     .filter(entry => entry.organization_id === organizationId)
     .map(({ sequence, problem }) => ({ sequence, problem }));
 
-it('records every act in order, and the chain holds', async () => {
+it('records every action in order, with a valid chain', async () => {
   const { rows } = await asAdministrator(
     'select sequence, actor_kind, action from audit_entries where organization_id = $1 order by sequence',
     [fixture.organizationId],
@@ -42,7 +42,7 @@ it('records every act in order, and the chain holds', async () => {
   expect(await brokenChains()).toEqual([]);
 });
 
-it('commits with what it records, or not at all', async () => {
+it('commits together with the change that it records', async () => {
   const store = service.storage.tenant(fixture.organizationId, actor);
   const count = async () => (await store.queryOnce({ text: 'select count(*) from audit_entries' }))[0];
   const before = await count();
@@ -65,8 +65,8 @@ it('has no gap under concurrent writers', async () => {
   expect(await brokenChains()).toEqual([]);
 });
 
-describe('what is recorded of an account', () => {
-  /** Of an organization of its own. */
+describe('account entries', () => {
+  /** In a new organization. */
   async function createLog() {
     const organizationId = await service.createOrganization();
     const store = service.storage.tenant(organizationId, actor);
@@ -87,7 +87,7 @@ describe('what is recorded of an account', () => {
   }
   const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
 
-  it('has a log in use for its commit only', async () => {
+  it('lock a log for the duration of the commit only', async () => {
     const { organizationId, store, create, entries } = await createLog();
     await service.storage.people.transaction(async transaction => {
       transaction.audit(organizationId, actor, { action: 'a.b', objectKind: 'person', objectId: 'x' });
@@ -96,7 +96,7 @@ describe('what is recorded of an account', () => {
     expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b']);
   });
 
-  it('does not wait for a log that is in use, and is appended by the worker when it is free', async () => {
+  it('do not wait for a locked log, and are appended by the worker once it is free', async () => {
     const { store, create, record, entries } = await createLog();
     const failing = store.transaction(async transaction => {
       await create(transaction);
@@ -112,7 +112,7 @@ describe('what is recorded of an account', () => {
     expect(await brokenChains()).toEqual([]);
   });
 
-  it('stays pending where what appends it is rolled back', async () => {
+  it('stay pending if the transaction that appends them is rolled back', async () => {
     const { store, create, record, entries } = await createLog();
     await store.transaction(async transaction => {
       await create(transaction);
@@ -127,7 +127,7 @@ describe('what is recorded of an account', () => {
     expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b', 'c.d']);
   });
 
-  it('is appended once, and before what comes after it, however many write at once', async () => {
+  it('are appended once, before later entries, under concurrent writers', async () => {
     const { organizationId, store, create, record, entries } = await createLog();
     const one = async (index: number) => {
       await record(`first.${index}`);
@@ -187,7 +187,7 @@ it('finds a removed log', async () => {
 });
 
 describe('a long log', () => {
-  /** An organization with so many entries, and its verification with the number of its pieces. */
+  /** A new organization with this many entries, its verification, and the number of pieces. */
   async function longLog(entries: number) {
     const store = service.storage.tenant(await service.createOrganization(), actor);
     const event = { action: 'scan.finished', objectKind: 'scan', objectId: 'x' };
@@ -208,7 +208,7 @@ describe('a long log', () => {
     [1_999, 1],
     [2_000, 2],
     [4_100, 3],
-  ])('of %d entries is computed in %d pieces', async (entries, pieces) => {
+  ])('of %d entries is verified in %d pieces', async (entries, pieces) => {
     const { verify } = await longLog(entries);
     expect(await verify()).toEqual({ holds: true, entries, holds_until: entries, problem: null, pieces });
   });
@@ -218,7 +218,7 @@ describe('a long log', () => {
     ['the first entry of a piece', 'delete', 2_001, 2_000, 'out_of_sequence'],
     ['the first entry of a piece', 'alter', 2_001, 2_000, 'entry_altered'],
     ['an entry of the last piece', 'alter', 4_050, 4_049, 'entry_altered'],
-  ] as const)('does not hold where %s is tampered with (%s %d)', async (_, how, sequence, until, problem) => {
+  ] as const)('is not valid if %s is tampered with (%s %d)', async (_, how, sequence, until, problem) => {
     const { organizationId, verify } = await longLog(4_100);
     const change = how === 'delete' ? 'delete from audit_entries' : `update audit_entries set detail = '[]'`;
     await tamper(`${change} where sequence = ${sequence} and organization_id = '${organizationId}'`);

@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-/** What the two roles may do, by name of the object: `select insert update(name kind)`. Objects without are left out. */
+/** The privileges of both roles by object: `select insert update(name kind)`, without objects that have none. */
 export interface Privileges {
   readonly app: Readonly<Record<string, string>>;
   readonly system: Readonly<Record<string, string>>;
 }
 
-/** Reads from the catalog what a role may do to every relation, routine, sequence and schema, and to the database. */
+/**
+ * Reads the privileges of a role on every relation, routine, sequence and schema, and on the database, from the
+ * catalog.
+ */
 export async function readPrivileges(owner: pg.Client, role: string): Promise<Record<string, string>> {
   const { rows } = await owner.query<{ name: string; privileges: string }>(
     `with relation as (
@@ -43,7 +46,7 @@ export async function readPrivileges(owner: pg.Client, role: string): Promise<Re
       group by name order by name`,
     [role],
   );
-  // pg-boss makes a partition for each day.
+  // pg-boss creates a partition for each day.
   return Object.fromEntries(
     rows.map(({ name, privileges }) => [name.replace(/_\d{8}$/, '_DAY'), privileges]),
   );

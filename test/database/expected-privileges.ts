@@ -1,8 +1,7 @@
 import type { Privileges } from './catalog-privileges.ts';
 
 /**
- * Everything that the service's database roles may do. A new table, function or grant is added here deliberately: ask
- * which statement needs it.
+ * All privileges of the service's database roles. Add a new table, function or grant here only if a statement needs it.
  */
 export const expectedPrivileges: Privileges = {
   app: {

@@ -38,8 +38,8 @@ afterAll(async () => {
 
 const organizations = db.selectFrom('organizations');
 
-describe('an expression has the type that it is said to have', () => {
-  it('where it counts', async () => {
+describe('an expression has its declared type', () => {
+  it('for a count', async () => {
     const [row] = await session.query(
       organizations.select(({ eb }) => [
         countOfRows.as('all'),
@@ -49,13 +49,13 @@ describe('an expression has the type that it is said to have', () => {
     expect(row).toEqual({ all: 3, some: 2 });
   });
 
-  it('where it is the least one, or none', async () => {
+  it('for a minimum, or none', async () => {
     const least = organizations.select(({ ref }) => smallest(ref('name')).as('name'));
     expect(await session.query(least.where('name', '<', 'd'))).toEqual([{ name: 'b' }]);
     expect(await session.query(least.where('name', '=', 'd'))).toEqual([{ name: null }]);
   });
 
-  it('where it is a time', async () => {
+  it('for a time', async () => {
     const [row] = await session.query(
       organizations.select(({ eb }) => [
         eb(now, '>=', startOfDay('2020-02-29')).as('after'),
@@ -70,7 +70,7 @@ describe('an expression has the type that it is said to have', () => {
     expect(time!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
   });
 
-  it('where it is a condition', async () => {
+  it('for a condition', async () => {
     const [row] = await session.query(
       organizations.select(({ val }) => [
         isOneOf(val('b'), 'a,b').as('one'),
@@ -83,7 +83,7 @@ describe('an expression has the type that it is said to have', () => {
     expect(row).toEqual({ one: true, none: false, part: true, wildcard: false, lower: 'ab' });
   });
 
-  it('where it is one of a list', async () => {
+  it('for one of a list', async () => {
     const names = await session.query(
       organizations.select('name').where('name', '=', anyOf(['b', 'c', 'd'])),
     );
@@ -109,7 +109,7 @@ describe('a prepared statement', () => {
     },
   );
 
-  it('is built once for what it is given, whatever the values are', async () => {
+  it('is built once per shape of its parameters, for all values', async () => {
     const one = find({ filters: { name: 'b' }, limit: 1, backwards: false });
     const other = find({ filters: { name: 'c' }, limit: 2, backwards: false });
     expect(built).toBe(1);
@@ -121,7 +121,7 @@ describe('a prepared statement', () => {
     expect(await session.query(one)).toEqual([{ name: 'b' }]);
   });
 
-  it('is another for other keys and flags', async () => {
+  it('is built again for other keys and flags', async () => {
     built = 0;
     const statements = [
       find({ filters: {}, limit: 1, backwards: false }),

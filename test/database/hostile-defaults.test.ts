@@ -10,7 +10,7 @@ import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { send, signRequest } from '../support/signing-client.ts';
 
-/** What an operator, a hosting provider or an attacker may have set as a default of the database. */
+/** Defaults of the database that an operator, a hosting provider or an attacker may have set. */
 const hostile = {
   default_transaction_isolation: 'serializable',
   default_transaction_read_only: 'on',
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** From the database `postgres`: a session of the database itself would be ended by its own defaults. */
+/** From the database `postgres`, since sessions of the database itself would end because of its defaults. */
 const setDefaults = (settings: Readonly<Record<string, string>>) =>
   asOwner({ ...service.database.connection, database: 'postgres' }, async client => {
     for (const [name, value] of Object.entries(settings)) {
@@ -54,7 +54,7 @@ const setDefaults = (settings: Readonly<Record<string, string>>) =>
     }
   });
 
-/** A session as it is behind a pooler that drops the start-up options: with another isolation level. */
+/** A session behind a pooler that drops the startup options, with another isolation level. */
 function changed(login: Roles['app'], level: string): pg.ClientConfig {
   const options = sessionOptions({ ...service.database.connection, ...login }, 'test');
   return {
@@ -70,8 +70,8 @@ async function logIn(role: keyof Roles): Promise<pg.Client> {
   return client;
 }
 
-describe('a session of ours', () => {
-  it.each(['app', 'system'] as const)('of the %s role has none of the hostile defaults', async role => {
+describe('a session of Parapet', () => {
+  it.each(['app', 'system'] as const)('with the %s role has none of the hostile defaults', async role => {
     const client = await logIn(role);
     for (const [name, value] of Object.entries(hostile)) {
       const { rows } = await client.query('select current_setting($1) as setting', [name]);
@@ -99,7 +99,7 @@ it('serves, scans and migrates in a database with hostile defaults', async () =>
   expect(await node.storage.system.brokenAuditChains()).toEqual([]);
 });
 
-it('admits exactly as many requests as the limits, on two nodes, in a database with hostile defaults', async () => {
+it('admits exactly as many requests as the limits allow, on two nodes, in a database with hostile defaults', async () => {
   const node = await service.addNode();
   const other = await service.addNode();
   const { id } = await node.storage.system.createOrganization('Busy', { kind: 'operator', id: 'test' });
@@ -118,7 +118,7 @@ it('admits exactly as many requests as the limits, on two nodes, in a database w
 });
 
 it.each(['repeatable read', 'serializable'])(
-  'refuses to admit at %s, where a pooler dropped the options',
+  'refuses to admit at %s if a pooler dropped the options',
   async level => {
     const { id: organizationId } = await service.storage.system.createOrganization('Pooled', {
       kind: 'operator',
@@ -139,7 +139,7 @@ it.each(['repeatable read', 'serializable'])(
   },
 );
 
-it('writes in transactions that are read committed, where a pooler dropped the options', async () => {
+it('uses read committed for writes if a pooler dropped the options', async () => {
   const pool = new pg.Pool(changed(roles.app, 'serializable'));
   const { rows } = await runTransaction(pool, beginTransaction, client =>
     client.query(`select current_setting('transaction_isolation') as isolation`),
@@ -148,7 +148,7 @@ it('writes in transactions that are read committed, where a pooler dropped the o
   await pool.end();
 });
 
-it('does not start where triggers are disabled by default', async () => {
+it('does not start if triggers are disabled by default', async () => {
   await setDefaults({ session_replication_role: 'replica' });
   await expect(migrate(service.database.connection)).rejects.toThrow(/session_replication_role/);
 });

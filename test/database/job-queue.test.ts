@@ -32,7 +32,7 @@ async function send(
   });
 }
 
-it('goes on with the next job at once, with as many at a time as it was told', {
+it('starts the next job at once, with the configured number at a time', {
   timeout: 60_000,
 }, async () => {
   const jobs = 24;
@@ -44,7 +44,7 @@ it('goes on with the next job at once, with as many at a time as it was told', {
   let waiting: (() => void)[] = [];
   const began = Date.now();
   await new Promise<void>(resolve => {
-    // A job ends when as many are under way as may be: a loop that rests holds up the others.
+    // A job ends when the maximum number is running, so an idle loop would delay the others.
     void queue.work('scan-plan', { shared: atOnce }, async ({ scanId }) => {
       await new Promise<void>(release => {
         waiting.push(release);
@@ -57,11 +57,11 @@ it('goes on with the next job at once, with as many at a time as it was told', {
     });
   });
   expect(done.toSorted()).toEqual(ids.toSorted());
-  // A loop that looks only every two seconds takes 14 for its eight jobs.
+  // A loop that polls only every two seconds would take 14 for its eight jobs.
   expect(Date.now() - began).toBeLessThan(7_000);
 });
 
-it('takes no more jobs of an organization than anybody needs, and counts them without those of others', async () => {
+it('accepts a limited number of jobs of an organization, and counts them without reading those of others', async () => {
   const [greedy, modest] = [randomUUID(), randomUUID()];
   await asOwner(database.connection, async client => {
     const inspect = async (organizationId: string, count: number) => {
@@ -84,7 +84,7 @@ it('takes no more jobs of an organization than anybody needs, and counts them wi
   });
 });
 
-it('is made ready by a node that starts while others write to it', async () => {
+it('is set up by a starting node while others write to it', async () => {
   await asOwner(database.connection, async other => {
     await other.query('begin');
     await other.query('lock table pgboss.job in row exclusive mode');
@@ -94,11 +94,11 @@ it('is made ready by a node that starts while others write to it', async () => {
 });
 
 describe('organizations that share a worker', () => {
-  it('leave places to others, however many jobs of theirs wait', async () => {
+  it('leave places to others, however many of their jobs wait', async () => {
     const [many, few] = [randomUUID(), randomUUID()];
     await send('scan-abandoned', many, Array.from({ length: 50 }, randomUUID));
     const places = { shared: 2, kept: { places: 2, perOrganization: 1 } };
-    const work = await underWay('scan-abandoned', places);
+    const work = await startWork('scan-abandoned', places);
     await work.until(() => work.of(many) === 3);
     await send('scan-abandoned', few, [randomUUID()]);
     await work.until(() => work.of(few) === 1);
@@ -106,17 +106,17 @@ describe('organizations that share a worker', () => {
     work.endAll();
   });
 
-  it('come by turns: the first job of one before the next of another that came long before', async () => {
+  it('are served round-robin: the first job of one before the next of another that started long before', async () => {
     const [many, alsoMany, few] = [randomUUID(), randomUUID(), randomUUID()];
     const counts = () => [many, alsoMany, few].map(work.of);
     await send('scan-inspect-full', many, Array.from({ length: 50 }, randomUUID));
-    // Shared places alone: kept ones may take a job, and put it back behind the next.
-    const work = await underWay('scan-inspect-full', { shared: 2 });
+    // Only shared places: reserved ones may take a job, and put it back behind the next.
+    const work = await startWork('scan-inspect-full', { shared: 2 });
     await work.until(() => work.of(many) === 2);
     await send('scan-inspect-full', alsoMany, Array.from({ length: 50 }, randomUUID));
     work.endOneOf(many);
     await work.until(() => work.of(alsoMany) === 1);
-    // Both places are taken, and both have far more to do.
+    // Both places are busy, and both organizations have many more jobs.
     await send('scan-inspect-full', few, [randomUUID()]);
     work.endOneOf(many);
     await work.until(() => work.all() === 2);
@@ -125,8 +125,8 @@ describe('organizations that share a worker', () => {
   });
 });
 
-/** Works on a queue's jobs, each of which lasts until it is ended here. */
-async function underWay(name: QueueName, places: Places) {
+/** Runs a queue's jobs, each of which lasts until the test ends it. */
+async function startWork(name: QueueName, places: Places) {
   const jobs: { organizationId: string; end: () => void }[] = [];
   const began = new EventEmitter();
   let isOver = false;
@@ -144,7 +144,7 @@ async function underWay(name: QueueName, places: Places) {
   return {
     all: () => jobs.length,
     of: (organizationId: string) => jobs.filter(job => job.organizationId === organizationId).length,
-    /** Resolves when the condition holds, which is asked at first and when a job begins. */
+    /** Resolves when the condition is true, checked initially and when a job starts. */
     until: async (condition: () => boolean) => {
       while (!condition()) await once(began, 'job');
     },

@@ -45,7 +45,7 @@ interface Job {
   readonly organizationId: string;
 }
 
-/** The job that a worker takes next, if it takes none of those organizations. */
+/** The next job that a worker takes, without those of these organizations. */
 async function take(...full: string[]): Promise<Job | undefined> {
   const options = { ignoreGroups: full, ignoreStartAfter: true };
   const [job] = await boss.fetch<{ organizationId: string }>(queue, options);
@@ -58,9 +58,9 @@ async function takeAll(): Promise<string[]> {
 }
 
 it.each([
-  ['one of whose jobs waits as soon as another ends', { attackers: 2, unfinished: 8, places: 8, share: 6 }],
-  ['that send a job when the one before has ended', { attackers: 9, unfinished: 1, places: 8, share: 6 }],
-  ['that do so where one job is done at a time', { attackers: 2, unfinished: 1, places: 1, share: 1 }],
+  ['with a job waiting whenever another ends', { attackers: 2, unfinished: 8, places: 8, share: 6 }],
+  ['that send a job when the previous one has ended', { attackers: 9, unfinished: 1, places: 8, share: 6 }],
+  ['that do so while one job runs at a time', { attackers: 2, unfinished: 1, places: 1, share: 1 }],
 ])(
   'serves all jobs of an organization beside others %s',
   async (_, { attackers, unfinished, places, share }) => {
@@ -68,18 +68,18 @@ it.each([
     const others = Array.from({ length: attackers }, () => randomUUID());
     for (const other of others) await send(other, unfinished);
     const jobs = 12;
-    // Up to four of each of the others are taken between two, and first what waited before.
+    // Up to four of each of the others run between two, after those that waited before.
     const most = (jobs + unfinished) * (4 * attackers + 1);
-    let underWay: Job[] = [];
+    let running: Job[] = [];
     let left: number | undefined;
     let taken = 0;
     const shareOf = (organizationId: string) =>
-      underWay.filter(job => job.organizationId === organizationId).length;
+      running.filter(job => job.organizationId === organizationId).length;
     while (left !== 0 && taken < most) {
-      while (underWay.length < places) {
+      while (running.length < places) {
         const job = await take(...[few, ...others].filter(one => shareOf(one) === share));
         if (!job) break;
-        underWay.push(job);
+        running.push(job);
         taken += 1;
         if (job.organizationId === few) left! -= 1;
       }
@@ -88,16 +88,16 @@ it.each([
         left = jobs;
       }
       // The jobs of the others are the slow ones.
-      const ended = underWay.find(job => job.organizationId === few) ?? underWay[0]!;
-      underWay = underWay.filter(job => job !== ended);
+      const ended = running.find(job => job.organizationId === few) ?? running[0]!;
+      running = running.filter(job => job !== ended);
       await boss.complete(queue, ended.id);
       if (ended.organizationId !== few) await send(ended.organizationId, 1);
     }
-    expect(left, `jobs that are left after ${taken} were taken`).toBe(0);
+    expect(left, `jobs that remain after ${taken} were taken`).toBe(0);
   },
 );
 
-it('takes turns job by job, also where several are sent at once and one is tried again', async () => {
+it('serves organizations job by job, even if several are sent at once and one is retried', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   await send(one, 3);
   await send(other, 2);
@@ -106,7 +106,7 @@ it('takes turns job by job, also where several are sent at once and one is tried
   expect(await takeAll()).toEqual([one, other, one, other, one, other]);
 });
 
-it('puts an organization that comes new right behind what is being worked on', async () => {
+it('places a new organization right behind the running jobs', async () => {
   const [many, few] = [randomUUID(), randomUUID()];
   await send(many, 12);
   for (let taken = 0; taken < 8; taken += 1) await take();
@@ -114,10 +114,10 @@ it('puts an organization that comes new right behind what is being worked on', a
   expect(await takeAll()).toEqual([few, many, few, many, many, many]);
 });
 
-it('takes jobs that an earlier version has sent, and goes on where places end', async () => {
+it('runs jobs sent by an earlier version, and continues at the end of the numbering', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   await send(one, 3);
-  // Earlier versions counted by ones.
+  // Earlier versions numbered places one by one.
   await owner.query('update pgboss.job set priority = priority / 4');
   await send(other, 2);
   await send(one, 1);

@@ -34,7 +34,7 @@ afterAll(() => service?.close());
 const first = '00000000-0000-4000-8000-000000000000';
 const detectors = ['website.cookies', 'website.headers', 'website.tls'];
 
-/** A scan whose runs are, as they are stored and indexed, in another order than by id. */
+/** A scan whose runs are stored and indexed in another order than by id. */
 async function scanWithRuns(source: AuthorizedSource): Promise<string> {
   const scanId = await queuedScan(source);
   await source.store.transaction(transaction =>
@@ -57,14 +57,14 @@ async function scanWithRuns(source: AuthorizedSource): Promise<string> {
 type OnRuns = (transaction: TenantTransaction, scanId: string, sourceId: string) => Promise<unknown>;
 
 it.each<[string, OnRuns]>([
-  ['concludes its runs', lockUnfinishedRuns],
+  ['finishes its runs', lockUnfinishedRuns],
   ['starts its runs', startRuns],
   [
-    'gives its runs up',
+    'gives up its runs',
     (transaction, scanId) =>
       endUnfinishedRuns(transaction, { scanId }, { status: 'failed', cause: 'retries_exhausted' }),
   ],
-])('of runs is one, also where a scan is stopped while a worker %s', async (_what, work) => {
+])('of runs is the same if a scan is stopped while a worker %s', async (_what, work) => {
   const source = await authorizedSource(service);
   const scanId = await scanWithRuns(source);
   const lock = `select from scan_runs where scan_id = '${scanId}' and detector = '${detectors[0]}' for update`;
@@ -75,7 +75,7 @@ it.each<[string, OnRuns]>([
   expect(canceled).toBe(true);
 });
 
-it('cancels a scan with the runs that it is given at this moment', async () => {
+it('cancels a scan with runs that are added at this moment', async () => {
   const source = await authorizedSource(service);
   const scanId = await queuedScan(source);
   const runs = detectors.map(detector => ({ sourceId: source.sourceId, detector }));
@@ -97,7 +97,7 @@ it('cancels a scan with the runs that it is given at this moment', async () => {
   expect(ended).toEqual([{ status: 'skipped', cause: 'scan_canceled' }]);
 });
 
-/** A scan of a system with two sources, each with a run, and what concludes the run of one. */
+/** A scan of a system with two sources, each with a run, and a function that finishes the run of one. */
 async function scanOfTwo() {
   const source = await authorizedSource(service);
   const { store, systemId, sourceId: first } = source;
@@ -133,16 +133,16 @@ async function scanOfTwo() {
   return { source, first, second, conclude };
 }
 
-it('lets two sources of one scan conclude at the same time', async () => {
+it('lets two sources of one scan finish simultaneously', async () => {
   const { first, second, conclude } = await scanOfTwo();
-  // Each has what it assessed, which names the scan, and none the score of the day.
+  // Each has stored its results, which reference the scan, and neither has the lock on the day's score.
   const lock = 'lock table posture_scores in share row exclusive mode';
   const both = [() => conclude(first), () => conclude(second)];
   const ended = await raceBehindLock(service.database.connection, lock, both);
   expect(ended.toSorted()).toEqual([false, true]);
 });
 
-it('lets a source be disconnected while another of its scan concludes', async () => {
+it('lets a source be disconnected while another one of its scan finishes', async () => {
   const { source, first, second, conclude } = await scanOfTwo();
   const { connection } = service.database;
   const [, disconnected] = await asOwner(connection, async holder => {
@@ -154,14 +154,14 @@ it('lets a source be disconnected while another of its scan concludes', async ()
     await holder.query('commit');
     return Promise.all([concluding, disconnecting]);
   });
-  // Either of them may be the one that ends the scan: both are let go at once.
+  // Either of them may end the scan, since both are released at once.
   expect(disconnected.status).toBe('disconnected');
   expect(await source.store.queryOnce({ text: 'select status from scans' })).toEqual([
     { status: 'completed' },
   ]);
 });
 
-it('lets a finding be verified while somebody decides about it', async () => {
+it('lets a finding be verified while it is triaged', async () => {
   const source = await authorizedSource(service);
   const [id] = await storeFindings(source, [{}]);
   const { connection } = service.database;

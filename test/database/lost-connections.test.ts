@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** As a restart of the server does. */
+/** Like a restart of the server. */
 const endConnections = (condition: string) =>
   asOwner(service.database.connection, client =>
     client.query(
@@ -18,7 +18,7 @@ const endConnections = (condition: string) =>
     ),
   );
 
-it('loses a connection between two statements of a transaction, and nothing else', async () => {
+it('survives the loss of a connection between two statements of a transaction', async () => {
   const pool = openPool(service.database.connection, 'lost', 2);
   const client = await pool.connect();
   await client.query('begin');
@@ -31,7 +31,7 @@ it('loses a connection between two statements of a transaction, and nothing else
   await pool.end();
 });
 
-it('rejects a transaction whose connection is lost while it does something else, and the next one works', async () => {
+it('rejects a transaction whose connection is lost during other work, and the next one works', async () => {
   const organization = await service.createOrganization();
   const store = service.storage.tenant(organization, { kind: 'service', id: 'test' });
   const lost = store.transaction(async session => {

@@ -22,7 +22,7 @@ describe('migrations', () => {
   });
   afterAll(() => database?.drop());
 
-  it('are applied once by nodes that start together, and then not again', async () => {
+  it('are applied once by nodes that start together, and not again', async () => {
     const names = (await readMigrations()).map(migration => migration.name);
     const results = await Promise.all([
       migrate(database.connection),
@@ -43,11 +43,11 @@ describe('migrations', () => {
     await change('delete from schema_migrations where version = 9999');
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(
-      /0001_organizations was applied in another form/,
+      /0001_organizations was applied with other content/,
     );
   });
 
-  it('say in one line what keeps them from a database', async () => {
+  it('report in one line why a database cannot be used', async () => {
     const unreachable = connectionFromUrl('postgresql://u:a-secret@127.0.0.1:1/x');
     const failed = migrate(unreachable);
     await expect(failed).rejects.toThrow(/^The database cannot be used: .*ECONNREFUSED/);
@@ -59,17 +59,17 @@ describe('migrations', () => {
 const outside = await findOutsidePostgres();
 if (!outside)
   console.warn(
-    'SKIPPED: no PostgreSQL of Debian (package postgresql) that this user can run: the tests of DATABASE_URL with it did not run',
+    'SKIPPED: no Debian PostgreSQL (package postgresql) that this user can run: the tests of DATABASE_URL with it did not run',
   );
 
-describe.runIf(outside)('a PostgreSQL that is not ours', () => {
+describe.runIf(outside)('an external PostgreSQL', () => {
   let server: OutsidePostgres;
   beforeAll(async () => {
     server = await startOutsidePostgres(outside!);
   });
   afterAll(() => server?.close());
 
-  it('serves as well, with an owner that is no superuser', async () => {
+  it('works as well, with an owner that is not a superuser', async () => {
     const connection = connectionFromUrl(server.url);
     const { roles, applied } = await migrate(connection);
     expect(applied.length).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { readPrivileges } from './catalog-privileges.ts';
 import { expectedPrivileges } from './expected-privileges.ts';
 
-// The attacker runs any SQL in a session of one of the service's roles, bound to an organization of theirs.
+// The attacker runs any SQL in a session of a service role, bound to the attacker's organization.
 
 let service: TestService;
 let roles: Roles;
@@ -43,7 +43,7 @@ const asAdministrator = async (sql: string, values: unknown[] = []) =>
   (await asOwner(service.database.connection, client => client.query(sql, values))).rows;
 
 describe.each(['app', 'system'] as const)('the %s role', role => {
-  it('has the privileges that are written down, and no other', async () => {
+  it('has exactly the documented privileges', async () => {
     const found = await asOwner(service.database.connection, client =>
       readPrivileges(client, roles[role].user),
     );
@@ -66,7 +66,7 @@ describe.each(['app', 'system'] as const)('the %s role', role => {
     ['change a pending audit entry', "update pending_audit_entries set actor_id = 'somebody'"],
     ['delete a pending audit entry', 'delete from pending_audit_entries'],
     [
-      'choose when an audit entry happened',
+      'choose the time of an audit entry',
       "select chain_audit_entry(gen_random_uuid(), now(), 'service', 'x', 'a.b', 'o', '1', '{}', null)",
     ],
     ['change an audit entry', "update audit_entries set actor_id = 'somebody'"],
@@ -75,8 +75,8 @@ describe.each(['app', 'system'] as const)('the %s role', role => {
     ['delete an audit head', 'delete from audit_heads'],
     ['set a data version back', 'update data_versions set version = 0'],
     ['remove a data version', 'delete from data_versions'],
-    ['delete a spent nonce', 'delete from request_nonces'],
-    ['read the log-ins of the roles', 'select * from role_logins'],
+    ['delete a used nonce', 'delete from request_nonces'],
+    ['read the passwords of the roles', 'select * from role_logins'],
     ['read the hashes of database passwords', 'select * from pg_authid'],
     ['read files of the server', "select pg_read_file('postgresql.conf')"],
     ['run a program', "copy schema_migrations from program 'id'"],
@@ -94,7 +94,7 @@ describe.each(['app', 'system'] as const)('the %s role', role => {
     ['become a member of another role', `grant pg_read_all_data to current_user`],
     ['make a role', 'create role attacker superuser'],
     ['bypass row-level security', 'alter role current_user bypassrls'],
-    ['change what jobs there are', 'update pgboss.version set version = 0; delete from pgboss.queue'],
+    ['change the list of queues', 'update pgboss.version set version = 0; delete from pgboss.queue'],
   ])('cannot %s', async (_what, sql) => {
     await expect(attack(role, `begin; ${sql}`)).rejects.toMatchObject({ code: '42501' });
     await attack(role, 'rollback');
@@ -122,7 +122,7 @@ describe('the app role', () => {
     ['links that open an account', 'select * from one_time_links'],
     ['invitations', 'select * from invitations'],
     ["keys' token hashes", 'select token_hash from api_keys'],
-    ['spent nonces', 'select * from request_nonces'],
+    ['used nonces', 'select * from request_nonces'],
     ['data versions', 'select * from data_versions'],
   ])('cannot read %s', async (_what, sql) => {
     await expect(attack('app', sql)).rejects.toMatchObject({ code: '42501' });
@@ -151,7 +151,7 @@ describe('the app role', () => {
     expect((await send(mine.organizationId)).rowCount).toBe(2);
     await expect(send(theirs.organizationId)).rejects.toMatchObject({ code: '42501' });
     await expect(send(null)).rejects.toMatchObject({ code: '42501' });
-    // Of a name that is there twice, the last counts: here and for the worker.
+    // With a repeated member, the last one counts, here and in the worker.
     const twice = `[{"organizationId":"${mine.organizationId}","organizationId":"${theirs.organizationId}"}]`;
     await expect(attack('app', 'select send_jobs($1, $2)', ['scan-plan', twice])).rejects.toMatchObject({
       code: '42501',
@@ -168,7 +168,7 @@ describe('the app role', () => {
     await attack('app', "select set_config('parapet.organization_id', $1, false)", [mine.organizationId]);
   });
 
-  it('sends the job that pg-boss would', async () => {
+  it('sends the same job as pg-boss', async () => {
     const [job] = await asAdministrator(
       `select j.state, j.data, j.priority, j.retry_limit = q.retry_limit and j.retry_delay = q.retry_delay
           and j.retry_backoff = q.retry_backoff and j.retry_delay_max = q.retry_delay_max
@@ -185,7 +185,7 @@ describe('the app role', () => {
     });
   });
 
-  it('appends to the audit chain of the organization that its transaction is bound to, and the version goes up', async () => {
+  it('appends to the audit chain of its transaction’s organization, and the data version increases', async () => {
     const version = async () =>
       (
         await asAdministrator('select version::int from data_versions where organization_id = $1', [
@@ -201,7 +201,7 @@ describe('the app role', () => {
     expect(await service.storage.system.brokenAuditChains()).toEqual([]);
   });
 
-  it('has a password and settings that the next start sets back', async () => {
+  it('has a password and settings that the next start resets', async () => {
     const database = service.database.connection.database!;
     const user = pg.escapeIdentifier(roles.app.user);
     await attack('app', `alter role ${user} password 'taken'`);
@@ -222,12 +222,12 @@ describe('the audit log', () => {
     ['changing an entry', "update audit_entries set actor_id = 'somebody'"],
     ['deleting an entry', 'delete from audit_entries where sequence = 1'],
     ['truncating it', 'truncate audit_entries'],
-    ['truncating what is pending', 'truncate pending_audit_entries'],
+    ['truncating pending entries', 'truncate pending_audit_entries'],
     ['deleting a head', 'delete from audit_heads'],
     ['truncating the heads', 'truncate audit_heads'],
     ['moving a head back', 'update audit_heads set sequence = sequence - 1'],
     ['changing a head in place', "update audit_heads set hash = '\\x00'"],
-  ])('refuses %s to the owner of the tables, too', async (_what, sql) => {
+  ])('refuses %s even to the owner of the tables', async (_what, sql) => {
     await expect(asAdministrator(sql)).rejects.toThrow(/append-only/);
   });
 });

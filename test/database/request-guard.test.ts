@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Sends requests to the nodes in turn, all at once, and counts the answers by status. */
+/** Sends requests to the nodes round-robin, all at once, and counts the responses by status. */
 async function flood(
   keys: readonly ClientKey[],
   count: number,
@@ -41,35 +41,35 @@ it('admits exactly 300 of 1,000 simultaneous requests of one organization with m
   expect(await flood(keys, 1000)).toEqual({ 200: 300, 401: 700 });
 });
 
-it('admits a nonce once, however often and wherever it is sent (spec 5, 8)', async () => {
+it('admits a nonce once, however often and to whichever node it is sent (spec 5, 8)', async () => {
   const key = await service.mint(await service.createOrganization());
   expect(await flood([key], 40, 'the-same-nonce')).toEqual({ 200: 1, 401: 39 });
 });
 
-it('spends the nonce of a request that is refused for its limit, and does not count it as admitted (spec 5)', async () => {
+it('spends the nonce of a request refused for its limit, and does not count it as admitted (spec 5)', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   await flood([key], 60);
   const refused = signRequest(key, 'GET', '/api/v1/systems');
   expect((await send(service.url, refused)).status).toBe(401);
-  // A minute passes: what was admitted lies outside the window, and the nonce is still spent.
+  // After a minute, admitted requests are outside the window, and the nonce is still spent.
   await passTime(organizationId, 61);
   expect((await send(service.url, refused)).status).toBe(401);
   expect(await flood([key], 61)).toEqual({ 200: 60, 401: 1 });
 });
 
-it('counts in a sliding window, not from one full minute to the next (spec 5)', async () => {
+it('counts in a sliding window, not by full minutes (spec 5)', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   expect(await flood([key], 40)).toEqual({ 200: 40 });
   await passTime(organizationId, 30);
   expect(await flood([key], 30)).toEqual({ 200: 20, 401: 10 });
   await passTime(organizationId, 31);
-  // The first 40 have left the window, the 20 of the second round have not.
+  // The first 40 are outside the window, the 20 of the second round are not.
   expect(await flood([key], 50)).toEqual({ 200: 40, 401: 10 });
 });
 
-it('keeps nonces of the period before, and empties only the slot that is two periods old', async () => {
+it('keeps nonces of the previous period, and empties only the slot that is two periods old', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   const parts = signRequest(key, 'GET', '/api/v1/systems');
@@ -84,17 +84,17 @@ it('keeps nonces of the period before, and empties only the slot that is two per
     );
   await moveTo(2);
   await service.storage.sweep();
-  expect((await send(service.url, parts)).status, 'spent in the period before').toBe(401);
+  expect((await send(service.url, parts)).status, 'spent in the previous period').toBe(401);
   await moveTo(1);
   await service.storage.sweep();
   expect((await send(service.url, parts)).status, 'spent two periods ago, and swept').toBe(200);
 });
 
-it('keeps the nonces of a period that begins during a sweep', async () => {
+it('keeps the nonces of a period that starts during a sweep', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   expect((await send(service.url, signRequest(key, 'GET', '/api/v1/systems'))).status).toBe(200);
-  // A clock whose first reading is right before the next period, and every later one right after its beginning.
+  // A clock whose first reading is right before the next period, and every later one right after its start.
   const kept = await asOwner(service.database.connection, async owner => {
     const period = 'floor(extract(epoch from pg_catalog.clock_timestamp()) / 900)::bigint';
     await owner.query(`create schema passing; create sequence passing.readings;
@@ -134,7 +134,7 @@ it.each([
   expect(await statuses()).toEqual([401, 401]);
 });
 
-it('answers each request of a batch by itself, also beside one whose key is not there any more', async () => {
+it('decides each request of a batch separately, even next to one with a missing key', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   const admit = async (keyId: string, nonce: string) => {
@@ -142,7 +142,7 @@ it('answers each request of a batch by itself, also beside one whose key is not 
     return admission === undefined ? 'refused' : 'admitted';
   };
   const gone = '00000000-0000-4000-8000-000000000000';
-  // The first goes out at once; the others wait for it and are one batch.
+  // The first is sent at once; the others wait for it and form one batch.
   const answers = await Promise.allSettled([
     admit(key.token_id, 'nonce-one'),
     admit(gone, 'nonce-two'),
@@ -155,7 +155,7 @@ it('answers each request of a batch by itself, also beside one whose key is not 
   );
 });
 
-it('rejects a batch of which the database has not answered every request', async () => {
+it('rejects a batch with a missing result', async () => {
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
   await asOwner(service.database.connection, owner =>
@@ -166,7 +166,7 @@ it('rejects a batch of which the database has not answered every request', async
   try {
     const guard = new RequestGuard(pool);
     const admit = (nonce: string) => guard.admit({ keyId, organizationId, nonce });
-    // The first goes out at once; the others wait for it and are one batch.
+    // The first is sent at once; the others wait for it and form one batch.
     const answers = await Promise.allSettled([admit('nonce-one'), admit('nonce-two'), admit('nonce-three')]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   } finally {
@@ -174,7 +174,7 @@ it('rejects a batch of which the database has not answered every request', async
   }
 });
 
-it('admits one of two requests for the last place of a minute, on two nodes that decide at the same moment', async () => {
+it('admits one of two requests for the last place of a minute, decided on two nodes simultaneously', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   expect(await flood([key], 59)).toEqual({ 200: 59 });
@@ -199,7 +199,7 @@ it('records when a key was last used, to the minute', async () => {
   expect(rows).toEqual([{ whole: true, recent: true }]);
 });
 
-it('waits for no lock on a key: neither that key’s requests nor anybody else’s', async () => {
+it('does not wait for a lock on a key: neither for that key’s requests nor for others', async () => {
   const [held, other] = await Promise.all(
     [1, 2].map(async () => service.mint(await service.createOrganization())),
   );
@@ -211,17 +211,17 @@ it('waits for no lock on a key: neither that key’s requests nor anybody else�
   await asOwner(service.database.connection, async holder => {
     await holder.query('begin');
     await holder.query('select from api_keys where id = $1 for update', [held!.token_id]);
-    // In one batch, and in batches after it.
+    // In one batch, and in later batches.
     const answers = [...(await Promise.all([held!, other!].map(request))), await request(other!)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await lastUsed(holder)).rows).toEqual([{ id: other!.token_id }]);
     await holder.query('rollback');
     expect((await request(held!)).status).toBe(200);
-    expect((await lastUsed(holder)).rows, 'noted once it can be').toHaveLength(2);
+    expect((await lastUsed(holder)).rows, 'recorded once it can be').toHaveLength(2);
   });
 });
 
-/** Moves what the organization was admitted into the past. */
+/** Moves the organization's admissions into the past. */
 async function passTime(organizationId: string, seconds: number): Promise<void> {
   await asOwner(service.database.connection, client =>
     client.query(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openPool } from '../../src/database/connection.ts';
 import { SystemStore } from '../../src/resources/system-store.ts';
 
-/** A way to the database whose connections can fall silent without being closed, as after a fail-over. */
+/** A proxy to the database whose connections can become silent without being closed, as after a failover. */
 let folder: string;
 let relay: net.Server;
 let silence: () => void;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Asks, falls silent, and asks twice: at once and over another connection. */
+/** Queries, becomes silent, and queries twice: at once and over another connection. */
 async function outcomesOf(
   ask: (pool: pg.Pool) => () => Promise<unknown>,
   answerMs?: number,
@@ -53,13 +53,13 @@ async function outcomesOf(
   }
 }
 
-it('gives up a connection that has fallen silent, and goes on over another', async () => {
+it('gives up a connection that became silent, and continues on another', async () => {
   const outcomes = await outcomesOf(pool => () => pool.query('select 1'), 1_000);
-  // The first one of two was asked over the silent connection, the second over a new one.
+  // The first of the two used the silent connection, the second a new one.
   expect(outcomes).toEqual(['rejected', 'fulfilled', 'fulfilled']);
 });
 
-it('tells within seconds that the database is silent', async () => {
+it('detects within seconds that the database is silent', async () => {
   const outcomes = await outcomesOf(pool => {
     const store = new SystemStore(pool);
     return () => store.ping();

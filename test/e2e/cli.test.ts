@@ -12,7 +12,7 @@ import { httpServer } from '../support/website.ts';
 let folder: string;
 let service: ParapetProcess;
 let site: SampleSite;
-/** The operator's environment, and that of a client. */
+/** The environments of the operator and of a client. */
 let operator: NodeJS.ProcessEnv;
 let client: NodeJS.ProcessEnv;
 let url: string;
@@ -20,7 +20,7 @@ let key: ClientKey;
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'parapet-test-')));
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who needs access.
   await chmod(folder, 0o711);
   site = await startSampleSite();
   const { PATH } = process.env;
@@ -55,7 +55,7 @@ async function asOperator(...parameters: string[]) {
   return JSON.parse(output);
 }
 
-/** What a case needs, without a process for each call: what `parapet call` sends is tested below. */
+/** Prepares a case without a process per call; requests of `parapet call` are tested below. */
 async function create(path: string, body: object) {
   const { status, text, json } = await call(url, key, 'POST', path, body);
   expect(status, text).toBeLessThan(300);
@@ -73,7 +73,7 @@ async function authorizedSource(systemId: string, host: string): Promise<string>
 
 const system = { name: 'Café', environment: 'test', kind: 'site' };
 
-it('does not serve on a release of Node.js that one request could stop', async () => {
+it('does not serve on a vulnerable release of Node.js', async () => {
   const older = join(folder, 'older.cjs');
   await writeFile(older, "Object.defineProperty(process, 'version', { value: 'v20.19.0' });");
   const data = join(folder, 'unused');
@@ -81,11 +81,11 @@ it('does not serve on a release of Node.js that one request could stop', async (
   const { status, errors } = await parapet(['serve'], env);
   expect(status).toBe(1);
   expect(errors).toMatch(/^parapet: Node\.js 20\.19\.0 has known vulnerabilities[^\n]*\n$/);
-  await expect(stat(data), 'nothing was begun').rejects.toThrow('ENOENT');
+  await expect(stat(data), 'nothing was started').rejects.toThrow('ENOENT');
 });
 
 describe('parapet call', () => {
-  it('sends exactly the body that it is given: as it stands, from a file, from standard input', async () => {
+  it('sends exactly the given body: from the command line, a file or standard input', async () => {
     const text = `{ "name": "Café", "environment":"test",\n"kind":"site" }\n`;
     const file = join(folder, 'body.json');
     await writeFile(file, text);
@@ -101,7 +101,7 @@ describe('parapet call', () => {
     });
   });
 
-  it('shows what the service refuses, and exits with 1', async () => {
+  it('shows the service’s error, and exits with 1', async () => {
     const answer = await parapet(['call', 'POST', '/api/v1/systems', '--body', '{"nam":1}'], client);
     expect(answer).toMatchObject({ status: 1, errors: 'HTTP 400 Bad Request\n' });
     expect(JSON.parse(answer.output).error).toBe('Invalid body');
@@ -114,24 +114,24 @@ describe('parapet call', () => {
       /^parapet: PARAPET_SIGNING_KEY is not a signing key[^\n]*\n$/,
     ],
     [{ PARAPET_URL: 'http://127.0.0.1:9' }, /^parapet: http:\/\/127\.0\.0\.1:9 cannot be reached/],
-  ])('says in one line what is wrong with %j', async (wrong, line) => {
+  ])('reports in one line what is wrong with %j', async (wrong, line) => {
     const answer = await parapet(['call', 'GET', '/api/v1/systems'], { ...client, ...wrong });
     expect(answer).toMatchObject({ status: 1, output: '', errors: expect.stringMatching(line) });
   });
 });
 
 it.each([
-  ['an error in a form of its own', 500, { error: 'E', fields: {} }, /500/],
-  ['no answer of the service', 400, null, /400/],
+  ['an error in another form', 500, { error: 'E', fields: {} }, /500/],
+  ['a response of something else', 400, null, /400/],
   ['a scan without runs', 200, { scan: { id: 'i', finished_at: '' } }, /TypeError/],
   [
-    'text that a terminal obeys',
+    'text with terminal control sequences',
     200,
     { scan: { id: 'i\u001b]0;t\u0007', status: '\u009b31m', verdict: '\u001b', runs: [], finished_at: '' } },
     /scan i\\u001b\]0;t\\u0007: \\u009b31m/,
   ],
 ])(
-  'parapet scan takes %s for no finding, and writes none of its controls',
+  'parapet scan does not take %s as a result, and prints none of its control characters',
   async (_what, status, body, told) => {
     const server = await httpServer((request, response) => {
       const lists = request.url!.includes('findings') ? { findings: [], next_cursor: null } : body;
@@ -157,7 +157,7 @@ describe('parapet scan', () => {
     sourceId = await authorizedSource(systemId, site.host);
   });
 
-  it('waits, reports, and fails on what is as bad as it is told', async () => {
+  it('waits, reports, and fails on the given severity', async () => {
     const bad = await parapet(['scan', '--source', sourceId, '--wait', '--fail-on', 'high'], client);
     expect(bad.status, bad.errors).toBe(1);
     expect(bad.output).toMatch(
@@ -173,7 +173,7 @@ describe('parapet scan', () => {
     expect(findings.length).toBeGreaterThan(20);
   });
 
-  it('starts nothing twice under one idempotency key, and reports in SARIF', async () => {
+  it('starts only one scan for an idempotency key, and reports in SARIF', async () => {
     const once = ['--idempotency-key', 'build-4711'];
     const first = await parapet(['scan', '--source', sourceId, ...once], client);
     expect(first.status, first.errors).toBe(0);
@@ -188,7 +188,7 @@ describe('parapet scan', () => {
     });
   });
 
-  it('does not pass a site that it could not look at', async () => {
+  it('does not pass a site that could not be assessed', async () => {
     const lost = await authorizedSource(systemId, '127.0.0.1:9');
     const { status, output } = await parapet(['scan', '--source', lost, '--fail-on', 'low'], client);
     expect({ status, output }).toMatchObject({
@@ -197,7 +197,7 @@ describe('parapet scan', () => {
     });
   });
 
-  it('tells wrong usage and what the service refuses from findings', async () => {
+  it('distinguishes wrong usage and errors of the service from findings', async () => {
     for (const parameters of [
       [],
       ['--system', systemId, '--source', sourceId],
@@ -217,7 +217,7 @@ describe('parapet scan', () => {
 });
 
 describe('parapet keys revoke', () => {
-  it('holds at once while the service runs, and the client says what a 401 can mean', async () => {
+  it('takes effect at once while the service runs, and the client explains a 401', async () => {
     const before = await parapet(['call', 'GET', '/api/v1/systems'], client);
     expect(before.status).toBe(0);
     const revoked = await parapet(['keys', 'revoke', client.PARAPET_TOKEN_ID!], operator);
@@ -243,7 +243,7 @@ describe('parapet keys revoke', () => {
   });
 });
 
-it('begins no installation in a folder that was mistyped', async () => {
+it('creates no installation in a mistyped folder', async () => {
   const mistyped = join(folder, 'dta');
   for (const command of [
     ['doctor'],

@@ -37,7 +37,7 @@ async function operate(folder: string, ...parameters: string[]) {
 const namesIn = async (folder: string): Promise<string[]> =>
   (await operate(folder, 'organizations', 'list')).organizations.map(({ name }: { name: string }) => name);
 
-it('has every command on a copy use the database of the copy, beside the running service', async () => {
+it('makes every command on a copy use the database of the copy, beside the running service', async () => {
   await operate(copy, 'organizations', 'create', '--name', 'Rehearsal');
   expect(await namesIn(copy)).toEqual(['Production', 'Rehearsal']);
   expect(await namesIn(data)).toEqual(['Production']);
@@ -69,7 +69,7 @@ it('serves a copy beside the original, each with its own data', async () => {
   expect((await call(production.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
 });
 
-it('refuses in one line, with status 1, where it cannot tell whose database it is', async () => {
+it('refuses in one line, with status 1, if it cannot determine the owner of the database', async () => {
   const cluster = join(data, 'postgres/cluster-18');
   const { PATH } = process.env;
   await rename(cluster, `${cluster}-aside`);

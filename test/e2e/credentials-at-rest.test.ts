@@ -43,7 +43,7 @@ async function mint(): Promise<ClientKey> {
   return JSON.parse((await parapet(['keys', 'mint', ...parameters], env)).output);
 }
 
-/** Unlike anything that is there by chance, and without characters that any escaping would change. */
+/** Values that do not occur by chance, and that no escaping would change. */
 const secrets = Object.fromEntries(
   ['basic', 'header', 'postgres', 'mysql', 'supabase'].map(name => [
     name,
@@ -83,9 +83,9 @@ const post = async (path: string, body: object = {}) => {
   return answer;
 };
 
-/** Stores a credential, and has it used in a test and in a scan. */
+/** Stores a credential, and uses it in a test and a scan. */
 async function connectWithCredential({ kind, host, credential }: Source): Promise<void> {
-  // One key may do only so much in a minute, and on a busy machine a scan is asked about for long.
+  // A key has a rate limit, and on a busy machine a scan is polled for long.
   key = await mint();
   const input = { system_id: systemId, name: 'N', kind, host: host ?? 'http://127.0.0.1:1/' };
   const { source } = (await post('/api/v1/sources', input)).json;
@@ -109,16 +109,16 @@ const clientEnv = () => ({
   PARAPET_SIGNING_KEY: key.signing_key,
 });
 
-/** Every file below the folder, the database's write-ahead log included, and where a link leads. */
+/** Every file below the folder, including the database's write-ahead log, and targets of links. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(await realpath(folder), { recursive: true, withFileTypes: true });
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
 }
 
-/** What a secret looks like in a file that somebody did not mean to encrypt. */
+/** Forms of a secret in a file that stores it unencrypted by mistake. */
 function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
-  // base64 of the middle, at each of the three alignments, without what depends on the neighbours.
+  // base64 of the middle, at each of the three alignments, without characters that depend on adjacent bytes.
   const aligned = [0, 1, 2].map(skip => {
     const part = bytes.subarray(skip, bytes.length - ((bytes.length - skip) % 3));
     return Buffer.from(part.toString('base64').replace(/=+$/, ''));
@@ -126,21 +126,21 @@ function formsOf(secret: string): Buffer[] {
   return [bytes, Buffer.from(bytes.toString('hex')), Buffer.from(secret, 'utf16le'), ...aligned];
 }
 
-it('leaves no credential in the clear: not in the database’s files, not in the log', {
+it('leaves no credential in plain text: not in the database’s files, not in the log', {
   timeout: 300_000,
 }, async () => {
   for (const source of sources) await connectWithCredential(source);
   const rotation = await parapet(['keys', 'rotate-master', '--json'], env);
   expect(rotation.errors).toBe('');
   expect(JSON.parse(rotation.output).rewrapped).toBe(sources.length);
-  // The same service, which read the old key at its start, opens them under the new one.
+  // The same service, which read the old key on start, opens them with the new one.
   const doctor = await parapet(['doctor'], env);
   expect(doctor.output).toMatch(/ok {4}master keys: all records use [0-9a-f]{16}/);
-  // A clean end writes everything to the files.
+  // A clean stop writes everything to the files.
   expect(await serving.kill('SIGTERM')).toBe(0);
   const files = await filesBelow(data);
   const inDatabase = files.filter(file => /\/(base|pg_wal)\//.test(file));
-  expect(inDatabase.length, 'it looked at the database').toBeGreaterThan(100);
+  expect(inDatabase.length, 'the database files were read').toBeGreaterThan(100);
   const master = (await readFile(join(data, 'master.key'), 'utf8')).trim();
   const found: string[] = [];
   let marked = 0;
@@ -152,14 +152,14 @@ it('leaves no credential in the clear: not in the database’s files, not in the
     }
     if (!file.endsWith('master.key') && bytes.includes(master)) found.push(`the master key in ${file}`);
   }
-  expect(marked, 'it would have found what is there in the clear').toBeGreaterThan(0);
+  expect(marked, 'plain text would have been found').toBeGreaterThan(0);
   expect(found).toEqual([]);
   const log = serving.log.join('\n');
   for (const secret of [...Object.values(secrets), master]) expect(log).not.toContain(secret);
   serving = await ServingProcess.serve(env);
 });
 
-it('can be killed in the middle of a rotation and goes on, beside the service', {
+it('can be killed during a rotation and continues, beside the running service', {
   timeout: 300_000,
 }, async () => {
   const source = { ...sources[0]!, host: 'http://127.0.0.1:1/kept' };
@@ -174,7 +174,7 @@ it('can be killed in the middle of a rotation and goes on, beside the service', 
   expect(last.errors).toBe('');
   expect(await readdir(data)).not.toContain('master.key.previous');
   expect((await parapet(['doctor'], env)).status).toBe(0);
-  // It is opened for the test, which fails for want of a server, not of a key.
+  // It is opened for the test, which fails because there is no server, not because of a key.
   const { json } = await call(serving.url, key, 'GET', '/api/v1/sources');
   for (const { id, kind } of json.sources) {
     const tested = await call(serving.url, key, 'POST', `/api/v1/sources/${id}/test`, {});

@@ -7,7 +7,7 @@ import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
-/** Acts in the series during which nodes are killed. */
+/** Actions during which nodes are killed. */
 const acts = 30;
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ const sql = (text: string, values: unknown[] = []) =>
 
 const owner = { name: 'Ada', email: 'ada@example.org', password: 'lantern orbit cactus 71' };
 
-/** The first owner, with an authenticator app, set up half on one node and half on another. */
+/** The first owner, whose authenticator app is set up on two nodes. */
 async function setUp(one: ServingProcess, other: ServingProcess) {
   const link = await poll('the set-up link', async () =>
     one.log.find(line => line.includes('/dashboard/set-up#token='))?.trim(),
@@ -48,7 +48,7 @@ async function setUp(one: ServingProcess, other: ServingProcess) {
   return { secret, backupCode, organizationId: json.organizations[0].id as string };
 }
 
-/** Findings to decide on, each with a source of its own. */
+/** Findings to triage, each with its own source. */
 async function insertFindings(organizationId: string): Promise<string[]> {
   return asOwner(database.connection, async client => {
     await client.query("select set_config('parapet.organization_id', $1, false)", [organizationId]);
@@ -70,7 +70,7 @@ async function insertFindings(organizationId: string): Promise<string[]> {
   });
 }
 
-it('signs in, steps up, mints and triages over two nodes, of which one dies in between', {
+it('signs in, steps up, creates keys and triages over two nodes, one of which dies in between', {
   timeout: 180_000,
 }, async () => {
   const [first, second] = [await startNode(), await startNode()];
@@ -78,7 +78,7 @@ it('signs in, steps up, mints and triages over two nodes, of which one dies in b
   const path = `/organizations/${organizationId}`;
   const findings = await insertFindings(organizationId);
 
-  // The password at one node, which dies; the second factor at the other.
+  // The password on one node, which dies; the second factor on the other.
   const browser = new DashboardClient(first.url);
   await browser.post('/sign-in', { email: owner.email, password: owner.password });
   await first.kill();
@@ -87,9 +87,9 @@ it('signs in, steps up, mints and triages over two nodes, of which one dies in b
   expect((await signedIn.post('/second-factor', { type: 'totp', code })).json.state).toBe('signed_in');
   const third = await startNode();
   const replay = await signedIn.at(third.url).post('/second-factor', { type: 'totp', code });
-  expect(replay.json.error_code, 'a node that never saw the code').toBe('second_factor_failed');
+  expect(replay.json.error_code, 'a node that never received the code').toBe('second_factor_failed');
 
-  // The step-up at one node, which dies; keys at the other.
+  // The step-up on one node, which dies; keys on the other.
   const step = await signedIn.post('/second-factor', { type: 'backup_code', code: backupCode });
   expect(step.json.stepped_up_until).not.toBeNull();
   await second.kill();
@@ -114,7 +114,7 @@ it('signs in, steps up, mints and triages over two nodes, of which one dies in b
         }),
     ];
     if (successor) {
-      // In the middle of both, sooner and later: what was not answered has happened wholly, or not at all.
+      // After varying delays: unanswered requests took effect completely, or not at all.
       await setTimeout(act);
       await Promise.all([alive.kill(), ...acting.map(one => one.catch(() => failures++))]);
       alive = successor;

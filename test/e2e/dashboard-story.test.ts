@@ -13,7 +13,7 @@ import { unzip } from '../support/unzip.ts';
 import { addAuthenticator, openPage, type WatchedPage } from '../support/watched-page.ts';
 import { httpServer } from '../support/website.ts';
 
-/** The product as it ships, its worker, a site with flaws, and people at real browsers. */
+/** The product as shipped, its worker, a site with flaws, and people with real browsers. */
 let database: TestDatabase;
 let service: ServingProcess;
 let site: SampleSite;
@@ -45,7 +45,7 @@ const go = (page: Page, name: string) =>
 const choosePassword = (page: Page) =>
   page.locator('input[autocomplete=new-password]').fill('lantern orbit cactus 71');
 
-/** An authenticator app of the person's own; returns its secret. */
+/** Sets up the person's authenticator app; returns its secret. */
 async function enrol(page: Page, inside = true): Promise<string> {
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = (await page.locator('pre').innerText()).replaceAll(' ', '');
@@ -70,7 +70,7 @@ async function setUp({ page }: WatchedPage): Promise<string> {
   return enrol(page);
 }
 
-/** Some time passes in which nobody confirms who they are. */
+/** Expires all step-ups. */
 const letStepUpsExpire = () =>
   sql("update sessions set stepped_up_at = now() - interval '6 minutes' where stepped_up_at is not null");
 
@@ -106,7 +106,7 @@ async function join({ page }: WatchedPage, link: string, name: string): Promise<
   await button(page, /^Create account/).click();
 }
 
-/** The role asks for a second factor before the invitation is accepted. */
+/** The role requires a second factor before the invitation is accepted. */
 async function enrolAndJoin({ page }: WatchedPage): Promise<void> {
   await button(page, 'Set up a second factor').click();
   await enrol(page, false);
@@ -114,7 +114,7 @@ async function enrolAndJoin({ page }: WatchedPage): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
-/** From nothing to a scan with its verdict. */
+/** From an empty organization to a scan with its verdict. */
 async function scanWebsite({ page }: WatchedPage): Promise<void> {
   await go(page, 'Systems');
   await button(page, 'Add system').first().click();
@@ -123,7 +123,7 @@ async function scanWebsite({ page }: WatchedPage): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await go(page, 'Sources');
   await page.getByRole('link', { name: 'Add source' }).first().click();
-  // The list that it comes from is searched by name, and may still be shown.
+  // Its dropdown is searched by name, and may still be open.
   await page.getByRole('textbox', { name: 'Name' }).fill('Portal website');
   await page.getByLabel('Domain or URL').fill(site.host);
   await button(page, 'Continue').click();
@@ -146,7 +146,7 @@ async function mintKey({
   const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('CI');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  // The step-up for the passkey is a while ago, let us say.
+  // The step-up for the passkey has expired.
   await button(page, 'Use a passkey').click();
   const shown = page.getByRole('dialog', { name: 'Save these values now' });
   await shown.waitFor();
@@ -187,7 +187,7 @@ async function downloadAuditPack({ page }: WatchedPage): Promise<string[]> {
   return [...(await unzip(bytes)).keys()];
 }
 
-it('leads from the set-up link to an audit pack, and refuses whoever must not', {
+it('leads from the set-up link to an audit pack, and refuses people without permission', {
   timeout: 480_000,
 }, async () => {
   const owner = await openPage(browser, service);
@@ -218,21 +218,21 @@ it('leads from the set-up link to an audit pack, and refuses whoever must not', 
   );
   expect([...owner.errors, ...admin.errors]).toEqual([]);
 
-  // A member neither finds the page nor gets through beside it.
+  // A member neither sees the page nor reaches its API.
   const member = await openPage(browser, service);
   await join(member, await invite(owner, 'mia@example.org', 'Member'), 'Mia');
   await member.page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await member.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   expect(await mintFrom(member.page, organizationId)).toBe(403);
   await letStepUpsExpire();
-  // Nor does an admin whose session has not stepped up.
+  // Neither can an admin whose session has not stepped up.
   expect(await mintFrom(admin.page, organizationId)).toBe(403);
-  // Another organization's address is one that does not exist.
+  // Another organization's URL looks like one that does not exist.
   await member.page.goto('/dashboard/o/00000000-0000-4000-8000-000000000000/findings');
   await member.page.getByRole('heading', { name: 'Page not found' }).waitFor();
 
   await sql('update sessions set stepped_up_at = now() where stepped_up_at is not null');
-  // An invitation that has expired.
+  // An expired invitation.
   const late = await invite(owner, 'late@example.org', 'Member');
   await sql(
     "update invitations set expires_at = now() - interval '1 second' where email = 'late@example.org'",
@@ -248,7 +248,7 @@ it('leads from the set-up link to an audit pack, and refuses whoever must not', 
   expect(chain!.minted).toBe(1);
 });
 
-/** What a script in the person's own page would get for trying to mint. */
+/** The response to a script in the person's page that tries to create a key. */
 function mintFrom(page: Page, organizationId: string): Promise<number> {
   return page.evaluate(`(async () => {
     const session = await (await fetch('/dashboard/api/session')).json();
@@ -261,7 +261,7 @@ function mintFrom(page: Page, organizationId: string): Promise<number> {
   })()`);
 }
 
-/** A page of another site, which the owner opens in the same browser, sends a request and a form in the owner's name. */
+/** A page of another site, which the owner opens in the same browser, sends a request and a form as the owner. */
 async function refuseOtherSites({ context }: WatchedPage, organizationId: string): Promise<void> {
   const target = `${service.url.replace('127.0.0.1', 'localhost')}/dashboard/api/organizations/${organizationId}/keys`;
   const body = JSON.stringify({ name: 'Evil', kind: 'dashboard' });
@@ -273,7 +273,7 @@ async function refuseOtherSites({ context }: WatchedPage, organizationId: string
   page.setDefaultTimeout(10_000);
   await page.goto(`http://127.0.0.1:${evil.port}/`);
   const sent = `fetch('${target}', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '${body}' })`;
-  // Its page may not even read that it was refused.
+  // Its page cannot even read the refusal.
   expect(await page.evaluate(`${sent}.then(answer => answer.type, () => 'failed')`)).toBe('failed');
   const [posted] = await Promise.all([
     page.waitForResponse(response => response.url() === target),

@@ -11,7 +11,7 @@ import { DataFolders, serverPid } from '../support/private-postgres/data-folders
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
-/** Long enough for the worker to need the database several times: it looks for due work every five seconds. */
+/** Long enough for the worker to need the database several times: it polls for due work every five seconds. */
 const outageMs = 8_000;
 
 const folders = new DataFolders();
@@ -81,7 +81,7 @@ interface Answer {
   readonly headers: Headers;
 }
 
-/** Sends one request after the other until it is stopped, and keeps the answers. */
+/** Sends requests sequentially until stopped, and keeps the responses. */
 function sendOn(request: () => Promise<Answer>) {
   const answers: Answer[] = [];
   let isStopped = false;
@@ -89,13 +89,13 @@ function sendOn(request: () => Promise<Answer>) {
     while (!isStopped) {
       const answer = await request();
       answers.push(answer);
-      // Within the limits of a key, which a request spends only where the database is there.
+      // Within the rate limit of a key, which counts only while the database is available.
       await pause(answer.status === 500 ? 10 : 250);
     }
   })();
   return {
     answers,
-    /** Until so many further ones have this outcome. */
+    /** Waits for this many further responses with the outcome. */
     further: (count: number, isOk: boolean) => {
       const from = answers.length;
       return poll(`${count} answers`, async () =>
@@ -116,7 +116,7 @@ async function statuses(path: string): Promise<number[]> {
   return Promise.all([service.url, management].map(async place => (await fetch(place + path)).status));
 }
 
-it('outlives a restart of the database while it is asked for everything, with two lines in its log', async () => {
+it('survives a restart of the database under requests of all kinds, with two lines in its log', async () => {
   const senders = [
     sendOn(() => call(service.url, keys[0], 'GET', '/api/v1/systems')),
     sendOn(() => push(newBatch())),

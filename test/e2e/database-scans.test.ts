@@ -64,7 +64,7 @@ async function scanned(source: AuthorizedSource) {
   });
 }
 
-it('finds what is wrong with a database, says what it may not see, and keeps the password to itself', async () => {
+it('finds problems of a database, reports what it may not read, and does not reveal the password', async () => {
   const { log } = await startWorker('on');
   const source = await postgresSource();
   const scan = await scanned(source);
@@ -86,13 +86,13 @@ it('finds what is wrong with a database, says what it may not see, and keeps the
   expect(JSON.stringify(rows) + log.join('\n')).not.toContain(password);
 });
 
-it('plans nothing for a database where the worker may not connect to databases', async () => {
+it('plans nothing for a database if the worker may not connect to databases', async () => {
   await startWorker('off');
   const scan = await scanned(await postgresSource());
   expect(scan).toMatchObject({ status: 'completed', verdict: 'inconclusive', runs_planned: 0, runs: [] });
 });
 
-it('scans a system without the source that a probe assesses, which weighs nothing in the verdict (spec 2)', async () => {
+it('scans a system without the source that a probe assesses, which does not affect the verdict (spec 2)', async () => {
   await startWorker('on');
   const probed = await postgresSource('probe');
   const { store, systemId, sourceId } = probed;
@@ -103,7 +103,7 @@ it('scans a system without the source that a probe assesses, which weighs nothin
       text: `update sources set status = 'pending', scan_authorized_at = now() where id = $1`,
       values: [made.id],
     });
-    // Open on what is not scanned.
+    // An open finding on the source that is not scanned.
     await transaction.query({
       text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
           seen, hipaa) values ($1, $2, 'postgres.ssl_off', 'f', 'l', 'critical', 't', 'r', 's', true)`,

@@ -12,13 +12,13 @@ const running: ParapetProcess[] = [];
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'parapet-test-')));
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who needs access.
   await chmod(home, 0o711);
   env = {
     PATH: process.env.PATH,
     HOME: home,
     TMPDIR: home,
-    // The demonstration makes a service of its own: it must not touch the one that these belong to.
+    // The demo creates its own service, and must not use the one of these settings.
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
     PARAPET_DATA: join(home, 'untouched'),
     PARAPET_BRAND: 'acme',
@@ -45,7 +45,7 @@ function startDemo(): ParapetProcess {
 }
 
 describe('parapet demo', () => {
-  it('shows the way from the first signed call to the findings, and leaves nothing', async () => {
+  it('shows the steps from the first signed call to the findings, and leaves nothing behind', async () => {
     const { status, output, errors } = await parapet(['demo', '--exit'], env);
     expect(status, errors).toBe(0);
     for (const family of ['tls', 'transport', 'csp', 'headers', 'cors', 'cookies', 'exposure']) {
@@ -61,13 +61,13 @@ describe('parapet demo', () => {
     );
     expect(output).toContain('authorization: Bearer svc_live_***');
     expect(output).toContain('The same request sent again: 401 {"error":"Unauthorized"}');
-    // Neither secrets, nor what only a terminal understands.
+    // Neither secrets nor terminal control sequences.
     expect(output + errors).not.toMatch(/svc_live_[A-Za-z0-9]|svc_sign_/);
     expect(output + errors).not.toContain('\u001b');
     await expectNothingLeft();
   });
 
-  it('stays up for calls with what it prints, until Ctrl-C', async () => {
+  it('keeps running for calls with the printed values, until Ctrl-C', async () => {
     const demo = startDemo();
     await demo.says('Press Ctrl-C to end the demo');
     const printed = Object.fromEntries(
@@ -97,18 +97,18 @@ describe('parapet demo', () => {
   it.each([
     ['while the service starts', '1. Start the service', 'SIGINT', 130],
     ['while it scans', '9. Follow the scan', 'SIGTERM', 143],
-  ] as const)('ends cleanly when interrupted %s', async (_when, seen, signal, status) => {
+  ] as const)('stops cleanly when interrupted %s', async (_when, seen, signal, status) => {
     const demo = startDemo();
     await demo.says(seen);
     demo.signal(signal);
-    // npm passes on what the terminal has sent already.
+    // npm forwards a signal that the terminal has already sent.
     demo.signal(signal);
     expect(await demo.end(), demo.errors).toBe(status);
     expect(demo.errors).toMatch(/^(scan .*\n)*\nRemoving the demo\.\n$/);
     await expectNothingLeft();
   });
 
-  it('says what to do about a site that it may not reach', async () => {
+  it('explains what to do about a site that it may not reach', async () => {
     const { status, errors } = await parapet(['demo', 'http://127.0.0.1:9', '--exit'], env);
     expect(status).toBe(1);
     expect(errors).toBe(

@@ -14,7 +14,7 @@ import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 import { httpServer, rawServer, type TestServer } from '../support/website.ts';
 
-// Another node than the one that scans answers the request that takes the source away.
+// The request that disconnects the source goes to another node than the one that scans.
 
 let service: TestService;
 let node: ServingProcess;
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const scanning = { privilegedConnections: false };
 
-/** A target that takes requests and never answers them: whoever asks it stays until somebody stops them. */
+/** A target that accepts requests and never responds, so that clients stay until they are stopped. */
 async function silentTarget(): Promise<{ host: string; asked: Promise<unknown>; left: Promise<number> }> {
   const events = new EventTarget();
   const asked = once(events, 'asked');
@@ -64,14 +64,14 @@ const startScan = async ({ store }: AuthorizedSource, target: { system_id?: stri
   return (await store.transaction(transaction => requestScan(transaction, request, scanning))).scan.id;
 };
 
-/** Milliseconds from the answer of what takes the source away until nothing is open to the target any more. */
+/** Milliseconds from the response that disconnects the source until no connection to the target is open. */
 async function timeToStop(left: Promise<number>, takeAway: () => Promise<unknown>): Promise<number> {
   await takeAway();
   const answered = performance.now();
   return Math.max(0, (await left) - answered);
 }
 
-it('stops a scan within a second of the disconnection, on whichever node it runs, and cancels it (spec 4)', async () => {
+it('stops a scan within a second of the disconnection, on any node, and cancels it (spec 4)', async () => {
   const target = await silentTarget();
   const source = await authorizedSource(service, { host: target.host });
   const key: ClientKey = await service.mint(source.organizationId);
@@ -88,7 +88,7 @@ it('stops a scan within a second of the disconnection, on whichever node it runs
   for (const run of scan.runs) expect(run).toMatchObject({ status: 'skipped', cause: 'source_disconnected' });
 });
 
-it('stops what a scan of the system does with the source, and nothing else of it', async () => {
+it('stops the source’s part of a system scan, and nothing else', async () => {
   const target = await silentTarget();
   const other = await httpServer((_request, response) => response.end('<!doctype html><title>A</title>'));
   opened.push(other);
@@ -116,7 +116,7 @@ it('stops what a scan of the system does with the source, and nothing else of it
   expect(ends).toContain(`${otherId} succeeded`);
 });
 
-it('stops the scan that Watch has started when Watch is turned off', async () => {
+it('stops the scan started by Watch when Watch is turned off', async () => {
   const target = await silentTarget();
   const source = await authorizedSource(service, { host: target.host });
   await source.person.transaction(transaction => turnWatchOn(transaction, source.sourceId, 24, scanning));
@@ -129,7 +129,7 @@ it('stops the scan that Watch has started when Watch is turned off', async () =>
   expect(scans).toEqual([{ status: 'canceled' }]);
 });
 
-it('stops a connection test, which is answered that the source is disconnected', async () => {
+it('stops a connection test, and answers that the source is disconnected', async () => {
   const target = await silentTarget();
   const source = await authorizedSource(service, { host: target.host });
   const key = await service.mint(source.organizationId);

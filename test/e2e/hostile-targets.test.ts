@@ -14,13 +14,13 @@ let service: TestService;
 let worker: ServingProcess;
 const opened: TestServer[] = [];
 const timers: NodeJS.Timeout[] = [];
-/** Requests that reached what nobody has allowed. */
+/** Requests that reached addresses outside the allowlist. */
 const forbidden: string[] = [];
 
 beforeAll(async () => {
   service = await startService();
   worker = await ServingProcess.work(service.database.url, {
-    // One address of this machine is allowed; its others stand for what is inside.
+    // One address of this machine is allowed; its others represent internal hosts.
     PARAPET_TARGET_ALLOWLIST: '127.0.0.1/32',
   });
 });
@@ -38,7 +38,7 @@ async function running(starting: Promise<TestServer>): Promise<string> {
   return `http://127.0.0.1:${server.port}/`;
 }
 
-/** Writes as fast as the peer takes it, until it hangs up. */
+/** Writes as fast as the peer reads, until it disconnects. */
 function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, chunk: string | Buffer): void {
   const more = () => {
     while (!stream.destroyed && stream.write(chunk));
@@ -64,7 +64,7 @@ const largeSite = () =>
     response.end(isPage ? largePage : largeScript);
   });
 
-/** Each answers every request in its way, besides what `startHostileSites` makes. */
+/** Sites that answer every request in one way, in addition to `startHostileSites`. */
 async function hostileSites(): Promise<string[]> {
   const drip = (socket: { write(text: string): unknown; destroyed: boolean }) => {
     timers.push(setInterval(() => !socket.destroyed && socket.write('a'), 1_000));
@@ -80,14 +80,14 @@ async function hostileSites(): Promise<string[]> {
         pour(response, megabyte);
       }),
     ),
-    // A byte a second.
+    // One byte per second.
     await running(
       rawServer(socket => {
         socket.resume().write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<');
         drip(socket);
       }),
     ),
-    // Scripts without end.
+    // Endless scripts.
     await running(
       httpServer((request, response) => {
         if (request.url === '/') {
@@ -99,13 +99,14 @@ async function hostileSites(): Promise<string[]> {
         }
       }),
     ),
-    // As many as one worker scans at once, each as large as a scan reads, in letters that take two bytes in memory.
+    // As many as one worker scans at once, each as large as a scan reads, with characters that take two bytes in
+    // memory.
     ...(await Promise.all(
       Array.from({ length: inspections.safe.shared + inspections.safe.kept.perOrganization }, () =>
         running(largeSite()),
       ),
     )),
-    // Redirects to what is inside.
+    // Redirects to internal hosts.
     ...(await Promise.all(
       ['127.0.0.2', '2130706434', '0x7f000002', '0177.0.0.2', '[::ffff:127.0.0.2]', '[::1]'].map(host =>
         running(
@@ -120,13 +121,13 @@ async function hostileSites(): Promise<string[]> {
 
 let generated: (() => Promise<void>) | undefined;
 
-/** The port on which what is inside listens, on every address of this machine. */
+/** The port of the internal host, on every address of this machine. */
 let inside: number;
 
-it('scans every kind of hostile site to an end, in little memory, and reaches nothing inside', {
+it('scans every kind of hostile site to an end, in little memory, and reaches no internal host', {
   timeout: 420_000,
 }, async () => {
-  // The only listener on other addresses than the allowed one.
+  // The only listener on addresses other than the allowed one.
   const trap = net.createServer(socket => {
     forbidden.push(socket.localAddress ?? '');
     socket.destroy();
@@ -165,7 +166,7 @@ it('scans every kind of hostile site to an end, in little memory, and reaches no
       "select distinct s.host, r.cause from scan_runs r join sources s on s.id = r.source_id where r.cause in ('crashed', 'out_of_memory', 'took_too_long')",
     ),
   );
-  expect(ended, 'no site costs more than a scan may take').toEqual([]);
+  expect(ended, 'no site takes longer than a scan may').toEqual([]);
   const status = readFileSync(`/proc/${worker.child.pid}/status`, 'utf8');
   const peakMegabytes = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
   expect(peakMegabytes, 'the process beside the sandbox').toBeLessThan(200);

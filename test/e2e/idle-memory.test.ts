@@ -15,7 +15,7 @@ afterAll(async () => {
   await folders.remove();
 });
 
-/** Of a process and all that it has started, but for PostgreSQL (VmRSS of proc_pid_status(5)). */
+/** Memory of a process and its children, except PostgreSQL (VmRSS of proc_pid_status(5)). */
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   if (/^Name:\s+postgres$/m.test(status)) return 0;
@@ -24,10 +24,10 @@ async function residentMegabytes(pid: number): Promise<number> {
   return others.reduce((sum, megabytes) => sum + megabytes, own);
 }
 
-it.runIf(process.platform === 'linux')('waits for work in less than 220 MB, PostgreSQL aside', async () => {
+it.runIf(process.platform === 'linux')('idles in less than 220 MB, without PostgreSQL', async () => {
   expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
   const megabytes = await residentMegabytes(serving.child.pid!);
-  // That it counted the process at all.
+  // Shows that the process was counted.
   expect(megabytes).toBeGreaterThan(50);
   expect(megabytes).toBeLessThan(220);
 });

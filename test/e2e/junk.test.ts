@@ -26,7 +26,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Memory of the process, in megabytes (VmRSS of proc_pid_status(5)). */
+/** Memory of the process in megabytes (VmRSS of proc_pid_status(5)). */
 async function residentMegabytes(): Promise<number> {
   const { readFile } = await import('node:fs/promises');
   const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8');
@@ -34,7 +34,7 @@ async function residentMegabytes(): Promise<number> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'goes on answering who may ask while 200 connections send junk, in the memory that it has',
+  'keeps serving clients while 200 connections send junk, within bounded memory',
   async () => {
     const before = await residentMegabytes();
     const junk = new Junk(service.url, { connections: 200, perSecond: 300 });
@@ -50,7 +50,7 @@ it.runIf(process.platform === 'linux')(
         await expect.poll(() => junk.sent, { timeout: 30_000 }).toBeGreaterThan(target);
       }
       expect(junk.sent).toBeGreaterThan(1_500);
-      // 200 bodies at once would be 52 MB, and all that were sent over 50 MB more every second.
+      // 200 simultaneous bodies would be 52 MB, and retaining all that were sent would add over 50 MB a second.
       expect((await residentMegabytes()) - before).toBeLessThan(150);
     } finally {
       junk.stop();

@@ -13,7 +13,7 @@ import { type ClientKey, call } from '../support/signing-client.ts';
 const folders = new DataFolders();
 let data: string;
 let outside: TestDatabase;
-/** What is in `master.key`, and its id. */
+/** The content of `master.key`, and its id. */
 let key: string;
 let id: string;
 let made: Made;
@@ -68,7 +68,7 @@ async function beginWithCredential(env: Record<string, string>): Promise<Made> {
   return { client, sourceId: source.id };
 }
 
-/** Each leaves the key file in a state in which it does not open the stored credential. */
+/** Each leaves the key file in a state that does not open the stored credential. */
 const losses: [string, () => Promise<void>, string][] = [
   ['missing', () => rm(keyFile()), 'Restore FILE from a backup'],
   ['replaced by another', () => writeFile(keyFile(), newKey()), 'Restore FILE from a backup'],
@@ -78,7 +78,7 @@ const losses: [string, () => Promise<void>, string][] = [
 ];
 
 it.each(losses)(
-  'does not start with a key file that is %s, and does not touch it',
+  'does not start with a key file that is %s, and leaves it unchanged',
   async (_state, lose, remedy) => {
     await lose();
     const before = [await readdir(data), await readFile(keyFile(), 'utf8').catch(() => null)];
@@ -93,7 +93,7 @@ it.each(losses)(
       expect(errors.trim().split('\n')).toHaveLength(1);
       expect(output).not.toContain('"msg":"ready"');
     }
-    // What encrypts nothing works, so that an operator can act.
+    // Commands that decrypt nothing work, so that an operator can respond.
     expect((await parapet(['organizations', 'list', '--data', data], env())).status).toBe(0);
     const doctor = await parapet(['doctor', '--data', data], env());
     expect(doctor.status).toBe(1);
@@ -102,7 +102,7 @@ it.each(losses)(
   },
 );
 
-it('starts again once the file is back', async () => {
+it('starts again once the file is restored', async () => {
   await rm(keyFile());
   expect((await parapet([...serve, '--data', data], env())).status).toBe(1);
   await writeFile(keyFile(), key, { mode: 0o600 });
@@ -128,7 +128,7 @@ it('does not start with another PARAPET_MASTER_KEY than that of the records', as
   expect(await (await ServingProcess.serve(right)).kill('SIGTERM')).toBe(0);
 });
 
-it('starts without a key that is declared lost, says so in its log, and makes a new one', async () => {
+it('starts without a key that is declared lost, logs that, and creates a new one', async () => {
   await rm(keyFile());
   const declared = { PARAPET_DATA: data, PARAPET_LOST_MASTER_KEYS: id };
   const service = await ServingProcess.serve(declared);
@@ -144,7 +144,7 @@ it('starts without a key that is declared lost, says so in its log, and makes a 
   expect(unknown.errors).toContain('PARAPET_LOST_MASTER_KEYS must be a comma-separated list of key IDs');
 });
 
-/** Whoever asks for what takes the credential is told to store it again, and the next one works. */
+/** Requests that need the credential get an error to store it again, and then it works. */
 async function expectLost(url: string): Promise<void> {
   const { client, sourceId } = made;
   const path = `/api/v1/sources/${sourceId}`;

@@ -31,7 +31,7 @@ async function serve(role: string, env: Record<string, string> = {}): Promise<[S
   return [service, ready.management];
 }
 
-it('serves metrics on a port of their own, beside health, and a second service takes another', async () => {
+it('serves metrics on a separate port, beside health, and a second service uses another', async () => {
   const [service, management] = await serve('api');
   const [, second] = await serve('worker');
   expect(new URL(management).hostname).toBe('127.0.0.1');
@@ -46,13 +46,13 @@ it('serves metrics on a port of their own, beside health, and a second service t
   for (const path of ['/healthz', '/readyz'])
     expect((await fetch(service.url + path)).status, path).toBe(200);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
-  // Computed once a second at most.
+  // Computed at most once a second.
   await expect
     .poll(async () => (await fetch(`${management}/metrics`)).text())
     .toMatch(/parapet_http_requests_total\{.*status="404"\} 1/);
 });
 
-it('answers to addresses and names of its own only, so that no page can rebind a name to it', async () => {
+it('responds to its own addresses and names only, so that no page can rebind a name to it', async () => {
   const [, management] = await serve('api', { PARAPET_MANAGEMENT_PORT: '0' });
   const statusOf = async (...hosts: string[]) =>
     (await sendLines(management, ['GET /metrics HTTP/1.1', ...hosts.map(host => `Host: ${host}`)])).status;
@@ -65,7 +65,7 @@ it('answers to addresses and names of its own only, so that no page can rebind a
   expect(await statusOf()).toBe(403);
 });
 
-it('counts and logs a request that its client gave up', async () => {
+it('counts and logs a request that its client aborted', async () => {
   const [service, management] = await serve('api');
   const { hostname, port } = new URL(service.url);
   const body = JSON.stringify({ email: 'a@example.com', password: 'x' });
@@ -86,7 +86,7 @@ it('counts and logs a request that its client gave up', async () => {
   );
 });
 
-it('can be off, and says which port or address it cannot have', async () => {
+it('can be turned off, and reports which port or address is not available', async () => {
   const [, management] = await serve('api', { PARAPET_MANAGEMENT_PORT: 'off' });
   expect(management).toBeUndefined();
   const [, taken] = await serve('api', { PARAPET_MANAGEMENT_PORT: '0' });

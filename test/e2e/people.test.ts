@@ -31,13 +31,13 @@ const tokenOf = (url: string) => url.split('#token=')[1]!;
 const password = 'lantern orbit cactus 71';
 const email = 'ada@example.org';
 
-/** The link that the start has printed, on the other stream than its log. */
+/** The link printed on start, on the other stream than the log. */
 const printedLink = () =>
   poll('the set-up link', async () =>
     service.log.find(text => text.includes('/dashboard/set-up#token='))?.trim(),
   );
 
-/** The first person, by the link that the start has printed. */
+/** Creates the first account with the link printed on start. */
 async function setUp(): Promise<{ client: DashboardClient; secret: string; organizationId: string }> {
   const client = new DashboardClient(service.url);
   const answer = await client.post('/set-up', {
@@ -52,9 +52,9 @@ async function setUp(): Promise<{ client: DashboardClient; secret: string; organ
   return { client, secret, organizationId: answer.json.organizations[0].id };
 }
 
-it('lets the operator begin, let people in, and help those who have lost what opens their account', async () => {
+it('lets the operator set up the service, invite people, and help those locked out of their account', async () => {
   const link = await printedLink();
-  expect(link, 'by name, which a passkey needs').toMatch(/^http:\/\/localhost:\d+\/dashboard\/set-up/);
+  expect(link, 'a host name, which passkeys require').toMatch(/^http:\/\/localhost:\d+\/dashboard\/set-up/);
   const another = await operate('people', 'set-up-link');
   const { client, secret, organizationId } = await setUp();
   const logged = service.log.filter(text => text.startsWith('{')).join();
@@ -87,7 +87,7 @@ it('lets the operator begin, let people in, and help those who have lost what op
   expect((await client.session()).state, 'its sessions').toBe('signed_out');
   const again = new DashboardClient(service.url);
   const old = await again.post('/sign-in', { email, password });
-  expect(old.json.error_code, 'who knows the password alone').toBe('sign_in_failed');
+  expect(old.json.error_code, 'a person with the password alone').toBe('sign_in_failed');
   const fresh = { token: tokenOf(reset.url), password: 'velvet anchor 58 marmot' };
   expect((await again.post('/password-reset', fresh)).json.state).toBe('enrolment');
   expect((await again.post('/second-factor', { type: 'totp', code: await totpCode(secret, 1) })).status).toBe(
@@ -126,7 +126,7 @@ it('lets the operator begin, let people in, and help those who have lost what op
   expect(doctor.status, doctor.output).toBe(0);
 });
 
-it('says what is wrong with what the operator asks for', async () => {
+it('reports what is wrong with the operator’s commands', async () => {
   expect((await operate('people', 'reset-mfa', 'nobody@example.org')).errors).toContain(
     'no account found for nobody@example.org',
   );

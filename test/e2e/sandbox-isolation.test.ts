@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
 
-const masterKey = Buffer.from('a master key that nobody else has').subarray(0, 32).toString('base64');
+const masterKey = Buffer.from('a master key for this single test').subarray(0, 32).toString('base64');
 
 let service: TestService;
 let worker: ServingProcess;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Whether the text is anywhere in the writable memory of a process, as one or two bytes a character. */
+/** Whether the text is anywhere in the writable memory of a process, with one or two bytes per character. */
 function remembers(pid: number, text: string): boolean {
   const wanted = [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')];
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -41,7 +41,7 @@ function remembers(pid: number, text: string): boolean {
         try {
           read = readSync(memory, bytes, 0, bytes.length, start!);
         } catch {
-          // A region that cannot be read, such as one that a device maps.
+          // A region that cannot be read, such as a mapped device.
         }
         return wanted.some(one => bytes.subarray(0, read).includes(one));
       });
@@ -67,7 +67,7 @@ it.skipIf(process.platform !== 'linux')(
     const password = new URL(service.database.url).password;
     const secrets = [masterKey, service.database.url, ...(password ? [password] : [])];
     for (const secret of secrets) {
-      expect(remembers(worker.child.pid!, secret), 'the search finds what is there').toBe(true);
+      expect(remembers(worker.child.pid!, secret), 'the search finds text in memory').toBe(true);
       expect(remembers(sandbox!, secret)).toBe(false);
       expect(remembers(spawner!, secret)).toBe(false);
     }

@@ -31,14 +31,14 @@ afterAll(() => service?.close());
 
 const masterKey = randomBytes(32).toString('base64');
 
-/** A worker in a process of its own, which is allowed to reach this machine. */
+/** A worker in a separate process, which may connect to this machine. */
 async function startWorker(env: Record<string, string> = {}): Promise<ServingProcess> {
   const worker = await ServingProcess.work(service.database.url, { PARAPET_MASTER_KEY: masterKey, ...env });
   workers.push(worker);
   return worker;
 }
 
-/** A source that is authorized, in an organization of its own. */
+/** An authorized source in a new organization. */
 async function authorizedSource(host: string): Promise<string> {
   key = await service.mint(await service.createOrganization());
   const post = async (path: string, body: object) => (await call(service.url, key, 'POST', path, body)).json;
@@ -62,7 +62,7 @@ async function finished(scanId: string, seconds = 60) {
   return poll(
     'the scan to finish',
     async () => {
-      // Read beside the API: its rate limit is not what is tested here.
+      // Read from the database, since the API's rate limit is not tested here.
       const { rows } = await asOwner(service.database.connection, client =>
         client.query('select finished_at from scans where id = $1', [scanId]),
       );
@@ -86,7 +86,7 @@ async function site(handler: Parameters<typeof httpServer>[0]): Promise<TestServ
   return server;
 }
 
-it('plans a run per detector, finds flaws, resolves what is mended and reopens what comes back (spec 2, 3)', async () => {
+it('plans a run per detector, finds flaws, resolves fixed ones and reopens those that reappear (spec 2, 3)', async () => {
   let banner = true;
   const { port } = await site((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -132,7 +132,7 @@ it('plans a run per detector, finds flaws, resolves what is mended and reopens w
   ]);
 });
 
-it('leaves findings open when the page comes in a way that the scan cannot read', async () => {
+it('leaves findings open if the page has a form that the scan cannot read', async () => {
   const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
   const html = Buffer.from(`<!doctype html><title>Shop</title><script>const key = '${secret}'</script>`);
   let coding = 'identity';
@@ -154,7 +154,7 @@ it('leaves findings open when the page comes in a way that the scan cannot read'
   expect(ofKey(await findings())?.status).toBe('open');
 });
 
-it('leaves findings of a start page open while the site leads to another, until the former one is gone', async () => {
+it('leaves findings of a start page open while the site redirects elsewhere, until the page is gone', async () => {
   let start = '/shop';
   let shop = 200;
   const { port } = await site((request, response) => {
@@ -187,7 +187,7 @@ it('leaves findings of a start page open while the site leads to another, until 
   expect([await statusAfterScan(), await outcome()]).toEqual(['resolved', 'passed']);
 });
 
-it('ends as failed with a cause where the target cannot or may not be reached (spec 2)', async () => {
+it('fails with a cause if the target cannot or may not be reached (spec 2)', async () => {
   await startWorker({ PARAPET_TARGET_ALLOWLIST: '127.0.0.9/32' });
   for (const [host, cause] of [
     ['http://127.0.0.9:1/', 'connection_refused'],
@@ -216,12 +216,12 @@ it('cancels the scan of a source that is disconnected before a worker has planne
   });
 });
 
-it('goes on elsewhere when a worker is killed in the middle', async () => {
+it('continues on another worker when one is killed', async () => {
   let asked = 0;
   let hang = true;
   const { port } = await site((_request, response) => {
     asked++;
-    // Never answered: whoever asks is in the middle of its inspection for as long as it lives.
+    // Never responds, so that the inspection lasts as long as its worker.
     if (!hang) response.end('<!doctype html><title>Late</title>');
   });
   const sourceId = await authorizedSource(`http://127.0.0.1:${port}/`);
@@ -252,7 +252,7 @@ it('gives up with a cause when every try fails', async () => {
   opened.push(silent);
   const sourceId = await authorizedSource(`http://127.0.0.1:${silent.port}/`);
   await startWorker();
-  // Stored under a master key that the worker does not have: each try fails on our side.
+  // Stored under a master key that the worker does not have: each try fails internally.
   await call(service.url, key, 'POST', `/api/v1/sources/${sourceId}/credential`, {
     credential: { type: 'basic', username: 'u', password: 'p' },
   });
@@ -272,7 +272,7 @@ it('gives up with a cause when every try fails', async () => {
   await call(service.url, key, 'DELETE', `/api/v1/sources/${sourceId}`);
 });
 
-it('inspects two sources of one host at once, and no more', async () => {
+it('scans at most two sources of one host at once', async () => {
   let inFlight = 0;
   let most = 0;
   const { port } = await site((request, response) => {
@@ -285,7 +285,7 @@ it('inspects two sources of one host at once, and no more', async () => {
     // As slow as a server on a network.
     setTimeout(() => response.writeHead(status, { 'content-type': 'text/html' }).end('<p>Shop'), 20);
   });
-  // A name: addresses of the allow-list are the operator's own, and not limited.
+  // A name, since addresses in the allowlist belong to the operator and are not limited.
   const at = (path: string) => `http://localhost:${port}/shop/${path}`;
   await authorizedSource(at('0'));
   for (const path of ['1', '2', '3', '4', '5']) {

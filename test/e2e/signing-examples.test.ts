@@ -31,7 +31,7 @@ const vectorFile = fileURLToPath(new URL('../../docs/test-vector.json', import.m
 const vector: Vector = JSON.parse(readFileSync(vectorFile, 'utf8'));
 const example = (name: string) => fileURLToPath(new URL(`../../examples/signing/${name}`, import.meta.url));
 
-/** The Ed25519 public key of 32 bytes, in the frame that node:crypto wants. */
+/** The 32 bytes of an Ed25519 public key as SPKI, which node:crypto requires. */
 const publicKey = createPublicKey({
   key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(vector.public_key, 'hex')]),
   format: 'der',
@@ -39,7 +39,7 @@ const publicKey = createPublicKey({
 });
 
 describe('the test vector', () => {
-  test('its key is the one of the seed 0, 1, 2 … 31', () => {
+  test('its key is derived from the seed 0, 1, 2 … 31', () => {
     const der = Buffer.from(vector.signing_key.slice('svc_sign_'.length), 'base64url');
     expect(vector.signing_key).toMatch(/^svc_sign_[A-Za-z0-9_-]{64}$/);
     expect([...der.subarray(-32)]).toEqual(Array.from({ length: 32 }, (_, index) => index));
@@ -67,7 +67,7 @@ interface Client {
   readonly name: string;
   readonly command: string;
   readonly parameters: readonly string[];
-  /** Proves that what it needs is installed. */
+  /** Checks whether its requirements are installed. */
   readonly probe: readonly [string, ...string[]];
 }
 
@@ -138,7 +138,7 @@ describe.each(present)('examples/signing/$name', client => {
     { method: 'POST', path: '/api/v1/sources/x/test', body: '' },
     { method: 'DELETE', path: '/api/v1/sources/x', body: undefined },
     { method: 'HEAD', path: '/api/v1/scans', body: undefined },
-  ])('sends $method $path as the specification has it, below a path of a proxy (spec 5)', async wanted => {
+  ])('sends $method $path according to the specification, below a path of a proxy (spec 5)', async wanted => {
     const parameters = [wanted.method, wanted.path, ...(wanted.body === undefined ? [] : [wanted.body])];
     const answer = await run(client, parameters, recorder.url);
     expect(answer).toEqual({
@@ -152,7 +152,7 @@ describe.each(present)('examples/signing/$name', client => {
     expectSigned(sent, wanted.path.split('?')[0]!);
   });
 
-  test('ends with a failure when the service refuses, and shows its answer', async () => {
+  test('fails when the service refuses, and shows its response', async () => {
     const { status, errors, output } = await run(client, ['GET', '/api/v1/refused'], recorder.url);
     expect(output).toBe('{"error":"Unauthorized"}');
     expect(errors).toMatch(/^HTTP 401\n/);
@@ -184,7 +184,7 @@ describe.each(present)('$name against a running service', client => {
   });
 });
 
-test('the reference shows the vector as it is', async () => {
+test('the reference prints the same vector', async () => {
   const reference = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
   const { signing_key, token_id, requests } = vector;
   const { canonical_message, signature, nonce, timestamp } = requests[0]!;
@@ -202,12 +202,12 @@ interface Sent {
 
 interface Recorder {
   readonly server: Server;
-  /** Carries a path, as behind a reverse proxy. */
+  /** Has a path, as behind a reverse proxy. */
   readonly url: string;
   last: Sent | null;
 }
 
-/** A server that keeps what it was sent, and refuses one path. */
+/** A server that records requests, and refuses one path. */
 async function record(): Promise<Recorder> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

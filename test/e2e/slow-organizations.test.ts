@@ -35,7 +35,7 @@ afterEach(async () => {
     await person.transaction(transaction => cancelScan(transaction, id));
   }
   for (const server of opened.splice(0)) await server.close();
-  // Places are free again.
+  // All places are free again.
   await poll('the scans to stop', async () => (await active()) === 0 || undefined);
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Jobs that the worker is at. */
+/** The worker's running jobs. */
 const active = (queue: 'scan-plan' | 'scan-inspect%' = 'scan-inspect%') =>
   asOwner(service.database.connection, async client => {
     const { rows } = await client.query<{ jobs: number }>(
@@ -65,7 +65,7 @@ interface Website {
   prove(token: string): void;
 }
 
-/** A website that may be scanned. One that is slow answers nothing but its proof. */
+/** A website that may be scanned. A slow one responds only with its proof. */
 async function addWebsite(person: TenantStore, isSlow: boolean): Promise<Website> {
   let published = '';
   const server = await httpServer((request, response) => {
@@ -123,7 +123,7 @@ it.each<[Depth, number, readonly Depth[]]>([
         slow.push({ person, id: await addScan(person, await addWebsite(person, true), depth) });
     }
     const places = shared + Math.min(kept.places, organizations * kept.perOrganization);
-    await poll('slow scans in all places that they get', async () => (await active()) >= places || undefined);
+    await poll('slow scans in all available places', async () => (await active()) >= places || undefined);
     const person = await addOrganization();
     const ids: string[] = [];
     for (const other of wanted) ids.push(await addScan(person, await addWebsite(person, false), other));
@@ -150,7 +150,7 @@ it('does not wait while scans of 3 other organizations cannot be planned', async
   const website = await addWebsite(person, false);
   await asOwner(service.database.connection, async holder => {
     await holder.query('begin');
-    // What is planned names the source; the scan of a system does not.
+    // Planning reads the source; creating the scan of a system does not.
     await holder.query('select from sources where id = any($1) for update', [
       others.map(other => other.website.sourceId),
     ]);

@@ -50,7 +50,7 @@ async function parapet(...parameters: string[]) {
   return JSON.parse(stdout);
 }
 
-/** What the service has said that it keeps. */
+/** Writes that the service has acknowledged. */
 const acknowledged = { systems: new Set<string>(), events: new Set<string>(), scans: new Set<string>() };
 
 interface Client {
@@ -77,7 +77,7 @@ async function createClient(): Promise<Client> {
   return { key, systemId: system.id, sourceId: source.id };
 }
 
-/** One write of each kind; what is acknowledged is written down, what fails is not: nobody promised it. */
+/** One write of each kind; acknowledged ones are recorded, failed ones are not. */
 async function write({ key, systemId, sourceId }: Client, turn: number): Promise<void> {
   const node = nodes.get(turn % 2 ? 'api-1' : 'api-2');
   if (!node) return;
@@ -96,14 +96,14 @@ async function write({ key, systemId, sourceId }: Client, turn: number): Promise
   if (scan?.status === 201) acknowledged.scans.add(scan.json.scan.id);
 }
 
-/** Kills one kind of process, and starts what is gone again. */
+/** Kills one kind of process, and restarts what has ended. */
 async function killAndRestart(turn: number): Promise<void> {
-  // Without the database all four end, and are started again: that is done in each half.
+  // Without the database all four end and are restarted, which is done in each half.
   const victim = turn % 10 === 2 ? 'postgres' : ['api-1', 'worker-1', 'api-2', 'worker-2'][turn % 4]!;
   if (victim === 'postgres') {
     const [pid] = (await readFile(join(data, 'postgres/cluster-18/postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGKILL');
-    // Nobody can go on without the database: all end by themselves.
+    // Nodes cannot continue without the database, and end by themselves.
     for (const [name, node] of nodes) {
       await poll(`${name} to end`, async () => (node.child.exitCode === null ? undefined : true));
     }
@@ -123,7 +123,7 @@ it(`keeps every acknowledged write and leaves no scan stuck when processes are k
   const load = clients.map(async (client, offset) => {
     for (let turn = offset; writing; turn++) {
       await write(client, turn);
-      // Below the limit of 60 requests a minute for one key, in bursts that it allows.
+      // Below the limit of 60 requests a minute per key, in bursts that it allows.
       await setTimeout(400);
     }
   });
@@ -134,7 +134,7 @@ it(`keeps every acknowledged write and leaves no scan stuck when processes are k
       acknowledged.events.size > before + 1 ? true : undefined,
     );
   }
-  // How many there are by now depends on the machine.
+  // Their number depends on the machine.
   await poll(
     'enough writes of each kind to be acknowledged',
     async () => (acknowledged.systems.size > kills && acknowledged.scans.size > 5 ? true : undefined),

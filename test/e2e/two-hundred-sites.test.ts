@@ -33,7 +33,7 @@ const ask = async (text: string) =>
 const finishedScans = async () =>
   (await ask('select count(*)::int as n from scans where finished_at is not null'))[0].n as number;
 
-it('ends all scans, each once and with no finding twice, when its worker is killed five times', {
+it('finishes all scans, each once and with no finding twice, when its worker is killed five times', {
   timeout: 600_000,
 }, async () => {
   const hosts = local.sites.map(({ url }) => url);
@@ -62,7 +62,7 @@ it('ends all scans, each once and with no finding twice, when its worker is kill
       count(*) filter (where not observed)::int as closed,
       count(*)::int - (select count(*)::int from finding_episodes) as episodes from findings`);
   expect(findings).toEqual({ twice: 0, closed: 0, episodes: 0 });
-  // Sites of one kind are alike: so are their findings, whether their scan was interrupted or not.
+  // Sites of one kind are the same, and so are their findings, even if their scan was interrupted.
   const counts =
     await ask(`select s.host, count(f.id)::int as n from sources s left join findings f on f.source_id = s.id
       where s.name = 'W' and s.host = any ('{${local.sites.map(({ url }) => url).join(',')}}') group by 1`);

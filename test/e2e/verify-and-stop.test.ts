@@ -43,7 +43,7 @@ interface FindingRow {
 const findingsOf = ({ store }: AuthorizedSource) =>
   store.queryOnce<FindingRow>({ text: 'select id, category, status from findings' });
 
-it('verifies one finding with the one detector that it needs, and leaves the others as they are', async () => {
+it('verifies one finding with only the detector that it needs, and leaves the others unchanged', async () => {
   let banner = true;
   const server = await httpServer((_request, response) => {
     if (banner) response.setHeader('x-powered-by', 'PHP/5.6.40');
@@ -69,9 +69,9 @@ it('verifies one finding with the one detector that it needs, and leaves the oth
   expect(changed).toEqual([{ ...flaw, status: 'resolved' }]);
 });
 
-it('stops within seconds, whatever the target does, and keeps what was known', async () => {
+it('stops within seconds, for any target, and keeps earlier results', async () => {
   let open = 0;
-  // Takes requests and never answers.
+  // Accepts requests and never responds.
   const server = await rawServer(socket => {
     open += 1;
     socket.resume().on('close', () => {
@@ -85,18 +85,18 @@ it('stops within seconds, whatever the target does, and keeps what was known', a
     const scan = await findScan(source.store, id);
     return scan?.runs.some(({ status }) => status === 'running') || undefined;
   });
-  // A run is under way before its process has started.
+  // A run is marked as running before its process has started.
   await poll('a connection of the scan', async () => open > 0 || undefined);
   expect(await source.person.transaction(transaction => cancelScan(transaction, id))).toBe(true);
   const scan = await findScan(source.store, id);
   expect(scan).toMatchObject({ status: 'canceled', verdict: 'inconclusive' });
   expect(new Set(scan!.runs.map(({ status }) => status))).toEqual(new Set(['skipped']));
-  await poll('the worker to let go', async () => open === 0 || undefined, 4);
+  await poll('the worker to close the connection', async () => open === 0 || undefined, 4);
   expect(await source.person.transaction(transaction => cancelScan(transaction, id))).toBe(false);
   expect(await findingsOf(source)).toEqual([]);
 });
 
-/** Proves the domain of a source and asks for a full scan of it. */
+/** Proves the domain of a source and requests a full scan of it. */
 const fullScan = (source: AuthorizedSource) =>
   source.person.transaction(async transaction => {
     const proof = await requestDomainProof(transaction, source.sourceId);
@@ -107,7 +107,7 @@ const fullScan = (source: AuthorizedSource) =>
     };
   });
 
-it('looks again for the proof of the domain when a full_active scan begins', async () => {
+it('checks the proof of the domain again when a full_active scan starts', async () => {
   let token = 'not the token';
   const server = await httpServer((request, response) => {
     if (request.url === '/.well-known/parapet-challenge.txt') return void response.end(token);
@@ -125,7 +125,7 @@ it('looks again for the proof of the domain when a full_active scan begins', asy
   expect(await ended(source, proven.scan.id)).toMatchObject({ status: 'completed', profile: 'full_active' });
 });
 
-it('asks a server that the proof does not cover for no more than a safe scan, and says what it left out', async () => {
+it('sends only the requests of a safe scan to a server that the proof does not cover, and reports what it left out', async () => {
   const asked: string[] = [];
   const other = await httpServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -154,8 +154,8 @@ it('asks a server that the proof does not cover for no more than a safe scan, an
   );
 });
 
-it('finds more in a full scan, and leaves it open until somebody looks there again', async () => {
-  let isMended = false;
+it('finds more in a full scan, and leaves it open until the next full scan', async () => {
+  let isFixed = false;
   let token = '';
   const server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://site');
@@ -165,10 +165,10 @@ it('finds more in a full scan, and leaves it open until somebody looks there aga
       return void response.end('<!doctype html><title>Shop</title><a href="/find?q=shoes">Shoes</a>');
     }
     if (pathname === '/find') {
-      const asked = isMended ? 'something' : searchParams.get('q');
+      const asked = isFixed ? 'something' : searchParams.get('q');
       return void response.end(`<!doctype html><p>Results for ${asked}`);
     }
-    if (pathname === '/backend/.env' && !isMended) {
+    if (pathname === '/backend/.env' && !isFixed) {
       return void response.setHeader('content-type', 'text/plain').end('DB_PASSWORD=hunter2hunter2\n');
     }
     response.writeHead(404).end('<!doctype html><p>Not here');
@@ -187,9 +187,9 @@ it('finds more in a full scan, and leaves it open until somebody looks there aga
   const statusOf = async (id: string) =>
     (await findingsOf(source)).find(finding => finding.id === id)?.status;
 
-  isMended = true;
+  isFixed = true;
   await ended(source, await queuedScan(source));
-  // The safe scan saw neither of them: it did not look there.
+  // The safe scan detects neither of them, since it did not assess them.
   for (const { id } of deep) expect(await statusOf(id)).toBe('open');
   for (const { id } of deep) {
     const asked = await source.person.transaction(transaction =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-it('counts what is behind a control in one pass, also where one of many sources has all findings', async () => {
+it('counts the results of a control in one pass, even if one of many sources has all findings', async () => {
   const { organizationId, systemId, sourceId, store } = await authorizedSource(service);
   await asOwner(service.database.connection, async client => {
     await client.query(

@@ -50,14 +50,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What must be true of one flaw, kept by hand beside the database. */
+/** The expected state of one flaw, tracked without the database. */
 interface Expected {
   observed: boolean;
   triage: 'accepted' | 'false_positive' | null;
   high: boolean;
-  /** Whether it was when it was last decided about. */
+  /** Its severity at the last triage. */
   decidedHigh: boolean;
-  /** Whether the last episode is open, and how many there are. */
+  /** The number of episodes; the last one is open while the flaw is observed. */
   episodes: number;
   decisions: string[];
 }
@@ -179,7 +179,7 @@ class Life {
     known.decisions.push(kind);
   }
 
-  /** Lets the acceptance's date pass. */
+  /** Expires the acceptance. */
   async #expire(flaw: Flaw): Promise<void> {
     const id = await this.#idOf(flaw);
     const known = this.#expected.get(flaw);
@@ -218,7 +218,7 @@ class Life {
         flaw,
         {
           status: observed ? (triage ?? 'open') : 'resolved',
-          // Numbered from 1, and only the last one open, just when the flaw is there.
+          // Numbered from 1, and the last one is open if and only if the flaw is observed.
           episodes: Array.from({ length: episodes }, (_, index) =>
             index === episodes - 1 && observed ? `${index + 1} open` : `${index + 1}`,
           ).join(','),
@@ -234,7 +234,7 @@ class Life {
     if (this.#looks.size > 0) await this.#checkPosture(findings);
   }
 
-  /** The score counts what is open, whatever led there. */
+  /** The score counts open findings, whatever led there. */
   async #checkPosture(findings: readonly { flaw: Flaw; status: string }[]): Promise<void> {
     const open = findings.filter(({ status }) => status === 'open').map(({ flaw }) => flaw);
     const isHigh = (flaw: Flaw) => this.#expected.get(flaw)!.high;
@@ -246,7 +246,7 @@ class Life {
   }
 }
 
-it('keeps a consistent state and history through any sequence of looks, decisions and passing dates', {
+it('keeps a consistent state and history through any sequence of scans, triage and expiry', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

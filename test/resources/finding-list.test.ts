@@ -7,7 +7,7 @@ import { type AuthorizedSource, authorizedSource } from '../support/authorized-s
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-// What people list stays fast however many findings there are: because of what is looked at, which a test can hold.
+// Lists stay fast for any number of findings, which a test can verify by the number of rows read.
 
 const total = 20_000;
 let service: TestService;
@@ -21,7 +21,7 @@ beforeAll(async () => {
           seen, hipaa, observed, created_at)
         select $1, $2, (array['tls.expired', 'headers.hsts', 'cookies.secure'])[1 + i % 3], i::text,
           'https://shop.example/' || i, (array['critical', 'high', 'medium', 'low', 'info'])[1 + i % 5],
-          'Flaw', repeat('Mend it. ', 30), repeat('It was seen. ', 10), i % 2 = 0, i % 4 <> 0, now() - make_interval(mins => i)
+          'Flaw', repeat('Fix it. ', 30), repeat('It was seen. ', 10), i % 2 = 0, i % 4 <> 0, now() - make_interval(mins => i)
         from generate_series(1, $3::int) as i`,
       values: [source.systemId, source.sourceId, total],
     }),
@@ -41,7 +41,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** How the statements of `work` go about the table of findings. */
+/** The scan nodes on the table of findings in the plans of the statements of `work`. */
 async function scansOf(work: (store: TenantStore) => Promise<unknown>): Promise<Plan[]> {
   const plans: Plan[] = [];
   const session: TenantSession = {
@@ -70,20 +70,20 @@ const rowsOf = (node: Plan) =>
 describe('a page', () => {
   it.each<[string, ListFindings]>([
     ['of all', {}],
-    ['of those that are open', { status: 'open' }],
-    ['of the bad ones that are open', { status: 'open', severity: 'critical,high' }],
+    ['of open findings', { status: 'open' }],
+    ['of severe open findings', { status: 'open', severity: 'critical,high' }],
     ['of the newest', { order: 'newest' }],
-    ['of the newest that are open', { order: 'newest', status: 'open' }],
-  ])('%s looks at as many rows as it shows, and a few', async (_, query) => {
+    ['of the newest open findings', { order: 'newest', status: 'open' }],
+  ])('%s reads as many rows as it shows, and a few more', async (_, query) => {
     const scans = await scansOf(store => listFindingRows(store, query));
     expect(scans.reduce((sum, node) => sum + rowsOf(node), 0)).toBeLessThan(300);
   });
 
   it.each<[string, ListFindings]>([
     ['search', { search: 'example/777' }],
-    ['order by what was seen last', { order: 'last_seen' }],
-    ['filter for what came back', { reopened: 'yes' }],
-  ])('with a %s looks once over the index that holds all of it', async (_, query) => {
+    ['order by last observation', { order: 'last_seen' }],
+    ['filter for reopened findings', { reopened: 'yes' }],
+  ])('with a %s reads the index with all its columns once', async (_, query) => {
     const scans = await scansOf(store => listFindingRows(store, query));
     const over = scans.filter(node => rowsOf(node) > 300);
     expect(over.length).toBeLessThanOrEqual(1);
@@ -94,8 +94,8 @@ describe('a page', () => {
 
 it.each<[string, ListFindings]>([
   ['all', {}],
-  ['what a search finds', { search: 'example/777' }],
-  ['what supports a HIPAA safeguard', { category: 'hipaa' }],
+  ['a search', { search: 'example/777' }],
+  ['those of a HIPAA safeguard', { category: 'hipaa' }],
 ])('counts %s without reading a row', async (_, query) => {
   const scans = await scansOf(store => countFindings(store, query));
   expect(scans).toHaveLength(1);

@@ -19,7 +19,7 @@ import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-// A rotation is of a whole installation: each test has its own.
+// A rotation concerns a whole installation, so each test has its own.
 const services: TestService[] = [];
 let parent: string;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ function store(ring: KeyRing, { store }: AuthorizedSource, sourceId: string, ind
   return store.transaction(transaction => new CredentialVault(ring).store(transaction, sourceId, credential));
 }
 
-/** Further sources of the organization, without a credential. */
+/** Adds sources without a credential to the organization. */
 async function moreSources({ store, systemId }: AuthorizedSource, count: number): Promise<string[]> {
   const rows = await store.transaction(transaction =>
     transaction.query<{ id: string }>({
@@ -68,7 +68,7 @@ const rotate = ({ storage }: TestService, ring: KeyRing, onProgress: (count: num
     onProgress,
   });
 
-it('wraps everything anew while credentials are stored and opened by a process that knows of nothing', async () => {
+it('rewraps all records while a process that is unaware of it stores and opens credentials', async () => {
   const { service, sources, data } = await installation();
   const serving = await keyRingOf(data);
   const before = (await serving.current()).id;
@@ -96,7 +96,7 @@ it('wraps everything anew while credentials are stored and opened by a process t
   );
 });
 
-it('goes on after it was interrupted, and every credential can be opened in between', async () => {
+it('continues after an interruption, and every credential can be opened in between', async () => {
   const { service, sources, data } = await installation();
   const ring = await keyRingOf(data);
   const all = await Promise.all(sources.map(source => moreSources(source, 120)));
@@ -129,7 +129,7 @@ it('goes on after it was interrupted, and every credential can be opened in betw
   expect(audited.rows).toEqual([{ credentials: 360 }]);
 });
 
-it('wraps evidence and second factors anew too, of which neither is decrypted', async () => {
+it('also rewraps evidence and second factors, without decrypting them', async () => {
   const { service, sources, data } = await installation();
   const ring = await keyRingOf(data);
   const { organizationId } = sources[0]!;
@@ -172,7 +172,7 @@ it('moves from one given key to another, and forgets none whose credentials it c
   expect(await vault.open(two.store, two.sourceId)).toMatchObject({ password: passwordOf(2) });
 });
 
-it('is done by one at a time', async () => {
+it('runs once at a time', async () => {
   const { service, sources, data } = await installation();
   const ring = await keyRingOf(data);
   await store(ring, sources[0]!, sources[0]!.sourceId, 1);
@@ -195,7 +195,7 @@ function signal(): { readonly given: Promise<void>; readonly give: () => void } 
   return { given, give };
 }
 
-it('waits for who has taken the old key and has not stored yet', async () => {
+it('waits for stores that use the old key', async () => {
   const { service, sources, data } = await installation();
   const ring = await keyRingOf(data);
   const source = sources[0]!;

@@ -15,7 +15,7 @@ import { type AuthorizedSource, authorizedSource } from '../support/authorized-s
 import { addPerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-// Keys are of a whole installation: each test has its own.
+// Keys belong to a whole installation, so each test has its own.
 const services: TestService[] = [];
 let parent: string;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function storeAll(service: TestService, ring: KeyRing, source: AuthorizedS
   await storage.people.transaction(transaction => beginTotp(transaction, ring, person.id));
 }
 
-it('makes no key while a record of any kind needs one that is missing', async () => {
+it('creates no key while a record of any kind needs a missing one', async () => {
   const { service, source } = await installation();
   const data = await mkdtemp(join(parent, 'data-'));
   const ring = await keyRingOf(data);
@@ -80,7 +80,7 @@ it('makes no key while a record of any kind needs one that is missing', async ()
   expect(await readdir(data)).toEqual([]);
 });
 
-it('refuses a given key that is not the one of the records, and takes both during a rotation, on every node', async () => {
+it('refuses a given key that the records do not use, and accepts both during a rotation, on every node', async () => {
   const { service, source } = await installation();
   const other = await authorizedSource(service);
   const [old, next] = [newKey(), newKey()];
@@ -89,7 +89,7 @@ it('refuses a given key that is not the one of the records, and takes both durin
   await expect(settle(service, givenKeyRing(next))).rejects.toThrow(
     `missing: ${old.id} (credentials of sources: 1). Set PARAPET_MASTER_KEY to the missing key, or add it`,
   );
-  // Nodes change one after the other, while each stores records.
+  // Nodes change their keys one after the other, while each stores records.
   const nodes = [givenKeyRing(old, [next]), givenKeyRing(next, [old])] as const;
   for (const node of nodes) await settle(service, node);
   await storeCredential(nodes[1], other);
@@ -102,7 +102,7 @@ it('refuses a given key that is not the one of the records, and takes both durin
   await settle(service, givenKeyRing(next));
 });
 
-it('is not misled by a rotation that ends while it compares', async () => {
+it('is not misled by a rotation that finishes during the comparison', async () => {
   const { service, source } = await installation();
   const data = await mkdtemp(join(parent, 'data-'));
   const ring = await keyRingOf(data);
@@ -121,7 +121,7 @@ it('is not misled by a rotation that ends while it compares', async () => {
   expect(isRotated).toBe(true);
 });
 
-it('goes on without a key that is declared lost, notes that once, and leaves its records as they are', async () => {
+it('continues without a key that is declared lost, records that once, and leaves its records unchanged', async () => {
   const { service, source } = await installation();
   const kept = await authorizedSource(service);
   const [lost, next] = [newKey(), newKey()];
@@ -146,9 +146,9 @@ it('goes on without a key that is declared lost, notes that once, and leaves its
   const open = (keys: KeyRing) => new CredentialVault(keys).open(source.store, source.sourceId);
   await expect(open(ring)).rejects.toThrow(CredentialLost);
   await expect(open(givenKeyRing(next, [])), 'missing, and not declared').rejects.toThrow(
-    `wrapped by master key ${lost.id}, which is not here`,
+    `wrapped by master key ${lost.id}, which is missing`,
   );
-  // Found after all: it is used, whatever was declared.
+  // The key was found after all, and is used although it was declared lost.
   const found = givenKeyRing(next, [lost], [lost.id]);
   expect((await rotate(service, found)).rewrapped).toBe(3);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** As if so many seconds had passed. */
+/** Moves the stored times this many seconds into the past. */
 const pass = (seconds: number) =>
   asOwner(service.database.connection, client =>
     client.query(
@@ -23,14 +23,14 @@ const pass = (seconds: number) =>
 const week = 7 * 24 * 3600;
 
 it.each([
-  ['as soon as there is no wait', 0],
+  ['as soon as there is no delay', 0],
   ['with a day of nothing after every burst', 25 * 3600],
   ['with a week of nothing after every burst', 8 * 24 * 3600],
-])('lets an unknown browser compare no more than eight codes a day: %s', async (name, pauseSeconds) => {
+])('lets an unknown browser compare at most eight codes a day: %s', async (name, pauseSeconds) => {
   const { people } = service.storage;
   const subject = totpOf(name, undefined);
   let [seconds, compared] = [0, 0];
-  // What comes in the first week is more: the waits are short.
+  // The first week has more, since its delays are short.
   while (seconds < 4 * week) {
     const { wait } = await admitAttempt(people, [subject]);
     if (wait === 0 && seconds > week) compared += 1;

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Two runs for each source, of which the first has succeeded. */
-async function underWay(source: AuthorizedSource, scanId: string, sourceIds: readonly string[]) {
+/** Creates two runs for each source, the first of which has succeeded. */
+async function insertRuns(source: AuthorizedSource, scanId: string, sourceIds: readonly string[]) {
   await source.store.transaction(async transaction => {
     const runs = sourceIds.flatMap(sourceId =>
       ['website.headers', 'website.tls'].map(detector => ({ sourceId, detector })),
@@ -40,10 +40,10 @@ const statusOf = async ({ store }: AuthorizedSource, scanId: string) =>
 const headers = { detector: 'website.headers', status: 'succeeded', cause: null };
 const tls = (status: string, cause: string | null) => ({ detector: 'website.tls', status, cause });
 
-it('cancels a scan: what has ended stays, what has not is skipped', async () => {
+it('cancels a scan: finished runs stay, the others are skipped', async () => {
   const source = await authorizedSource(service);
   const scanId = await queuedScan(source);
-  await underWay(source, scanId, [source.sourceId]);
+  await insertRuns(source, scanId, [source.sourceId]);
   const cancel = () => source.person.transaction(transaction => cancelScan(transaction, scanId));
   expect(await hasUnfinishedRuns(source.store, { scanId, sourceId: source.sourceId })).toBe(true);
   expect(await cancel()).toBe(true);
@@ -53,7 +53,7 @@ it('cancels a scan: what has ended stays, what has not is skipped', async () => 
   expect(await cancel(), 'a second time').toBe(false);
 });
 
-it('stops what is under way for a source that is disconnected, and nothing of other sources', async () => {
+it('stops the runs of a disconnected source, and nothing of other sources', async () => {
   const source = await authorizedSource(service);
   const [other] = await source.store.transaction(transaction =>
     transaction.query<{ id: string }>({
@@ -63,7 +63,7 @@ it('stops what is under way for a source that is disconnected, and nothing of ot
     }),
   );
   const own = await queuedScan(source);
-  await underWay(source, own, [source.sourceId]);
+  await insertRuns(source, own, [source.sourceId]);
   const ofSystem = async (sourceIds: readonly string[]) => {
     const { scan } = await source.store.transaction(transaction =>
       requestScan(
@@ -72,7 +72,7 @@ it('stops what is under way for a source that is disconnected, and nothing of ot
         { privilegedConnections: false },
       ),
     );
-    await underWay(source, scan.id, sourceIds);
+    await insertRuns(source, scan.id, sourceIds);
     return scan.id;
   };
   const [both, onlyThis] = [await ofSystem([source.sourceId, other!.id]), await ofSystem([source.sourceId])];
@@ -82,7 +82,7 @@ it('stops what is under way for a source that is disconnected, and nothing of ot
   expect(await runsOf(source, own)).toEqual(stopped);
   expect(await statusOf(source, own)).toMatchObject({ status: 'canceled' });
   expect(await runsOf(source, onlyThis)).toEqual(stopped);
-  expect(await statusOf(source, onlyThis), 'nothing is left of it').toMatchObject({ status: 'completed' });
+  expect(await statusOf(source, onlyThis), 'no unfinished runs').toMatchObject({ status: 'completed' });
   expect(await statusOf(source, both)).toEqual({ status: 'running', verdict: null });
   expect(await hasUnfinishedRuns(source.store, { scanId: both, sourceId: other!.id })).toBe(true);
   const locked = (id: string) =>

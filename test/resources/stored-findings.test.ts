@@ -30,7 +30,7 @@ const flaw = (fingerprint: string, formerFingerprints: string[] = []) => ({
   hipaa: false,
 });
 
-it('keeps as many findings as a scan may report, and reads back what the next one can change', async () => {
+it('stores as many findings as a scan may report, and reads those that the next one can change', async () => {
   const source = await authorizedSource(service);
   const target = { ...source, scanId: await queuedScan(source) };
   const opened = Array.from({ length: placesPerScan }, (_, index) => flaw(`${index}`));
@@ -49,7 +49,7 @@ it('keeps as many findings as a scan may report, and reads back what the next on
   expect(known.toSorted(byId), 'not the history of the others').toEqual(expected.toSorted(byId));
 });
 
-it('lets no target fill the disk: what it shows beyond the findings that are kept is said to be not assessed', async () => {
+it('does not let a target fill the disk: findings beyond the limit are reported as not assessed', async () => {
   const source = await authorizedSource(service);
   const scanId = await queuedScan(source);
   const look = { source: { id: source.sourceId, system_id: source.systemId }, scanId, category: null };
@@ -88,7 +88,7 @@ it('lets no target fill the disk: what it shows beyond the findings that are kep
   ]);
 });
 
-it('takes no look for the newest that is of a clock that was ahead', async () => {
+it('does not take a scan with a clock that was ahead for the newest', async () => {
   const source = await authorizedSource(service);
   const scanId = await queuedScan(source);
   const look = { source: { id: source.sourceId, system_id: source.systemId }, scanId, category: null };
@@ -115,7 +115,7 @@ it('takes no look for the newest that is of a clock that was ahead', async () =>
   expect(kept).toHaveLength(1);
 });
 
-it('tells a bounded number of episodes of a finding apart, and goes on with the last', async () => {
+it('limits the episodes of a finding, and continues the last one', async () => {
   const source = await authorizedSource(service);
   const target = { ...source, scanId: await queuedScan(source) };
   const none = { opened: [], reopened: [], updated: [], resolved: [] };

@@ -45,7 +45,7 @@ const statusOf = async ({ store }: AuthorizedSource, id: string) =>
     })
   )[0]?.status;
 
-it('accepts until a date, ends by itself, and tells the history with who and why', async () => {
+it('accepts until a date, expires, and shows the history with people and reasons', async () => {
   const source = await authorizedSource(service);
   const id = await finding(source);
   await take(source, id, {
@@ -97,14 +97,14 @@ it("does not touch another organization's finding", async () => {
   expect(await verification).toBeUndefined();
 });
 
-it('decides about many findings at once, all or none', async () => {
+it('triages many findings at once, all or none', async () => {
   const source = await authorizedSource(service);
   const ids = await Promise.all(Array.from({ length: 20 }, () => finding(source)));
   const missing = randomUUID();
   const refused = take(source, [ids[0]!, missing, ids[1]!], { decision: 'false_positive', reason: 'r' });
   await expect(refused).rejects.toMatchObject({
     code: 'not_found',
-    details: { fields: [{ path: 'ids.1', message: 'is not a finding that is here' }] },
+    details: { fields: [{ path: 'ids.1', message: 'is not an existing finding' }] },
   });
   expect(await statusOf(source, ids[0]!)).toBe('open');
   const decided = await take(source, ids, { decision: 'false_positive', reason: 'A test site' });
@@ -118,17 +118,17 @@ it('decides about many findings at once, all or none', async () => {
   expect(await service.storage.system.brokenAuditChains()).toEqual([]);
 });
 
-it('counts the decisions of two people about one source that decide at the same moment', async () => {
+it('counts the triage of two people on one source simultaneously', async () => {
   const source = await authorizedSource(service);
   const ids = [await finding(source), await finding(source)];
   const decided = ids.map(id => () => take(source, id, { decision: 'false_positive', reason: 'r' }));
-  // Whoever is first has set the status of a finding, and not counted it yet.
+  // The first one has set the status of a finding, and not counted it yet.
   const lock = 'lock table finding_decisions in exclusive mode';
   await raceBehindLock(service.database.connection, lock, decided);
   expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
 });
 
-it('verifies a finding with one scan, however often it is asked at once', async () => {
+it('verifies a finding with one scan, however often it is requested at once', async () => {
   const source = await authorizedSource(service);
   const id = await finding(source);
   const scans = await Promise.all(
@@ -142,7 +142,7 @@ it('verifies a finding with one scan, however often it is asked at once', async 
   expect(scans[0]).toMatchObject({ profile: 'verify_finding', source_id: source.sourceId });
 });
 
-it('counts every source in the score, also those that change at the same moment, but no disconnected one', async () => {
+it('counts every connected source in the score, even if several change simultaneously', async () => {
   const one = await authorizedSource(service);
   const others = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
@@ -166,7 +166,7 @@ it('counts every source in the score, also those that change at the same moment,
   expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: null, sources: 0, critical: 0 }]);
 });
 
-it('reopens a finding that is worse than it was when somebody decided about it, and no other', async () => {
+it('reopens a finding whose severity increased since triage, and no other', async () => {
   const source = await authorizedSource(service);
   const { store, sourceId, systemId } = source;
   const scanId = await queuedScan(source);
@@ -193,7 +193,7 @@ it('reopens a finding that is worse than it was when somebody decided about it, 
   expect(await statusOf(source, id)).toBe('open');
 });
 
-it('does not deadlock where a source is disconnected while findings of another are decided about', async () => {
+it('does not deadlock if a source is disconnected while findings of another are triaged', async () => {
   const source = await authorizedSource(service);
   const [watched] = await source.store.transaction(transaction =>
     transaction.query<{ id: string }>({
@@ -222,7 +222,7 @@ it('does not deadlock where a source is disconnected while findings of another a
   expect(await listPostureScores(source.store, 1)).toMatchObject([{ sources: 1, high: 0 }]);
 });
 
-it('does not deadlock where a scan reopens a finding while another is decided about', async () => {
+it('does not deadlock if a scan reopens a finding while another is triaged', async () => {
   const source = await authorizedSource(service);
   const scanId = await queuedScan(source);
   const decided = await finding(source);

@@ -14,7 +14,7 @@ afterAll(() => service?.close());
 
 const detectors = ['website.headers', 'website.tls'];
 
-/** Scans the source: its runs end with these statuses, in their order. */
+/** Scans the source: its runs end with these statuses, in order. */
 async function scan(
   source: AuthorizedSource,
   statuses: readonly ('succeeded' | 'failed' | 'skipped')[],
@@ -29,7 +29,7 @@ async function scan(
     );
     const runs = await startRuns(transaction, scanId, source.sourceId);
     for (const [index, { id }] of runs.entries()) {
-      expect(await finishScanIfDone(transaction, scanId), 'while a run is under way').toBe(false);
+      expect(await finishScanIfDone(transaction, scanId), 'while a run is unfinished').toBe(false);
       await endRuns(transaction, [{ id, status: statuses[index]! }]);
     }
     expect(await finishScanIfDone(transaction, scanId)).toBe(true);
@@ -47,7 +47,7 @@ it.each([
   [['succeeded', 'failed'], { status: 'completed', verdict: 'inconclusive', runs_succeeded: 1 }],
   [['failed', 'skipped'], { status: 'failed', verdict: 'inconclusive', runs_succeeded: 0 }],
   [['skipped', 'skipped'], { status: 'canceled', verdict: 'inconclusive', runs_succeeded: 0 }],
-] as const)('of runs that have %j', async (statuses, expected) => {
+] as const)('of runs with the statuses %j', async (statuses, expected) => {
   expect(await scan(await authorizedSource(service), statuses)).toEqual(expected);
 });
 
@@ -55,7 +55,7 @@ it.each([
   ['is open', null, null, 'fail'],
   ['is a false positive', 'false_positive', null, 'pass'],
   ['is accepted until tomorrow', 'accepted', '1 day', 'pass'],
-  // The worker has not come to it yet.
+  // The worker has not updated its status yet.
   ['was accepted until a moment ago', 'accepted', '-1 second', 'fail'],
 ])('of a source with a high finding that %s', async (_, triage, until, verdict) => {
   const source = await authorizedSource(service);
@@ -70,7 +70,7 @@ it.each([
   expect(await scan(source, ['succeeded'])).toMatchObject({ verdict });
 });
 
-it('counts no finding of a source that is not scanned', async () => {
+it('does not count findings of a source that is not scanned', async () => {
   const source = await authorizedSource(service);
   const [other] = await source.store.transaction(transaction =>
     transaction.query<{ id: string }>({

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** What every worker does each few seconds, on two nodes at once. */
+/** The scheduled work of every worker, on two nodes at once. */
 async function timePasses(): Promise<void> {
   const troubles: object[] = [];
   const turns = [service.storage, second.storage].map(storage =>
@@ -39,13 +39,13 @@ const scansOf = ({ store }: AuthorizedSource) =>
     text: 'select id, status, profile from scans order by created_at',
   });
 
-/** The hour has passed. */
+/** Sets the next scan to now. */
 const makeDue = ({ store }: AuthorizedSource) =>
   store.transaction(transaction =>
     transaction.query({ text: "update watches set next_scan_at = now() - interval '1 second'" }),
   );
 
-it('scans at once when it is turned on, once, however many workers there are', async () => {
+it('scans immediately when it is turned on, once, for any number of workers', async () => {
   const source = await authorizedSource(service);
   await source.person.transaction(transaction =>
     turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
@@ -55,7 +55,7 @@ it('scans at once when it is turned on, once, however many workers there are', a
   expect(await scansOf(source)).toMatchObject([{ status: 'queued', profile: 'safe_all_surfaces' }]);
 });
 
-it('comes again after its interval, within a tenth of it', async () => {
+it('scans again after its interval, within a tenth of it', async () => {
   const source = await authorizedSource(service);
   const waits = new Set<number>();
   await source.person.transaction(transaction =>
@@ -78,7 +78,7 @@ it('comes again after its interval, within a tenth of it', async () => {
   expect(waits.size, 'the times differ').toBeGreaterThan(3);
 });
 
-it('leaves a source in peace that is being scanned, by itself or with its system', async () => {
+it('skips a source that is being scanned, by itself or with its system', async () => {
   const source = await authorizedSource(service);
   await source.person.transaction(transaction =>
     turnWatchOn(transaction, source.sourceId, 1, { privilegedConnections: false }),
@@ -87,7 +87,7 @@ it('leaves a source in peace that is being scanned, by itself or with its system
   await makeDue(source);
   await timePasses();
   expect(await scansOf(source)).toHaveLength(1);
-  // No statement of the service moves a scan to another target.
+  // No statement of the service changes the target of a scan.
   await asOwner(service.database.connection, client =>
     client.query('update scans set source_id = null, system_id = $1 where source_id = $2', [
       source.systemId,
@@ -131,7 +131,7 @@ it('ends when it is turned off, and when the source is disconnected (spec 4)', a
   expect(await source.store.queryOnce({ text: 'select from watches' })).toEqual([]);
 });
 
-it('gives a full_active scan to people only, with a fresh proof of the domain (spec 1)', async () => {
+it('starts a full_active scan for people only, with a valid proof of the domain (spec 1)', async () => {
   const source = await authorizedSource(service);
   const request = (store: AuthorizedSource['store']) =>
     store.transaction(transaction =>

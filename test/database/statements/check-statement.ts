@@ -6,7 +6,7 @@ import type { FoundStatement } from './find-statements.ts';
 import { NullabilityAnalysis } from './nullability.ts';
 import type { Value } from './values.ts';
 
-/** What the driver gives for a type (`database/connection.ts`), in words of TypeScript. */
+/** The TypeScript type that the driver (`database/connection.ts`) returns for a type. */
 const read: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -31,7 +31,7 @@ const read: Readonly<Record<string, string>> = {
   void: 'string',
 };
 
-/** What the driver takes for a type. */
+/** The types that the driver accepts for a type. */
 const written: Readonly<Record<string, readonly string[]>> = {
   bool: ['boolean'],
   bytea: ['Buffer'],
@@ -45,24 +45,24 @@ const written: Readonly<Record<string, readonly string[]>> = {
   uuid: ['string'],
   timestamptz: ['string', 'Date'],
   date: ['string'],
-  // As text: the driver would write an array as one of PostgreSQL.
+  // As text, since the driver would write an array as a PostgreSQL array.
   json: ['string'],
   jsonb: ['string'],
   regclass: ['string'],
 };
 
-/** Compares statements with what a database says of them. */
+/** Compares statements with their descriptions by a database. */
 export class StatementCheck {
   readonly #checker: ts.TypeChecker;
   readonly #client: pg.ClientBase;
   readonly #catalog: Catalog;
   readonly #present: Readonly<Record<string, string>>;
-  /** Keys of what is known to be present that were needed. */
+  /** Keys of `present` that were used. */
   readonly needed = new Set<string>();
   /** The selected type of each `table.column`. */
   readonly #columnTypes: ReadonlyMap<string, ts.Type>;
 
-  /** @param present `file: column`s that are never null, for a reason that is not in the statement */
+  /** @param present `file: column`s that are never null, for a reason outside the statement */
   constructor(
     program: ts.Program,
     client: pg.ClientBase,
@@ -76,7 +76,7 @@ export class StatementCheck {
     this.#columnTypes = columnTypesOf(program, this.#checker);
   }
 
-  /** What is wrong with the statement. */
+  /** The problems of the statement. */
   async problemsOf(statement: FoundStatement): Promise<string[]> {
     const problems = new Set<string>();
     for (const text of statement.texts) {
@@ -93,7 +93,7 @@ export class StatementCheck {
   async #problemsOf({ values, row }: FoundStatement, text: string): Promise<string[]> {
     try {
       const { stmts = [] } = await parse(text);
-      // Several are sent without values, and without a row that anybody reads.
+      // Several statements are sent without parameters, and their rows are not read.
       if (stmts.length !== 1) {
         for (const { stmt_location = 0, stmt_len } of stmts) {
           const bytes = Buffer.from(text).subarray(stmt_location);
@@ -104,7 +104,7 @@ export class StatementCheck {
           );
         }
         return (row && !isAny(row)) || values.length > 0
-          ? ['several statements have no values and no row']
+          ? ['several statements have no parameters and no row']
           : [];
       }
       const { parameters, columns } = await describeStatement(this.#client, text, this.#catalog);
@@ -188,13 +188,13 @@ export class StatementCheck {
     const said = this.#checker.typeToString(declared);
     const problems: string[] = [];
     if (value.nullable && !this.#isNullable(declared))
-      problems.push(`${column.name} may be null, and is said to be ${said}`);
+      problems.push(`${column.name} may be null, but is declared as ${said}`);
     const bare = this.#checker.getNonNullableType(declared);
     if (column.type === 'json' || column.type === 'jsonb')
       return [...problems, ...this.#jsonProblems(column.name, value, bare, column.origin)];
     if (!this.#isRead(column, value, bare))
       problems.push(
-        `${column.name} is ${column.type}${column.origin ? ` of ${column.origin}` : ''}, and is said to be ${said}`,
+        `${column.name} is ${column.type}${column.origin ? ` of ${column.origin}` : ''}, but is declared as ${said}`,
       );
     return problems;
   }
@@ -220,15 +220,15 @@ export class StatementCheck {
     );
   }
 
-  /** Of what the statement builds; of a column, that it is what the schema says. */
+  /** Compares the JSON with the declared type; for a column, with the type in the schema. */
   #jsonProblems(name: string, value: Value, declared: ts.Type, origin: string | undefined): string[] {
     const known = origin === undefined ? undefined : this.#columnTypes.get(origin);
-    if (isAny(declared)) return [`${name} is said to be any`];
+    if (isAny(declared)) return [`${name} is declared as any`];
     if (known)
       return this.#checker.isTypeAssignableTo(known, declared) ? [] : [`${name} is not what ${origin} is`];
     const element = this.#elementOf(declared);
     if (element && value.elements) return this.#fieldProblems(`${name}[]`, value.elements, element);
-    if (element || !value.fields) return [`cannot tell what is in ${name}`];
+    if (element || !value.fields) return [`cannot determine what is in ${name}`];
     const properties = new Map(
       this.#checker.getPropertiesOfType(declared).map(property => [property.name, property]),
     );
@@ -246,7 +246,7 @@ export class StatementCheck {
     const { origin = '', words } = value;
     const problems: string[] = [];
     if (value.nullable && !this.#isNullable(declared))
-      problems.push(`${name} may be null, and is not said to be`);
+      problems.push(`${name} may be null, but is not declared so`);
     const bare = this.#checker.getNonNullableType(declared);
     const known = this.#columnTypes.get(origin);
     if (value.fields || value.elements)
@@ -270,7 +270,7 @@ function parts(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** The types that rows have for the columns of `database/schema.ts`. */
+/** The row types of the columns in `database/schema.ts`. */
 function columnTypesOf(program: ts.Program, checker: ts.TypeChecker): Map<string, ts.Type> {
   const file = program.getSourceFiles().find(({ fileName }) => fileName.endsWith('/src/database/schema.ts'))!;
   const schema = checker
@@ -284,7 +284,7 @@ function columnTypesOf(program: ts.Program, checker: ts.TypeChecker): Map<string
   return types;
 }
 
-/** Of a `ColumnType`, what is selected. */
+/** The select type of a `ColumnType`. */
 function selected(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const select = checker.getPropertyOfType(checker.getNonNullableType(type), '__select__');
   return select ? checker.getTypeOfSymbol(select) : type;

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** A column of what a statement returns. */
+/** A result column of a statement. */
 export interface DescribedColumn {
   readonly name: string;
-  /** As `pg_type` calls it: `timestamptz`, `_text`. */
+  /** Its name in `pg_type`: `timestamptz`, `_text`. */
   readonly type: string;
-  /** `table.column` where it comes from one as it is. */
+  /** `table.column` for an unchanged column. */
   readonly origin: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface Description {
   readonly columns: readonly DescribedColumn[];
 }
 
-/** What a database knows of its types and tables. */
+/** Types and tables of a database. */
 export interface Catalog {
   readonly types: ReadonlyMap<number, string>;
   /** `table.column` by the numbers of both. */
@@ -49,7 +49,7 @@ export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
   };
 }
 
-/** The messages of the protocol that the driver sends and receives; its types do not name them. */
+/** The protocol messages that the driver sends and receives, which its types do not include. */
 interface Wire {
   parse(query: { name: string; text: string; types: readonly number[] }): void;
   describe(what: { type: 'S'; name: string }): void;
@@ -65,7 +65,7 @@ interface Field {
   readonly columnID: number;
 }
 
-/** Has the database analyze one statement without executing it. Rejects with what is wrong with it. */
+/** Makes the database analyze a statement without executing it. Rejects with its error. */
 export function describeStatement(
   client: pg.ClientBase,
   text: string,

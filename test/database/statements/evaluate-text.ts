@@ -1,15 +1,15 @@
 import ts from 'typescript';
 
-/** What the parameters of the functions stand for that are being evaluated. */
+/** The arguments of the functions that are being evaluated, by parameter. */
 type Bindings = ReadonlyMap<ts.Symbol, ts.Expression>;
 
-/** Texts that an interpolation stands for, by `file: expression`: what is made when the program runs. */
+/** Texts for interpolations that are known only at run time, by `file: expression`. */
 export type Samples = Readonly<Record<string, readonly string[]>>;
 
-/** A text is made in a way that is not understood here. */
+/** The evaluator does not support an expression. */
 export class Unevaluated extends Error {}
 
-/** A text depends on what the callers of a function pass. */
+/** A text depends on the arguments of a function's callers. */
 class Unbound extends Error {
   readonly parameter: ts.ParameterDeclaration;
   constructor(parameter: ts.ParameterDeclaration) {
@@ -18,13 +18,13 @@ class Unbound extends Error {
   }
 }
 
-/** Evaluates expressions to all texts that they can be. */
+/** Evaluates expressions to all their possible texts. */
 export class TextEvaluator {
   readonly #checker: ts.TypeChecker;
   readonly #calls: ReadonlyMap<ts.Symbol, readonly ts.CallExpression[]>;
   readonly #samples: Samples;
   readonly #fileOf: (node: ts.Node) => string;
-  /** Keys of the samples that were needed. */
+  /** Keys of the samples that were used. */
   readonly sampled = new Set<string>();
 
   constructor(
@@ -43,7 +43,7 @@ export class TextEvaluator {
     return [...new Set(this.#boundTexts(expression, new Map()))];
   }
 
-  /** For each call of the functions that it is in: what is passed together stays together. */
+  /** For each call of the enclosing functions, so that arguments of one call stay together. */
   #boundTexts(expression: ts.Expression, bindings: Bindings): string[] {
     try {
       return this.#texts(expression, bindings);
@@ -69,7 +69,7 @@ export class TextEvaluator {
     return this.#sample(bare);
   }
 
-  /** A type that has few texts says which. */
+  /** The values of a union of string literals. */
   #literalsOf(node: ts.Expression): string[] | undefined {
     const type = this.#checker.getTypeAtLocation(node);
     const parts = type.isUnion() ? type.types : [type];
@@ -99,7 +99,7 @@ export class TextEvaluator {
     return this.#sample(node);
   }
 
-  /** A private property of a class: what its methods assign. */
+  /** The values that methods assign to a private property. */
   #assigned(
     node: ts.Expression,
     symbol: ts.Symbol,
@@ -156,7 +156,7 @@ export class TextEvaluator {
     return results.length === 0 ? this.#sample(node) : results.flatMap(result => this.#texts(result, inner));
   }
 
-  /** The function itself, also where it was passed. */
+  /** The function, including one that was passed as an argument. */
   #functionOf(expression: ts.Expression, bindings: Bindings): ts.FunctionLikeDeclaration | undefined {
     const symbol = this.#symbolOf(expression);
     const bound = symbol && bindings.get(symbol);
@@ -167,7 +167,7 @@ export class TextEvaluator {
     return value && ts.isFunctionLike(value) ? (value as ts.FunctionLikeDeclaration) : undefined;
   }
 
-  /** A list that is written out, also one that is mapped. */
+  /** An array literal, possibly mapped. */
   #joined(list: ts.Expression, separator: string, bindings: Bindings): string[] {
     const bare = unwrapped(list);
     const mapped =
@@ -196,7 +196,7 @@ export class TextEvaluator {
   #sample(node: ts.Expression): string[] {
     const key = `${this.#fileOf(node)}: ${node.getText().replaceAll(/\s+/g, ' ')}`;
     const sample = this.#samples[key];
-    if (!sample) throw new Unevaluated(`cannot tell what text ${node.getText()} is`);
+    if (!sample) throw new Unevaluated(`cannot determine what text ${node.getText()} is`);
     this.sampled.add(key);
     return [...sample];
   }

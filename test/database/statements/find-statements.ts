@@ -4,25 +4,25 @@ import { type Samples, TextEvaluator, Unevaluated } from './evaluate-text.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A statement that is written as text in the code. */
+/** A statement written as text in the code. */
 export interface FoundStatement {
   /** `src/resources/systems/systems.ts:12` */
   readonly place: string;
-  /** All texts that it can have. */
+  /** All its possible texts. */
   readonly texts: readonly string[];
   readonly values: readonly ts.Type[];
-  /** What its rows are said to be. Undefined where nothing can be read from them. */
+  /** The declared type of its rows. Undefined if no columns can be read. */
   readonly row: ts.Type | undefined;
 }
 
 export interface Found {
   readonly statements: readonly FoundStatement[];
-  /** What is passed as a statement, and cannot be read here. */
+  /** Statements that cannot be evaluated here. */
   readonly problems: readonly string[];
   readonly sampled: ReadonlySet<string>;
 }
 
-/** The program of `src`, with further files. @param planted text by file below the root */
+/** The program of `src` with further files. @param planted text by file below the root */
 export function loadProgram(planted: Readonly<Record<string, string>> = {}): ts.Program {
   const config = ts.getParsedCommandLineOfConfigFile(`${root}tsconfig.json`, {}, {
     ...ts.sys,
@@ -41,17 +41,17 @@ export function loadProgram(planted: Readonly<Record<string, string>> = {}): ts.
 
 const isOwn = (file: string) => file.startsWith(`${root}src/`) && !file.endsWith('.test.ts');
 
-/** Rooms that know our database: those that may import `database`, and who starts its server. */
+/** Folders that use Parapet's database: those that may import `database`, and the one that starts its server. */
 const rooms = /^src\/(database|resources|worker|http|api|dashboard|main|private-postgres)\//;
 
-/** Whether it can have a statement: surfaces query databases of others. */
+/** Whether it can contain a statement: surfaces query other databases. */
 const mayQuery = (file: ts.SourceFile) =>
   isOwn(file.fileName) && rooms.test(file.fileName.slice(root.length));
 
-/** Turns kysely's statements, and those of callers, into what the driver takes: the only places that make a text. */
+/** Convert statements of kysely and of callers for the driver: the only places that generate a text. */
 const boundaries = new Set(['src/database/connection.ts', 'src/database/prepared.ts']);
 
-/** Every statement that is written as text, wherever it is executed. */
+/** Every statement written as text, wherever it is executed. */
 export function findStatements(program: ts.Program, samples: Samples): Found {
   const checker = program.getTypeChecker();
   const fileOf = (node: ts.Node) => node.getSourceFile().fileName.slice(root.length);
@@ -93,11 +93,11 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
         );
     }
     if (ts.isCallExpression(node) && isUnread(node))
-      problems.push(`${placeOf(node)} returns no rows, and is asked for them`);
+      problems.push(`${placeOf(node)} returns no rows, but its rows are read`);
     ts.forEachChild(node, visit);
   }
 
-  /** Whether rows are read of a built statement that returns none: kysely's own execution would count them. */
+  /** Whether rows of a built statement without rows are read: kysely's own execution would return counts. */
   function isUnread(node: ts.CallExpression): boolean {
     const [argument] = node.arguments;
     if (!argument || !/\.(query|queryOnce)$/.test(node.expression.getText())) return false;
@@ -120,7 +120,7 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
     const rows = rowsOf(checker.getResolvedSignature(node)!, checker);
     const isIgnored = ts.isExpressionStatement(node.parent) || ts.isExpressionStatement(node.parent.parent);
     if (ts.isObjectLiteralExpression(statement!)) addLiteral(statement, isIgnored ? undefined : rows);
-    // A session executes what its callers wrote.
+    // A session executes the statements of its callers.
     else if (ts.isCallExpression(statement!) && statement.expression.getText() === 'queryConfig') return;
     else if (ts.isIdentifier(statement!) && statement.text === 'config') return;
     else add(node, statement!, values, isIgnored ? undefined : declared(rows));
@@ -132,12 +132,12 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
   return { statements, problems, sampled: evaluator.sampled };
 }
 
-/** Whether it says which columns there are: of `object`, none can be read. */
+/** The type if it declares columns: `object` has none. */
 function declared(row: ts.Type | undefined): ts.Type | undefined {
   return row && (row.flags & ts.TypeFlags.NonPrimitive) === 0 ? row : undefined;
 }
 
-/** The type that the place of an expression asks for. */
+/** The type that the context of an expression expects. */
 function wantedType(node: ts.Expression, checker: ts.TypeChecker): ts.Type | undefined {
   const { parent } = node;
   if (ts.isCallExpression(parent) && parent.expression !== node) {
@@ -151,7 +151,7 @@ const isStatement = (type: ts.Type) =>
   type.symbol?.name === 'Statement' &&
   type.symbol.declarations?.[0]?.getSourceFile().fileName.endsWith('src/database/connection.ts');
 
-/** Of kysely, or of whoever takes any. */
+/** A kysely statement, or any. */
 const isBuilt = (type: ts.Type) =>
   Boolean(type.getProperty('compile') && type.getProperty('execute')) ||
   (type.flags & ts.TypeFlags.Never) !== 0;
@@ -161,7 +161,7 @@ function statementIn(type: ts.Type | undefined): ts.TypeReference | undefined {
   return parts.find(isStatement) as ts.TypeReference | undefined;
 }
 
-/** Whether the expression's value goes to a place of another type: an argument, a result, something declared. */
+/** Whether the value is used with another type: as an argument, a result or an initializer. */
 function isPassedOn(node: ts.Expression): boolean {
   const { parent } = node;
   if (
@@ -187,7 +187,7 @@ function isDriverQuery(node: ts.CallExpression, checker: ts.TypeChecker): boolea
   return Boolean(declaration?.getSourceFile().fileName.includes('@types/pg/'));
 }
 
-/** Of `Promise<QueryResult<Row>>`. */
+/** The type argument of `Promise<QueryResult<Row>>`. */
 function rowsOf(signature: ts.Signature, checker: ts.TypeChecker): ts.Type | undefined {
   const result = checker.getAwaitedType(signature.getReturnType());
   return result && checker.getTypeArguments(result as ts.TypeReference)[0];
@@ -199,7 +199,7 @@ function propertyOf(node: ts.ObjectLiteralExpression, name: string): ts.Expressi
   return property && ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
 }
 
-/** The types of the elements of an array, which must be so many. */
+/** The element types of an array with a known length. */
 function typesOf(values: ts.Expression, checker: ts.TypeChecker): ts.Type[] {
   if (ts.isArrayLiteralExpression(values)) {
     return values.elements.flatMap(element =>
@@ -208,6 +208,6 @@ function typesOf(values: ts.Expression, checker: ts.TypeChecker): ts.Type[] {
   }
   const type = checker.getTypeAtLocation(values);
   if (!checker.isTupleType(type))
-    throw new Unevaluated(`cannot tell how many values ${values.getText()} are`);
+    throw new Unevaluated(`cannot determine how many values ${values.getText()} are`);
   return [...checker.getTypeArguments(type as ts.TypeReference)];
 }

@@ -19,9 +19,9 @@ import {
 /** Whether each column of each table may be null. */
 type Tables = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 
-/** Finds out what the columns of a statement can be, and which not-null columns it can set to null. */
+/** Determines the possible values of a statement's columns, and which not-null columns it can set to null. */
 export class NullabilityAnalysis extends ValueAnalysis {
-  /** Columns that take no null and may be given one. */
+  /** Not-null columns that may be set to null. */
   readonly violations: string[] = [];
   private readonly tables: Tables;
 
@@ -108,7 +108,7 @@ export class NullabilityAnalysis extends ValueAnalysis {
     const scope = this.narrowed([...from, ...outer], select.whereClause, ctes);
     const groups = select.groupClause ?? [];
     const values = this.targets(select.targetList, scope, ctes, groups.length > 0);
-    // Of grouping sets, each column is null in the rows of another set.
+    // With grouping sets, each column is null in the rows of another set.
     const sets = groups.some(group => 'GroupingSet' in group);
     return sets
       ? values.map(value => ({ ...value, nullable: value.nullable || !isCount(value, select) }))
@@ -124,7 +124,7 @@ export class NullabilityAnalysis extends ValueAnalysis {
       const renamed = (columns: readonly NamedValue[]) =>
         columns.map((column, index) => ({ ...column, name: names?.[index] ?? column.name }));
       if (clause?.recursive && 'SelectStmt' in ctequery! && ctequery.SelectStmt.larg) {
-        // The first part says what the second finds at first; the second, what it finds from then on.
+        // The first part of a recursive query gives the initial columns of the second, and the second the final ones.
         ctes.set(ctename!, renamed(this.select(ctequery.SelectStmt.larg, outer, ctes)));
         const once = renamed(this.statement(ctequery, outer, ctes));
         ctes.set(ctename!, once);

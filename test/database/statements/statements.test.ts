@@ -7,19 +7,19 @@ import { readCatalog } from './describe-statement.ts';
 import { type Found, findStatements, loadProgram } from './find-statements.ts';
 import { plantedBuilds, plantedTexts, soundTexts } from './planted.ts';
 
-/** What is put into a text when the program runs. Nothing: the text is another's. */
+/** Interpolations of texts at run time. An empty list means that the text comes from elsewhere. */
 const samples = {
   'src/database/tenant-store.ts: organizationId': ['00000000-0000-4000-8000-000000000000'],
   'src/database/request-guard.ts: await oldestSlot(client)': ['0', '1', '2'],
-  // pg-boss's own statements, and the migrations, which the database has executed here.
+  // Statements of pg-boss, and the migrations, which the database has executed here.
   'src/database/jobs/install.ts: text': [],
   "src/database/migrate.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
     [],
 };
 
-/** Columns that are never null, for a reason that is not in their statement. */
+/** Columns that are never null, for a reason outside their statement. */
 const present = {
-  'src/resources/people/memberships.ts: name': 'a membership is of a person that there is',
+  'src/resources/people/memberships.ts: name': 'a membership always has a person',
   'src/resources/audit-pack/history.ts: target': 'a scan has a system or a source',
   'src/resources/scans/scan-list.ts: target.id': 'a scan has a system or a source',
   'src/resources/scans/scan-list.ts: target.name': 'a scan has a system or a source',
@@ -49,7 +49,7 @@ let client: pg.Client;
 let found: Found;
 let check: StatementCheck;
 let faults: ReadonlySet<number>;
-/** By place. */
+/** By position. */
 const problems = new Map<string, string[]>();
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'));
@@ -67,7 +67,7 @@ beforeAll(async () => {
       .getSemanticDiagnostics(source)
       .map(({ start }) => source.getLineAndCharacterOfPosition(start!).line + 1),
   );
-  // The compiler takes as long as it does on a busy machine.
+  // The compiler may take long on a busy machine.
 }, 600_000);
 afterAll(async () => {
   await client?.end();
@@ -79,14 +79,14 @@ function add(problem: string): void {
   problems.set(place, [...(problems.get(place) ?? []), problem]);
 }
 
-describe('statements that are written as text', () => {
-  it('are what the migrated database says of them', () => {
+describe('statements as text', () => {
+  it('match their description by the migrated database', () => {
     expect(found.statements.length).toBeGreaterThan(150);
     const ours = [...problems].filter(([place]) => !place.startsWith(`${file}:`));
     expect(ours.flatMap(([, said]) => said)).toEqual([]);
   });
 
-  it('need every exception', () => {
+  it('use every exception', () => {
     expect([...found.sampled].sort()).toEqual(Object.keys(samples).sort());
     expect([...check.needed].sort()).toEqual(Object.keys(present).sort());
   });
@@ -107,7 +107,7 @@ describe('statements that are written as text', () => {
   );
 });
 
-describe('statements that are built', () => {
+describe('built statements', () => {
   it.each(
     plantedBuilds.map(([fault], index) => [fault, plantedTexts.length + soundTexts.length + index] as const),
   )('are refused for %s', (_, index) => {

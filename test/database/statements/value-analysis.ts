@@ -15,7 +15,7 @@ import {
   wholeRow,
 } from './values.ts';
 
-/** Functions that have a result for any arguments. */
+/** Functions with a result for any arguments. */
 const total = new Set(
   `count row_number rank dense_rank concat_ws now clock_timestamp gen_random_uuid concat json_build_object jsonb_build_object json_build_array
   jsonb_build_array set_config current_database pg_advisory_lock pg_advisory_xact_lock pg_advisory_xact_lock_shared
@@ -23,7 +23,7 @@ const total = new Set(
     /\s+/,
   ),
 );
-/** Functions that have a result where all arguments have one. */
+/** Functions with a result if no argument is null. */
 const strict = new Set(
   `lower upper length char_length octet_length encode decode to_char date_trunc extract date_part floor ceil round abs strpos sha256 convert_to
   hashtext hashtextextended make_interval string_to_array cardinality to_json to_jsonb row_to_json array_to_json regexp_replace replace
@@ -31,14 +31,14 @@ const strict = new Set(
     /\s+/,
   ),
 );
-/** Aggregates that have a result where there is a row. */
+/** Aggregates with a result if there is a row. */
 const aggregates = new Set(
   `max min sum avg string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg bool_and bool_or every`.split(
     /\s+/,
   ),
 );
 
-/** Finds out what expressions can be. */
+/** Determines the possible values of expressions. */
 export abstract class ValueAnalysis {
   private readonly parameters: readonly ParameterNullability[];
 
@@ -46,10 +46,10 @@ export abstract class ValueAnalysis {
     this.parameters = parameters;
   }
 
-  /** The columns of a query in an expression. */
+  /** The columns of a subquery. */
   protected abstract statement(node: Node, outer: Scope, known: Queries): NamedValue[];
 
-  /** What the elements of an array can be. */
+  /** The possible elements of an array. */
   protected element(argument: Node): Value {
     if ('TypeCast' in argument) return this.element(argument.TypeCast.arg!);
     if ('ParamRef' in argument)
@@ -58,7 +58,7 @@ export abstract class ValueAnalysis {
     return unknown;
   }
 
-  /** What the rows are known to be for which the condition holds: no operand of a comparison is null. */
+  /** The rows for which the condition is true: then no operand of a comparison is null. */
   protected narrowed(scope: Scope, condition: Node | undefined, ctes: Queries): Scope {
     if (!condition) return scope;
     if ('BoolExpr' in condition) {
@@ -104,7 +104,7 @@ export abstract class ValueAnalysis {
     });
   }
 
-  /** A column that is one of words that are written out. */
+  /** A column that is compared with a list of literals. */
   private listed(condition: Node, scope: Scope): { column: NamedValue; words: string[] } | undefined {
     if (
       !('A_Expr' in condition) ||
@@ -245,7 +245,7 @@ export abstract class ValueAnalysis {
     if (name === 'json_agg' || name === 'jsonb_agg')
       return { nullable: !grouped || Boolean(agg_filter), elements: value(args[0]!) };
     if (name === 'unnest') return this.element(args[0]!);
-    // Without its second argument, it rejects a setting that there is none of.
+    // Without its second argument, it fails for an unknown setting.
     if (total.has(name) || (name === 'current_setting' && args.length === 1)) return present;
     if (strict.has(name)) return { nullable };
     if (aggregates.has(name))

@@ -1,13 +1,13 @@
 import type { Node, SelectStmt } from '@pgsql/types';
 
-/** What is known of a value beside its type. */
+/** Properties of a value besides its type. */
 export interface Value {
   readonly nullable: boolean;
-  /** All texts that it can be, where they are written in the statement. */
+  /** All its possible texts, if they are literals in the statement. */
   readonly words?: readonly string[];
-  /** Of a JSON object. */
+  /** The members of a JSON object. */
   readonly fields?: ReadonlyMap<string, Value>;
-  /** Of a JSON array. */
+  /** The elements of a JSON array. */
   readonly elements?: Value;
   /** The column that it comes from. */
   readonly origin?: string;
@@ -17,7 +17,7 @@ export interface NamedValue extends Value {
   readonly name: string;
 }
 
-/** Whether a parameter, and an element of one that is an array, can be null. */
+/** Whether a parameter, and an element of an array parameter, can be null. */
 export interface ParameterNullability {
   readonly itself: boolean;
   readonly elements: boolean;
@@ -26,14 +26,14 @@ export interface ParameterNullability {
 export interface Relation {
   readonly alias: string;
   readonly columns: readonly NamedValue[];
-  /** Of one that an outer join may leave out: what its columns are where it is there. */
+  /** For a relation that an outer join may omit: its columns if it is present. */
   readonly whenPresent?: readonly NamedValue[];
 }
 
-/** What `with` names. */
+/** The queries named by `with`. */
 export type Queries = ReadonlyMap<string, readonly NamedValue[]>;
 
-/** Relations that can be named, the innermost first. */
+/** Relations that can be referenced, innermost first. */
 export type Scope = readonly Relation[];
 
 export const present: Value = { nullable: false };
@@ -51,7 +51,7 @@ export function withValues(columns: readonly NamedValue[], set: ReadonlyMap<stri
   });
 }
 
-/** One of these values. */
+/** The union of the values. */
 export function either(options: readonly Value[]): Value {
   const words = options.flatMap(option => option.words ?? []);
   const [fielded] = options.filter(option => option.fields);
@@ -74,7 +74,7 @@ export function columnIn(scope: Scope, path: readonly string[]): NamedValue | un
   return undefined;
 }
 
-/** The row of a relation: of one that need not be there, every column may be null. */
+/** The row of a relation: if it is optional, every column may be null. */
 export function wholeRow(scope: Scope, alias: string): Value | undefined {
   const relation = scope.find(each => each.alias === alias);
   if (!relation) return undefined;
@@ -82,7 +82,7 @@ export function wholeRow(scope: Scope, alias: string): Value | undefined {
   return { nullable: relation.whenPresent !== undefined, fields };
 }
 
-/** Whether a query that nothing is grouped in has an aggregate: it has one row, whatever there is. */
+/** Whether a query without grouping has an aggregate: then it always has one row. */
 export function hasOneRow(node: Node): boolean {
   if (!('SelectStmt' in node)) return false;
   const { groupClause, havingClause, targetList, limitCount, limitOffset, fromClause, whereClause } =
@@ -104,7 +104,7 @@ export function nameIn(node: Node): string {
   return 'String' in node ? (node.String.sval ?? '') : '';
 }
 
-/** As the database calls a column without a name. */
+/** The name that the database gives to an unnamed column. */
 export function nameOf(node: Node): string {
   if ('ColumnRef' in node) return nameIn(node.ColumnRef.fields!.at(-1)!);
   if ('FuncCall' in node) return nameIn(node.FuncCall.funcname!.at(-1)!);
