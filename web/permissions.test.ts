@@ -7,7 +7,7 @@ it('lets admins and owners operate', () => {
   expect(roles.filter(canOperate)).toEqual(['admin', 'owner']);
 });
 
-it('lets owners manage everyone, admins everyone but owners, and members nobody', () => {
+it('lets owners manage everyone, admins everyone but owners, and members no one', () => {
   const managed = (own: (typeof roles)[number]) => roles.filter(other => canManage(own, other));
   expect(roles.map(managed)).toEqual([[], ['member', 'admin'], ['member', 'admin', 'owner']]);
 });

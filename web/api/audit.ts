@@ -8,7 +8,7 @@ import { useOrganization } from './session.ts';
 export const useAuditEntries = (filters: AuditFilters) =>
   usePages<AuditEntryList>('audit', '/audit', filters);
 
-/** Recomputes the whole chain, so it runs only when asked for. */
+/** Recomputes the whole chain, so it runs only on request. */
 export function useVerifyAuditChain() {
   const { api } = useOrganization();
   return useMutation({

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { ApiError } from './api-error.ts';
 import { request } from './client.ts';
 
-/** Handles a click on a link to a file: asks for the step-up first, since a browser would save the refusal as the file. */
+/** Handles a click on a link to a file: requires the step-up first, since a browser would save the refusal as the file. */
 export async function downloadAfterStepUp(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
   event.preventDefault();
   const { href } = event.currentTarget;

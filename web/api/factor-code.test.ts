@@ -10,7 +10,7 @@ it.each(['12345', '1234567', 'abcd-efgh', '12345a'])('treats %s as a backup code
   expect(factorCode(typed)).toEqual({ type: 'backup_code', code: typed });
 });
 
-it('asks for a second factor only if the service offers to skip the wait', () => {
+it('requires a second factor only if the service offers to skip the wait', () => {
   expect(asksForSecondFactor(new ApiError(429, { with_second_factor: true }))).toBe(true);
   expect(asksForSecondFactor(new ApiError(429, {}))).toBe(false);
   expect(asksForSecondFactor(new Error('other'))).toBe(false);

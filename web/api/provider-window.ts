@@ -4,7 +4,7 @@ import { apiUrl } from './client.ts';
 const channelName = 'parapet-provider';
 
 /**
- * Opens the provider in a window of its own, so that unsaved input on this page stays. Returns a function that stops listening, or
+ * Opens the provider in a separate window, so that unsaved input on this page stays. Returns a function that stops listening, or
  * undefined if the browser blocked the window.
  */
 export function confirmAtProvider(onDone: () => void): (() => void) | undefined {

@@ -6,7 +6,7 @@ interface Options {
   readonly options: Parameters<typeof startAuthentication>[0]['optionsJSON'];
 }
 
-/** Asks for a passkey. Rejects if the person cancels. */
+/** Prompts for a passkey. Rejects if the person cancels. */
 export async function answerWithPasskey(): Promise<SecondFactor> {
   const { options } = await request<Options>('POST', '/second-factor/passkey-options', { body: {} });
   const response = await startAuthentication({ optionsJSON: options });

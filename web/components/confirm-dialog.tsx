@@ -16,7 +16,7 @@ interface Props {
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks for confirmation before an action with consequences. */
+/** Requires confirmation before an action with consequences. */
 export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, danger, onConfirm }: Props) {
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<Error>();

@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
 
-/** Tells screen readers that content is loading. */
+/** Announces to screen readers that content is loading. */
 function Announcement() {
   return <VisuallyHidden role="status">Loading…</VisuallyHidden>;
 }

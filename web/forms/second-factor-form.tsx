@@ -23,7 +23,7 @@ const switchLabels: Readonly<Record<Method, string>> = {
   backup_code: 'Use a backup code',
 };
 
-/** Asks for one of the person's second factors, the strongest first. */
+/** Prompts for one of the person's second factors, the strongest first. */
 export function SecondFactorForm({ factors, onSubmit }: Props) {
   const methods: Method[] = [];
   if (factors.passkeys > 0 && passkeysSupported) methods.push('passkey');
@@ -61,7 +61,7 @@ export function SecondFactorForm({ factors, onSubmit }: Props) {
     <form onSubmit={submit}>
       <Stack>
         {method === 'passkey' && (
-          <Text c="dimmed">Your browser will ask for your fingerprint, face, PIN or security key.</Text>
+          <Text c="dimmed">Your browser prompts for your fingerprint, face, PIN or security key.</Text>
         )}
         {method === 'totp' && <TotpField key="totp" value={code} onChange={setCode} autoFocus />}
         {method === 'backup_code' && (

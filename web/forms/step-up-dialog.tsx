@@ -44,7 +44,7 @@ function BySecondFactor({ onConfirmed }: Props) {
   };
   return (
     <Stack>
-      <Text>Enter a second factor to continue. You won't be asked again for five minutes.</Text>
+      <Text>Enter a second factor to continue. You won't need to confirm again for five minutes.</Text>
       <SecondFactorForm factors={factors} onSubmit={submit} />
     </Stack>
   );
@@ -61,7 +61,7 @@ function ByPassword({ onConfirmed }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>Enter your password to continue. You won't be asked again for five minutes.</Text>
+        <Text>Enter your password to continue. You won't need to confirm again for five minutes.</Text>
         <CurrentPassword
           label="Password"
           value={password}
@@ -94,7 +94,9 @@ function ByProvider({ onConfirmed }: Props) {
   };
   return (
     <Stack>
-      <Text>Sign in with {provider} again to continue. You won't be asked again for five minutes.</Text>
+      <Text>
+        Sign in with {provider} again to continue. You won't need to confirm again for five minutes.
+      </Text>
       {blocked && (
         <Alert role="alert" color="red" variant="light">
           Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.

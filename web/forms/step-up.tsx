@@ -3,7 +3,7 @@ import { onStepUpRequired } from '../api/client.ts';
 
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'));
 
-/** Opens the step-up dialog when the client asks for one. */
+/** Opens the step-up dialog when the client requests one. */
 export function StepUp() {
   const [settle, setSettle] = useState<(confirmed: boolean) => void>();
   useEffect(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { filtersOf } from './filters.ts';
 
-it('asks for a kind of actor, or for a person', () => {
+it('requests a kind of actor, or for a person', () => {
   expect(filtersOf({ who: 'service', action: 'key.revoked' })).toEqual({
     actor_kind: 'service',
     action: 'key.revoked',

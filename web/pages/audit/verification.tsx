@@ -7,7 +7,7 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 
-/** The result of verifying the chain; nothing until someone asks for it. */
+/** The result of verifying the chain; nothing until it is requested. */
 export function Verification({ verify }: { readonly verify: ReturnType<typeof useVerifyAuditChain> }) {
   if (!verify.error && !verify.data) return null;
   return (

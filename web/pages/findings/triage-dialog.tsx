@@ -15,7 +15,7 @@ interface Props {
   readonly onDone?: () => void;
 }
 
-/** Asks for a reason, and for the end of an acceptance. Triages all of the findings or none. */
+/** Requires a reason, and the end of an acceptance. Triages all of the findings or none. */
 export function TriageDialog({ ids, action, onClose, onDone }: Props) {
   const triage = useTriage();
   const [reason, setReason] = useState('');
