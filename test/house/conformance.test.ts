@@ -109,7 +109,7 @@ describe('a row', () => {
     ['of no section', `| x | r | \`${file}\`: "${test}" |`],
     ['without a test', '| 5 | r | nothing shows it |'],
     ['with a file alone', `| 5 | r | \`${file}\` |`],
-    ['with a title that names no section', `| 5 | r | \`${file}\`: "answers a good request" |`],
+    ['with a title that names no section', `| 5 | r | \`${file}\`: "answers a valid request" |`],
     ['with an unknown title', `| 5 | r | \`${file}\`: "no such test (spec 5)" |`],
     ['with an unknown second title', `| 5 | r | \`${file}\`: "${test}", "no such test (spec 5)" |`],
     ['with a missing file', `| 5 | r | \`test/api/none.test.ts\`: "${test}" |`],

@@ -71,7 +71,7 @@ export const controlMutants: readonly Mutant[] = [
     replacement: 'controlByCitation(control) == null',
     killedBy: {
       file: 'test/dashboard/attestation-evidence.test.ts',
-      test: 'lets nobody state that a control does not apply',
+      test: 'does not let anyone attest that a control with general application does not apply',
     },
   },
   {

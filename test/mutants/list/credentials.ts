@@ -28,7 +28,7 @@ export const credentialMutants: readonly Mutant[] = [
     file: envelope,
     search: 'const nonce = randomBytes(12);',
     replacement: 'const nonce = Buffer.alloc(12);',
-    killedBy: sealed('gives no two records the same nonce'),
+    killedBy: sealed('never uses a nonce for two records'),
   },
   {
     name: 'A credential can be decrypted for another source',
@@ -51,7 +51,7 @@ export const credentialMutants: readonly Mutant[] = [
     replacement: '',
     killedBy: {
       file: 'test/resources/master-key-rotation.test.ts',
-      test: 'waits for who has taken the old key and has not stored yet',
+      test: 'waits for stores that use the old key',
     },
   },
   {
@@ -59,21 +59,23 @@ export const credentialMutants: readonly Mutant[] = [
     file: 'src/resources/credentials/master-key.ts',
     search: ' || bytes.length !== 32',
     replacement: '',
-    killedBy: sealed('takes 32 bytes of base64 for a master key'),
+    killedBy: sealed('requires 32 bytes of base64 as a master key, and does not repeat a refused value'),
   },
   {
     name: 'The group can read a new master key',
     file: 'src/resources/credentials/key-files.ts',
     search: "open(unfinished, 'wx', 0o600)",
     replacement: "open(unfinished, 'wx', 0o640)",
-    killedBy: keyFiles('is made once, whoever asks first, and only its owner can read it'),
+    killedBy: keyFiles('creates one key under concurrency, readable by its owner only'),
   },
   {
     name: 'A master key that all users can read is used',
     file: 'src/resources/credentials/key-files.ts',
     search: 'if (file && file.mode & 0o007)',
     replacement: 'if (file && file.mode & 0o000)',
-    killedBy: keyFiles('refuses a key that every user of the machine can read'),
+    killedBy: keyFiles(
+      'refuses a key that all users of the machine can read, and a data folder that is a file',
+    ),
   },
   {
     name: 'An encrypted archive is accepted as evidence',

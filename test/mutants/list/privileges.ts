@@ -11,7 +11,7 @@ export const privilegeMutants: readonly Mutant[] = [
     file: 'src/api/routes/sources/store-credential.ts',
     search: "privilegedScope: apiKey.scopes.includes('sources:privileged')",
     replacement: 'privilegedScope: apiKey.scopes.length > 0',
-    killedBy: lifeCycle('keeps credentials of postgres out while they are switched off'),
+    killedBy: lifeCycle('refuses credentials of postgres while they are switched off'),
   },
   {
     name: 'A body is validated before the state of its source',
@@ -21,7 +21,7 @@ export const privilegeMutants: readonly Mutant[] = [
       'judgeSource((source, request) => void [source, assertTakesCredential, permissionsOf(request)])',
     killedBy: {
       file: 'test/api/contract.test.ts',
-      test: 'is not judged where the source is a draft or disconnected',
+      test: 'is not validated if the source is a draft or disconnected',
     },
   },
   {
@@ -29,21 +29,24 @@ export const privilegeMutants: readonly Mutant[] = [
     file: 'src/resources/scans/scans.ts',
     search: ".where('scan_authorized_at', 'is not', null).orderBy('id')",
     replacement: ".orderBy('id')",
-    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'scans nothing that is not authorized' },
+    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'does not scan anything unauthorized' },
   },
   {
     name: 'Databases are scanned with the switch off',
     file: 'src/domain/scannable.ts',
     search: '!privilegedConnections',
     replacement: 'privilegedConnections',
-    killedBy: { file: 'test/api/scan-requests.test.ts', test: 'says why nothing can be scanned from here' },
+    killedBy: {
+      file: 'test/api/scan-requests.test.ts',
+      test: 'explains why nothing can be scanned here, and scans what can be',
+    },
   },
   {
     name: 'A credential is kept when its source is disconnected',
     file: 'src/resources/sources/sources.ts',
     search: "db.deleteFrom('source_credentials').where('source_id', '=', id).returning('type')",
     replacement: "db.selectFrom('source_credentials').where('source_id', '=', id).select('type')",
-    killedBy: lifeCycle('leads a website from draft to disconnected'),
+    killedBy: lifeCycle('takes a website from draft to disconnected'),
   },
   {
     name: 'A source stays tested by a removed credential',
@@ -57,7 +60,7 @@ export const privilegeMutants: readonly Mutant[] = [
     file: 'src/resources/sources/connect-source.ts',
     search: '(await vault.version(transaction, id)) === version',
     replacement: 'version !== null',
-    killedBy: lifeCycle('is not decided by a test of a credential that was replaced meanwhile'),
+    killedBy: lifeCycle('is not set by a test of a replaced credential'),
   },
   {
     name: 'A cursor continues the list of another organization',
@@ -85,6 +88,6 @@ export const privilegeMutants: readonly Mutant[] = [
     file: cursor,
     search: 'columns.every(([, type], index) => isWritten[type](parts[index]))',
     replacement: 'columns.length > 0',
-    killedBy: { file: cursorTest, test: 'is refused where one of its values is malformed' },
+    killedBy: { file: cursorTest, test: 'is refused if a value is malformed' },
   },
 ];

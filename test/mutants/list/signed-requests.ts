@@ -22,7 +22,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     file: authenticate,
     search: 'mayUse: matches && allowed',
     replacement: 'mayUse: matches',
-    killedBy: by('refuses a bound key from any other address'),
+    killedBy: by('refuses an address-bound key from any other address, before it spends a nonce'),
   },
   {
     name: 'A wrong token for an existing key is detectable by the time it takes',
@@ -31,7 +31,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     replacement: 'return matches && allowed ? { key, headers, mayUse: true } : undefined;',
     killedBy: {
       file: 'test/api/signed-routes.test.ts',
-      test: 'does the same for a wrong bearer token, and from a wrong address',
+      test: 'does the same work for a wrong bearer token, or a wrong address, as for the right ones',
     },
   },
   {
@@ -46,21 +46,21 @@ export const signedRequestMutants: readonly Mutant[] = [
     file: authenticate,
     search: 'if (!signed || !caller.mayUse)',
     replacement: 'if (!caller.mayUse)',
-    killedBy: by('refuses each signed value tampered with'),
+    killedBy: by('refuses each signed value if tampered with'),
   },
   {
     name: 'The digest of the body is not compared with its bytes',
     file: authenticate,
     search: "sha256(body).toString('hex')",
     replacement: "sha256(body.toString().trim()).toString('hex')",
-    killedBy: by('refuses headers and body that were changed after signing'),
+    killedBy: by('refuses headers and bodies changed after signing'),
   },
   {
     name: 'A GET may have a body',
     file: authenticate,
     search: 'bodiless.has(method) || ',
     replacement: '',
-    killedBy: by('takes no body, although it is signed', 'GET /api/v1/systems'),
+    killedBy: by('refuses a body even if it is signed', 'GET /api/v1/systems'),
   },
   {
     name: 'A body needs no media type',
@@ -81,7 +81,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     file: plugin,
     search: 'if (options.namesSignedPath(request.originalUrl)) await admit(request, reply);\n    else ',
     replacement: '',
-    killedBy: by('refuses every spelling of its path that is not signed'),
+    killedBy: by('refuses every unsigned spelling of its path, with the same response'),
   },
   {
     name: 'A route on the wrong side starts',
@@ -90,7 +90,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     replacement: 'if (signed && !isSignedPath(path)) {',
     killedBy: {
       file: 'test/api/paths.test.ts',
-      test: 'does not start with a route that is on the wrong side',
+      test: 'does not start with a route on the wrong side',
     },
   },
   {
@@ -100,7 +100,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     replacement: 'if (isLate(admittedAt) && key.id === undefined && (await isKeyActive(session, key.id)))',
     killedBy: {
       file: 'test/api/revoked-in-flight.test.ts',
-      test: 'changes nothing for a key that was revoked while the change waited for others',
+      test: 'changes nothing for a key that was revoked while the change waited for a lock',
     },
   },
   {
@@ -110,7 +110,7 @@ export const signedRequestMutants: readonly Mutant[] = [
     replacement: '',
     killedBy: {
       file: 'test/dashboard/shared-suite.test.ts',
-      test: 'refuses a query parameter that it does not have',
+      test: 'refuses unknown query parameters',
     },
   },
 ];

@@ -42,21 +42,21 @@ export const tenancyMutants: readonly Mutant[] = [
     file: store,
     search: "if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');",
     replacement: '',
-    killedBy: by('takes nothing but a UUID for an organization'),
+    killedBy: by('accepts only a UUID as organization'),
   },
   {
     name: 'The expiry of a key can be moved later',
     file: 'migrations/0003_api_keys.sql',
     search: 'if new.expires_at > old.expires_at then',
     replacement: 'if false then',
-    killedBy: by('lets its expiry move earlier only, and stays revoked'),
+    killedBy: by('only allows moving its expiry earlier, and stays revoked'),
   },
   {
     name: 'A revocation can be reverted',
     file: 'migrations/0003_api_keys.sql',
     search: 'if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then',
     replacement: 'if false then',
-    killedBy: by('lets its expiry move earlier only, and stays revoked'),
+    killedBy: by('only allows moving its expiry earlier, and stays revoked'),
   },
   {
     name: 'The app role may write audit entries',
@@ -70,14 +70,17 @@ export const tenancyMutants: readonly Mutant[] = [
     file: 'migrations/0014_last_line.sql',
     search: 'create trigger keep_audit_log before update or delete on audit_entries',
     replacement: 'create trigger keep_audit_log before update on audit_entries',
-    killedBy: { file: 'test/database/privileges.test.ts', test: 'refuses deleting an entry to the owner' },
+    killedBy: {
+      file: 'test/database/privileges.test.ts',
+      test: 'refuses deleting an entry even to the owner',
+    },
   },
   {
     name: 'An audit entry does not hash the one before it',
     file: 'migrations/0019_pending_audit_entries.sql',
     search: 'next_hash := sha256(head.hash || convert_to(',
     replacement: 'next_hash := sha256(convert_to(',
-    killedBy: audit('records every act in order, and the chain holds'),
+    killedBy: audit('records every action in order, with a valid chain'),
   },
   {
     name: 'Altered audit entries are not found',
@@ -113,6 +116,6 @@ export const tenancyMutants: readonly Mutant[] = [
     file: 'src/database/run-transaction.ts',
     search: "await client.query('rollback').catch(",
     replacement: "await client.query('commit').catch(",
-    killedBy: audit('commits with what it records, or not at all'),
+    killedBy: audit('commits together with the change that it records'),
   },
 ];
