@@ -75,7 +75,7 @@ export async function setTheScene(service: SampleService): Promise<void> {
 async function withoutIsolation(
   service: SampleService,
   tables: readonly string[],
-  work: (client: pg.Client) => Promise<void>,
+  work: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
   await service.asOwner(async client => {
     await client.query('begin');

@@ -10,7 +10,7 @@ import type { TestNode } from '../../test/support/service.ts';
 
 export interface SampleService extends TestNode {
   /** Past row-level security, as the owner of everything: to move what has happened into the past. */
-  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
 }
 
 /** The whole service, worker included, on a database and in a folder that go with it. */

@@ -10,7 +10,7 @@ export interface Privileges {
  * Reads the privileges of a role on every relation, routine, sequence and schema, and on the database, from the
  * catalog.
  */
-export async function readPrivileges(owner: pg.Client, role: string): Promise<Record<string, string>> {
+export async function readPrivileges(owner: pg.ClientBase, role: string): Promise<Record<string, string>> {
   const { rows } = await owner.query<{ name: string; privileges: string }>(
     `with relation as (
         select c.oid, n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -204,7 +204,7 @@ it('does not wait for a lock on a key: neither for that key’s requests nor for
     [1, 2].map(async () => service.mint(await service.createOrganization())),
   );
   const request = (key: ClientKey) => send(service.url, signRequest(key, 'GET', '/api/v1/systems'));
-  const lastUsed = (client: pg.Client) =>
+  const lastUsed = (client: pg.ClientBase) =>
     client.query('select id from api_keys where id = any($1) and last_used_at is not null', [
       [held!.token_id, other!.token_id],
     ]);

@@ -56,7 +56,7 @@ export function countWaiting(connection: ConnectionSettings): Promise<number> {
   return asOwner(connection, waitingOf);
 }
 
-async function waitingOf(watcher: pg.Client): Promise<number> {
+async function waitingOf(watcher: pg.ClientBase): Promise<number> {
   const { rows } = await watcher.query(
     "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
   );

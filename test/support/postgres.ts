@@ -17,6 +17,9 @@ declare module 'vitest' {
   }
 }
 
+/** Its files need not survive a crash, and its databases are too short-lived to need a vacuum. */
+const fast = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'].map(name => `${name} = off`);
+
 /**
  * One private PostgreSQL for the whole run; each test file creates its own databases in it. It does not have to survive
  * a crash of the machine.
@@ -32,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await copyFolder(dataFolder, data);
   const server = await openPrivatePostgres({ directory: data });
   await asOwner(server.connection, async client => {
-    await client.query('alter system set fsync = off');
+    for (const setting of fast) await client.query(`alter system set ${setting}`);
     await client.query('select pg_reload_conf()');
   });
   project.provide('postgres', { ...server.connection });
@@ -68,24 +71,41 @@ export async function createDatabase(server: ConnectionSettings): Promise<TestDa
   };
 }
 
+/** By URL. A new connection costs the server more than most statements of tests. */
+const ownerPools = new Map<string, pg.Pool>();
+
 /** Runs work as the owner of everything, bypassing row-level security, to read what is really stored. */
 export async function asOwner<T>(
   connection: ConnectionSettings,
-  work: (client: pg.Client) => Promise<T>,
+  work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(connection);
-  await client.connect();
+  const client = await ownerPool(connection).connect();
   try {
-    return await work(client);
-  } finally {
-    await client.end();
+    const result = await work(client);
+    await client.query('discard all');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
+}
+
+function ownerPool(connection: ConnectionSettings): pg.Pool {
+  const url = urlOf(connection);
+  const pool =
+    ownerPools.get(url) ??
+    new pg.Pool({ ...connection, max: 50, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  ownerPools.set(url, pool);
+  // Dropping the database or stopping the server ends idle connections.
+  if (pool.listenerCount('error') === 0) pool.on('error', () => {});
+  return pool;
 }
 
 /** As `asOwner`, with the triggers disabled that protect records: what an attacker with access to the server can do. */
 export function pastTriggers<T>(
   connection: ConnectionSettings,
-  work: (client: pg.Client) => Promise<T>,
+  work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
   return asOwner(connection, async client => {
     await client.query('set session_replication_role = replica');
