@@ -11,23 +11,23 @@ import {
   sentenceLength,
 } from './report-bounds.ts';
 
-/** A detection as plain JSON, for the way out of the sandbox. */
+/** A detection as plain JSON, to be sent out of the sandbox. */
 export interface PlainDetection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
   readonly places: readonly (readonly [check: string, looked: readonly string[]])[];
 }
 
-/** A detection in bounded words, with as many places as a check may have. */
+/** A detection with bounded texts and at most as many places as a check may have. */
 interface Worded extends PlainDetection {
-  /** How many places each check has. */
+  /** The number of places of each check. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 /**
- * A target decides how many places there are and how they are called. Of a check with more places than fit, the first are
- * reported, and the rest is said to be not assessed, so that none of them is taken for resolved. Every check gets the
- * same room: many places of one do not hide those of another.
+ * The target decides how many places there are and what they are called. A check with more places than fit
+ * reports the first ones and is not assessed at the others, so that none of those is resolved. Every check
+ * has the same limit, so many places of one do not hide those of another.
  */
 export function boundDetections(detections: readonly (Detection | null)[]): (PlainDetection | null)[] {
   const worded = detections.map(detection => detection && inWords(detection));
@@ -57,7 +57,7 @@ function inWords({ observations, notAssessed, places }: Detection): Worded {
   };
 }
 
-/** How many places of each check can be reported, if the same number is for all. */
+/** How many places each check can report, if the limit is the same for all. */
 function placesThatFit(observations: readonly Observation[]): number {
   const sizes = new Map<string, number[]>();
   for (const observation of observations) {
@@ -103,7 +103,7 @@ function cut(
       ...failing.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyPlaces(perCheck) })),
       ...unlisted.filter(check => !said.has(check)).map(check => ({ check, reason: tooManyAssessed })),
     ],
-    // Of a check that was cut off, no place may count as one at which nothing was found.
+    // If a check was cut off, no place may count as passed.
     places: listed,
   };
 }
@@ -114,7 +114,7 @@ const tooManyAssessed = 'The check assessed more places than the scan can list.'
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;
 
-/** Still the same for the same place: the hash stands for what is cut off. */
+/** The same place always gets the same locator: a hash replaces what is cut off. */
 export function boundedLocator(locator: string): string {
   const text = toStorable(locator);
   if (text.length <= locatorLength) return text;

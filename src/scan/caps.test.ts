@@ -17,15 +17,15 @@ import { readUsers } from '../surfaces/mysql/read-rows.ts';
 import { probeReflection } from '../surfaces/website/reflection.ts';
 import { runDetectors } from './run-detectors.ts';
 
-/** Where a cap on what is read was reached, the checks concerned say that they were not assessed, and why. */
+/** Checks that reached a cap on what they read are not assessed, with the reason. */
 
 interface Cap {
   readonly limit: number;
   readonly surface: Surface;
-  /** Capture of something that has so many parts. */
+  /** A capture with this many parts. */
   readonly of: (count: number) => unknown;
   readonly checks: readonly string[];
-  /** Checks that find something in the capture at the limit. */
+  /** Checks that fail for the capture at the limit. */
   readonly finds?: readonly string[];
 }
 
@@ -97,7 +97,7 @@ function outcomesIn(surface: Surface, capture: unknown) {
   };
 }
 
-it.each(Object.entries(caps))('%s is said in the outcome once it is reached', async (_, cap) => {
+it.each(Object.entries(caps))('the outcome names %s once the cap is reached', async (_, cap) => {
   const { limit, surface, of, checks, finds = [] } = cap;
   const below = outcomesIn(surface, await of(limit));
   expect(below.notAssessed.filter(check => checks.includes(check))).toEqual([]);
@@ -105,7 +105,7 @@ it.each(Object.entries(caps))('%s is said in the outcome once it is reached', as
   expect(outcomesIn(surface, await of(limit + 1)).notAssessed).toEqual(expect.arrayContaining([...checks]));
 });
 
-/** What takes time that grows with its length needs no cap: these hid what came last. */
+/** Work in linear time needs no cap: former caps hid the last items of these. */
 it.each<[string, string, string]>([
   [
     'the last of 1,000 parameters',

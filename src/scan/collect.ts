@@ -14,17 +14,19 @@ export interface CollectionOptions {
   readonly guard: TargetGuard;
   readonly signal: AbortSignal;
   readonly userAgent: string;
-  /** How much is asked of a website: `full` only with its owner's proof. Safe where it is not said. */
+  /** How much is requested from a website: `full` only with its owner's proof. Default: `safe`. */
   readonly depth?: 'safe' | 'full';
   /** The proof of a website's domain, for a full scan. */
   readonly proof?: Proof;
-  /** The parts of the capture that are needed. All where it is not said; databases are always asked everything. */
+  /** The parts of the capture that are needed. Default: all. Databases are always captured in full. */
   readonly parts?: ReadonlySet<string>;
   /** The locator of the finding that is verified. */
   readonly place?: string;
   /** Locators of open findings whose places are requested again, most severe first. */
   readonly openPlaces?: readonly string[];
-  /** Pages in which open findings were observed last: those that are there no more resolve what was found on them. */
+  /**
+   * Pages on which open findings were last observed: if a page no longer exists, its findings are resolved.
+   */
   readonly openSubjects?: readonly string[];
 }
 
@@ -33,7 +35,10 @@ type Collect<S extends Surface> = (
   options: CollectionOptions,
 ) => Promise<CaptureOf[S]>;
 
-/** How each kind of source is inspected. Each process inspects few kinds: drivers are loaded where they are needed. */
+/**
+ * Collects from each kind of source. A process inspects few kinds, so drivers are loaded when they are
+ * needed.
+ */
 const collectors: { readonly [S in Surface]: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
   postgres: async (source, options) => {
@@ -53,12 +58,15 @@ const collectors: { readonly [S in Surface]: Collect<S> } = {
   },
 };
 
-/** Captures the source once with the surface of its kind. Rejects with what `causeOf` understands, or when aborted. */
+/**
+ * Captures the source once with the surface of its kind. Rejects with errors that `causeOf` maps, or when
+ * aborted.
+ */
 export async function collect(source: OpenableSource, options: CollectionOptions): Promise<unknown> {
   return collectors[source.kind](source, options);
 }
 
-/** The error code of a target that cannot be scanned; undefined when the fault is ours. */
+/** The error code of a target that cannot be scanned; undefined for a failure of this service. */
 export function causeOf(error: unknown): ConnectionCause | undefined {
   const isOfTarget =
     error instanceof TargetRefused ||

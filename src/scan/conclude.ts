@@ -4,10 +4,11 @@ import { narrow } from './narrow.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 /**
- * The changes that an inspection makes to the findings of its source. Checks that a later inspection has assessed meanwhile are left
- * out.
+ * The changes that an inspection makes to the findings of its source. Checks that a later inspection has
+ * since assessed are left out.
  *
- * @param category the check of the finding that was verified, the only one that then counts; null for a scan of everything
+ * @param category the check of the finding that is verified, the only one that counts then; null for a scan
+ * of everything
  */
 export function conclude(
   inspection: Inspection,
@@ -20,8 +21,8 @@ export function conclude(
 }
 
 /**
- * A check whose findings were all dropped is not assessed: it would fail without a finding to show. One that passed where this scan
- * assessed it is not assessed while an earlier finding of it stays open elsewhere.
+ * A check whose findings were all dropped is not assessed: it would fail without a finding. A check that
+ * passed is not assessed while it has an open finding at a place that this scan did not cover.
  */
 function finalOutcome(outcome: CheckOutcome, { dropped, observedElsewhere }: Reconciliation): CheckOutcome {
   const { check } = outcome;

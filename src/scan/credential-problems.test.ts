@@ -24,7 +24,7 @@ const credentials: fc.Arbitrary<WebsiteCredential> = fc.oneof(
   }),
 );
 
-it('takes no credential that the scan of a website would refuse', () => {
+it('refuses every credential that the scan of a website would refuse', () => {
   let taken = 0;
   const isTaken = (credential: WebsiteCredential) =>
     Value.Check(DocumentedCredential, { credential }) &&

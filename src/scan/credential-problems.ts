@@ -7,8 +7,8 @@ import { parseProjectUrl } from '../surfaces/supabase/origin.ts';
 import { isBasicUsername, isReservedHeader } from '../surfaces/website/credential-form.ts';
 
 /**
- * Why a credential cannot work, whatever the target says: the surfaces would refuse its form at every connection. Empty where
- * its form is right. Nothing of the credential is repeated. Its type fits the kind.
+ * Why a credential cannot work with any target: the surfaces would refuse its format at every connection.
+ * Empty if its format is valid. No part of the credential is repeated. Its type must fit the kind.
  */
 export function credentialProblems(kind: SourceKind, credential: Credential): FieldError[] {
   return problemsOf(kind, credential).map(([field, message]) => ({ path: `credential.${field}`, message }));
@@ -54,7 +54,7 @@ function problemsWhere(...cases: readonly (readonly [is: boolean, ...problem: Pr
   return cases.filter(([is]) => is).map(([, ...problem]) => problem);
 }
 
-/** Whether a surface takes it. */
+/** Whether a surface accepts it. */
 function fits(parse: () => unknown): boolean {
   try {
     parse();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HostPermits } from './host-permits.ts';
 
-/** Starts inspections and tells which are running; `end` ends one. */
+/** Starts inspections and lists those that run; `end` ends one. */
 function inspections(permits: HostPermits) {
   const running = new Map<string, () => void>();
   const ended: Promise<void>[] = [];
@@ -20,7 +20,7 @@ function inspections(permits: HostPermits) {
   };
 }
 
-it('lets two inspections of a host run at once, and organizations take turns', async () => {
+it('runs two inspections of a host at once, and alternates between organizations', async () => {
   const { begin, end, running, all } = inspections(new HostPermits(() => false));
   for (const [index, host] of ['shop.example', 'SHOP.example:8443', 'http://shop.example/a'].entries())
     begin(`one ${index}`, host, 'one');

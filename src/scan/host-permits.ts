@@ -2,23 +2,29 @@ import { hostNameOf } from '../domain/host-name.ts';
 import { type Applicant, Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Safe inspections of one host that this process makes at once, for all organizations. */
+/** Concurrent safe inspections of one host by this process, for all organizations together. */
 const atOnce = 2;
 
-/** With the longest inspection behind it, shorter than a job may take. */
+/** Together with the longest inspection, shorter than a job may take. */
 const longestWaitMs = 60_000;
 
-/** Keeps a server from being scanned for many sources or organizations at once. The organization with the fewest inspections of it is next. */
+/**
+ * Limits concurrent scans of one server for different sources or organizations. The organization with the
+ * fewest inspections of it is next.
+ */
 export class HostPermits {
   readonly #isAllowlisted: (host: string) => boolean;
   readonly #hosts = new Map<string, { readonly permits: Permits; users: number }>();
 
-  /** @param isAllowlisted hosts that are not limited */
+  /** @param isAllowlisted hosts without a limit */
   constructor(isAllowlisted: (host: string) => boolean) {
     this.#isAllowlisted = isAllowlisted;
   }
 
-  /** Does the work once the host has room. Throws where it has none for too long: the queue tries again. */
+  /**
+   * Does the work once the host has a free place. Throws after waiting too long, so that the queue tries
+   * again.
+   */
   async use<T>(host: string, applicant: Applicant, work: () => Promise<T>): Promise<T> {
     if (this.#isAllowlisted(host)) return work();
     const name = hostNameOf(host);

@@ -5,14 +5,14 @@ import { detectorsNamed } from './plan.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';
 import type { OpenableSource } from './source.ts';
 
-/** What came of a source, as plain JSON: results of its detectors, or why there are none. */
+/** The result for a source, as plain JSON: results of its detectors, or why there are none. */
 export type InspectionResult =
   | { readonly unreachable: ConnectionCause }
   | { readonly results: DetectorResult[] };
 
 /**
- * Captures a source once and runs the named detectors on it. A target that cannot be reached, or may not be,
- * is a result. Rejects only when aborted or when the fault is ours.
+ * Captures a source once and runs the named detectors on it. A target that cannot or must not be reached is a
+ * result. Rejects only when aborted or for a failure of this service.
  */
 export async function inspect(
   source: OpenableSource,
@@ -33,7 +33,7 @@ export async function inspect(
   return { results: runDetectors(detectors, capture) };
 }
 
-/** What the detectors read together; undefined when one of them reads everything. */
+/** The parts that the detectors read together; undefined if one of them reads everything. */
 function partsFor(detectors: readonly Detector<unknown>[]): ReadonlySet<string> | undefined {
   const reads = detectors.map(detector => detector.reads);
   return reads.every(parts => parts !== undefined) ? new Set(reads.flat()) : undefined;

@@ -28,9 +28,9 @@ function detectAll(sourceId: string, detectors: readonly Detector<unknown>[], ca
 
 const nothing: Detection = { observations: [], notAssessed: [] };
 
-it('gives a renamed check its former ids, for its flaws and for what it has assessed', () => {
+it('uses the former ids of a renamed check for its observations and for what it assessed', () => {
   const renamed = check('tls.b', { formerIds: ['tls.a'] });
-  const seen = { check: 'tls.b', locator: 'x', seen: 'It was seen.' };
+  const seen = { check: 'tls.b', locator: 'x', seen: 'It was observed.' };
   const { seen: flaws, assessed } = detectAll(
     's',
     [detectorOf(() => ({ ...nothing, observations: [seen] }), [renamed], ['tls.old'])],
@@ -44,7 +44,7 @@ it('gives a renamed check its former ids, for its flaws and for what it has asse
   expect([...assessed].sort()).toEqual(['tls.a', 'tls.b', 'tls.old']);
 });
 
-it('knows under which ids a check has looked at certain places', () => {
+it('lists the places that a check assessed under all its ids', () => {
   const looked = new Set(['x/y']);
   const { places } = detectAll(
     's',
@@ -62,7 +62,7 @@ it('knows under which ids a check has looked at certain places', () => {
   ]);
 });
 
-it('fails the run of a detector that could look at nothing, and not one that has nothing to look at', () => {
+it('fails the run of a detector that could assess nothing, but not if none of its checks applies', () => {
   const checks = [check('tls.a'), check('tls.b')];
   const left = (inapplicable: boolean): Detection => ({
     observations: [],
@@ -84,20 +84,20 @@ it('fails the run of a detector that could look at nothing, and not one that has
   expect(run(left(true)).assessed.size).toBe(0);
 });
 
-it('does not fail the run of a detector that could assess one check, or has observed a flaw', () => {
+it('does not fail the run of a detector that assessed one check or observed a flaw', () => {
   const checks = [check('tls.a'), check('tls.b')];
   const notAssessed = (...ids: string[]) => ids.map(id => ({ check: id, reason: 'It did not answer.' }));
-  const seen = { check: 'tls.a', locator: 'x', seen: 'It was seen.' };
+  const seen = { check: 'tls.a', locator: 'x', seen: 'It was observed.' };
   const partly = { detector: 'website.test', status: 'succeeded', cause: 'checks_not_assessed' };
   const run = (detection: Detection) => detectAll('s', [detectorOf(() => detection, checks)], {}).runs;
   expect(run({ observations: [], notAssessed: notAssessed('tls.a') })).toEqual([partly]);
-  // Of what it did see, it has not seen everything.
+  // It observed something, but not everything.
   expect(run({ observations: [seen], notAssessed: notAssessed('tls.a', 'tls.b') })).toEqual([partly]);
 });
 
-it('keeps the fault of one detector to its own run', () => {
+it('limits the failure of one detector to its own run', () => {
   const broken = detectorOf(() => {
-    throw new Error('a fault of ours');
+    throw new Error('a bug in a detector');
   }, [check('csp.a')]);
   const sound = { ...detectorOf(() => nothing, [check('tls.a')]), name: 'website.sound' };
   const { runs, assessed, outcomes } = detectAll('s', [broken, sound], {});
@@ -109,7 +109,7 @@ it('keeps the fault of one detector to its own run', () => {
   expect(outcomes.find(outcome => outcome.check === 'csp.a')?.outcome).toBe('not_assessed');
 });
 
-it('takes no more places of all detectors together than a scan may report', () => {
+it('accepts no more places of all detectors together than a scan may report', () => {
   const detectors = Array.from({ length: 10 }, (_, index) => `website.${index}`).map(name => ({
     ...detectorOf(() => nothing, [check(`${name}.check`)]),
     name,
@@ -132,7 +132,7 @@ it('takes no more places of all detectors together than a scan may report', () =
   expect(() => inspectionOf('s', detectors, results(placesPerScan + detectors.length))).toThrow(TypeError);
 });
 
-describe('a result that the detectors cannot give', () => {
+describe('a result that the detectors cannot return', () => {
   const detector = detectorOf(() => nothing, [check('tls.a')]);
   const empty = { observations: [], notAssessed: [], places: [] };
   const of = (detection: Partial<PlainDetection>, name = detector.name) =>
@@ -140,7 +140,7 @@ describe('a result that the detectors cannot give', () => {
   const observed = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ check: 'tls.a', locator: `${index}`, seen: 's' }));
 
-  it('is refused where it is of another detector', () => {
+  it('is refused if it is from another detector', () => {
     expect(() => of({}, 'website.other')).toThrow('no result of website.test');
   });
 
@@ -148,16 +148,16 @@ describe('a result that the detectors cannot give', () => {
     ['observes', { observations: [{ check: 'tls.x', locator: 'l', seen: 's' }] }],
     ['has not assessed', { notAssessed: [{ check: 'tls.x', reason: 'r' }] }],
     ['has places of', { places: [['tls.x', []]] }],
-  ])('is refused where it %s a check that there is not', (_, detection) => {
+  ])('is refused if it %s a check that does not exist', (_, detection) => {
     expect(() => of(detection)).toThrow('website.test has no such check');
   });
 
-  it('is refused with more places of a check than there may be', () => {
+  it('is refused if a check has more places than allowed', () => {
     expect(of({ observations: observed(placesPerCheck) }).seen).toHaveLength(placesPerCheck);
     expect(() => of({ observations: observed(placesPerCheck + 1) })).toThrow('too many places');
   });
 
-  it('is refused where it has looked at more places than there may be', () => {
+  it('is refused if a check assessed more places than allowed', () => {
     const looked = (count: number): Partial<PlainDetection> => ({
       places: [['tls.a', Array.from({ length: count }, (_, index) => `${index}`)]],
     });

@@ -9,7 +9,7 @@ import type { PlainDetection } from './bound-results.ts';
 import { assessedPlacesPerScan, placesPerCheck, placesPerScan } from './report-bounds.ts';
 import type { DetectorResult } from './run-detectors.ts';
 
-/** How one detector's run ended, and what it saw. */
+/** How one detector's run ended, and what it observed. */
 interface InspectedRun {
   readonly detector: string;
   readonly status: 'succeeded' | 'failed';
@@ -24,13 +24,13 @@ export interface Inspection {
   readonly outcomes: readonly CheckOutcome[];
   /** Ids, former ones included, of the checks that assessed everything, and of removed checks. */
   readonly assessed: ReadonlySet<string>;
-  /** By all ids of checks that assess certain places only: the places that they assessed. */
+  /** The places assessed by checks of certain places only, under all ids of those checks. */
   readonly places: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By all ids of checks that assess one page or database: those that they covered. */
+  /** The pages or databases covered by checks of a single one, under all ids of those checks. */
   readonly covered: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The inspection of a source that was not scanned, for the cause. */
+/** The inspection of a source that could not be scanned, with the cause. */
 export function failedInspection(detectors: readonly Detector<unknown>[], cause: RunCause): Inspection {
   return {
     runs: detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause })),
@@ -43,10 +43,10 @@ export function failedInspection(detectors: readonly Detector<unknown>[], cause:
 }
 
 /**
- * What the detectors' results mean for a source. Titles, severities and fingerprints come from the catalogue of this
- * process: the results come from one that a target may have taken over.
+ * Turns detector results into observations and outcomes. Titles, severities and fingerprints come from this
+ * process's catalogue, because the process that sent the results may be compromised by the target.
  *
- * @throws TypeError for a result that the detectors cannot give
+ * @throws TypeError for a result that the detectors cannot return
  */
 export function inspectionOf(
   sourceId: string,
@@ -125,7 +125,7 @@ function assessedIds({ checks, retiredIds }: Detector<unknown>, { notAssessed }:
   return [...idsOf(looked), ...(retiredIds ?? [])];
 }
 
-/** With those that they had before. */
+/** Current and former ids. */
 const idsOf = (checks: readonly Check[]) => checks.flatMap(({ id, formerIds }) => [id, ...(formerIds ?? [])]);
 
 function placesOf(
@@ -147,7 +147,7 @@ function endOf(detector: Detector<unknown>, detection: PlainDetection): Omit<Ins
   return { status: 'succeeded', ...(isPartial ? { cause: 'checks_not_assessed' } : {}) };
 }
 
-/** No check could be assessed: a success would let checks pass without evidence. */
+/** No check could be assessed, so the run must not count as a success. */
 function sawNothing({ checks }: Detector<unknown>, { notAssessed, observations }: PlainDetection): boolean {
   return (
     observations.length === 0 &&
@@ -199,7 +199,7 @@ function flawOf(
 
 const remediations = new WeakMap<Check, string>();
 
-/** Made once for a check: a scan may have thousands of observations, and building a text takes 20 µs. */
+/** Cached per check: a scan may have thousands of observations, and building a text takes 20 µs. */
 function remediationFor(check: Check): string {
   const known = remediations.get(check);
   if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { superlinear } from '../../test/support/growth.ts';
 import { texts } from '../../test/support/hostile-captures.ts';
 import type { Surface } from '../detectors/detector.ts';
 
-/** What is done with a capture takes time that grows with it and no faster, whichever part of it a target makes long. */
+/** Processing a capture takes linear time, whichever part of it a target makes long. */
 
 const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase'];
 const all = (await Promise.all(surfaces.map(detectorHunts))).flat();
@@ -23,7 +23,7 @@ it.each(surfaces)('compares the lists of a capture: %s', { timeout: 120_000 }, a
   expect(superlinear(prepare, bound)).toBe(undefined);
 });
 
-it.each(Object.keys(texts))('bounds what detectors say: %s', { timeout: 120_000 }, form => {
+it.each(Object.keys(texts))('bounds the results of detectors: %s', { timeout: 120_000 }, form => {
   const { prepare, bound } = reportHunt(form);
   expect(superlinear(prepare, bound)).toBe(undefined);
 });

@@ -26,7 +26,7 @@ const inspection: Inspection = {
   covered: new Map(),
 };
 
-/** The checks of which each part says something. */
+/** The checks in each part of an inspection. */
 const checksOf = ({ seen, outcomes, assessed, places }: Inspection) => [
   seen.map(({ category }) => category),
   outcomes.map(({ check }) => check),
@@ -34,22 +34,22 @@ const checksOf = ({ seen, outcomes, assessed, places }: Inspection) => [
   [...places.keys()],
 ];
 
-it('keeps everything of a scan that nothing has overtaken', () => {
+it('keeps everything if no later scan has ended', () => {
   expect(narrow(inspection, { outdated: new Set(), category: null })).toEqual(inspection);
 });
 
-it('keeps nothing about checks that a later scan has assessed', () => {
+it('drops checks that a later scan has assessed', () => {
   const { runs, ...rest } = narrow(inspection, { outdated: new Set(['tls.expired']), category: null });
   expect(checksOf({ runs, ...rest })).toEqual(Array.from({ length: 4 }, () => ['csp.missing']));
   expect(runs).toEqual(inspection.runs);
 });
 
-it('keeps nothing but the check of the finding that is verified', () => {
+it('keeps only the check of the finding that is verified', () => {
   const narrowed = narrow(inspection, { outdated: new Set(), category: 'tls.expired' });
   expect(checksOf(narrowed)).toEqual(Array.from({ length: 4 }, () => ['tls.expired']));
 });
 
-it('keeps nothing where that check has been assessed by a later scan', () => {
+it('keeps nothing if a later scan has assessed that check', () => {
   const narrowed = narrow(inspection, { outdated: new Set(['tls.expired']), category: 'tls.expired' });
   expect(checksOf(narrowed)).toEqual([[], [], [], []]);
 });

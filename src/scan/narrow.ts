@@ -2,8 +2,8 @@ import { idsOfCheck } from '../detectors/catalogue.ts';
 import type { Inspection } from './inspection.ts';
 
 /**
- * The part of an inspection that counts: without checks that a later inspection has assessed since, and, when a finding is verified,
- * only its check, under any of its ids.
+ * The part of an inspection that counts: without checks that a later inspection has assessed, and only the
+ * check of the finding, under any of its ids, when a finding is verified.
  */
 export function narrow(
   inspection: Inspection,

@@ -5,11 +5,14 @@ import type { Detector } from '../detectors/detector.ts';
 
 interface PlanOptions {
   readonly profile: Scan['profile'];
-  /** The check of the finding that is to be verified; null for everything. */
+  /** The check of the finding to verify; null for everything. */
   readonly category: string | null;
 }
 
-/** The detectors that run on a source: those of its surface that are as deep as the scan, or the one that a finding needs. */
+/**
+ * The detectors that run on a source: those of its surface that fit the scan's depth, or the one that a
+ * finding needs.
+ */
 export function planSource({ kind }: { readonly kind: SourceKind }, options: PlanOptions): string[] {
   const ids = options.category === null ? null : idsOfCheck(options.category);
   return detectorsFor(kind)
@@ -21,13 +24,13 @@ export function planSource({ kind }: { readonly kind: SourceKind }, options: Pla
     .map(({ name }) => name);
 }
 
-/** The detectors of these names that a kind of source has. */
+/** The detectors of a kind of source with these names. */
 export function detectorsNamed(kind: SourceKind, names: readonly string[]): readonly Detector<unknown>[] {
-  // What the kind's surface collects is what the kind's detectors read: the catalogue's types say so, kind by kind.
+  // The cast is safe: the catalogue's types ensure that a kind's detectors read what its surface collects.
   return (detectorsFor(kind) as readonly Detector<unknown>[]).filter(({ name }) => names.includes(name));
 }
 
-/** `full` for a full scan, and to verify a finding that only a full scan can make. */
+/** `full` for a full scan, and to verify a finding that only a full scan can report. */
 export function depthOf(
   profile: Scan['profile'],
   detectors: readonly { readonly depth?: 'full' }[],

@@ -4,7 +4,10 @@ import { authority, collect, type Handler, running } from '../../test/support/co
 import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
 import { rawServer, twoProtocolServer } from '../../test/support/website.ts';
 
-/** HTTPS or plain HTTP of a flawed site answers in another way, and has its flaws still. Nothing may be resolved or found anew. */
+/**
+ * HTTPS or plain HTTP of a flawed site answers differently but still has its flaws. Nothing may be resolved
+ * or reported as new.
+ */
 
 const apiKey = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -30,11 +33,11 @@ const leadingTo =
 interface Site {
   readonly secure: Handler;
   readonly plain: Handler;
-  /** What becomes of connections, by their protocol; as usual where nothing is said. */
+  /** Handles connections by protocol; by default as usual. */
   readonly onConnection?: (socket: net.Socket, isTls: boolean) => boolean;
 }
 
-/** Scans a site on one port, and again when it is another. */
+/** Scans a site on one port, and scans it again after it changed. */
 async function scanTwice(before: Site, after: Partial<Site>, requestMs = 5_000) {
   let site = before;
   const leaf = authority.issue();
@@ -80,7 +83,7 @@ it.each<[string, Partial<Site>]>([
   ['an empty page', { plain: (_, response) => response.writeHead(200, html).end() }],
   ['a challenge', { plain: status(403, { 'cf-mitigated': 'challenge' }) }],
   ['a refresh', { plain: status(200, { refresh: '0; url=/check' }) }],
-])('resolves nothing of a log-in page over plain HTTP that answers with %s', async (_, after) => {
+])('resolves nothing of a login page over plain HTTP that answers with %s', async (_, after) => {
   const { before, resolved } = await scanTwice({ secure: sound, plain: flawed }, after);
   const checks = [
     'transport.password_over_http',
@@ -94,7 +97,7 @@ it.each<[string, Partial<Site>]>([
 it.each([
   ['reset', reset],
   ['closed', close],
-])('resolves no log-in over plain HTTP whose connections are %s', async (_, end) => {
+])('resolves no login over plain HTTP whose connections are %s', async (_, end) => {
   const onConnection: Site['onConnection'] = (socket, isTls) => {
     if (!isTls) end(socket);
     return !isTls;
@@ -103,7 +106,7 @@ it.each([
   expect(resolved.filter(id => id.startsWith('transport.'))).toEqual([]);
 });
 
-it('resolves no log-in over plain HTTP that a robots.txt denies', async () => {
+it('resolves no login over plain HTTP that a robots.txt denies', async () => {
   const { resolved } = await scanTwice(
     { secure: sound, plain: flawed },
     {
@@ -116,7 +119,7 @@ it('resolves no log-in over plain HTTP that a robots.txt denies', async () => {
   expect(resolved).toEqual([]);
 });
 
-it('resolves the finding of a log-in over plain HTTP that now leads to HTTPS, or is not there', async () => {
+it('resolves the finding of a login over plain HTTP that now redirects to HTTPS or no longer exists', async () => {
   for (const plain of [leadingTo('https'), status(404)]) {
     const { resolved } = await scanTwice({ secure: sound, plain: flawed }, { plain });
     expect(resolved).toEqual(
@@ -139,7 +142,7 @@ const page = { secure: flawed, plain: sound };
 it.each([
   ['reset', reset],
   ['closed', close],
-])('takes no other page for the one over HTTPS whose handshakes are %s', async (_, end) => {
+])('keeps findings on an HTTPS page whose handshakes are %s', async (_, end) => {
   const onConnection: Site['onConnection'] = (socket, isTls) => {
     if (isTls) end(socket);
     return isTls;
@@ -149,7 +152,7 @@ it.each([
   expect([resolved, opened]).toEqual([[], []]);
 });
 
-it('takes no other page for the one over HTTPS that is too slow', async () => {
+it('keeps findings on an HTTPS page that is too slow', async () => {
   const silent: Handler = () => {};
   const { resolved, opened } = await scanTwice(page, { secure: silent }, 1_000);
   expect([resolved, opened]).toEqual([[], []]);
@@ -157,9 +160,9 @@ it('takes no other page for the one over HTTPS that is too slow', async () => {
 
 it.each([
   ['the handshake', [1]],
-  // The first is for robots.txt, and the client itself repeats the next once.
+  // The first is for robots.txt, and the client itself retries the next one.
   ['the request for the page', [2, 3, 4]],
-])('tries HTTPS once more when %s was reset', async (_, failing) => {
+])('retries HTTPS once when %s was reset', async (_, failing) => {
   let connections = 0;
   const { after, resolved, opened } = await scanTwice(page, {
     onConnection: (socket, isTls) => {

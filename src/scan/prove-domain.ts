@@ -3,10 +3,10 @@ import { findDomainProof } from '../surfaces/website/domain-proof.ts';
 import type { Proof } from '../surfaces/website/proof-coverage.ts';
 import type { CollectionOptions } from './collect.ts';
 
-/** Seconds that both places together may take. */
+/** Seconds that both lookups together may take. */
 const timeoutSeconds = 15;
 
-/** The proof of a website's domain by this token, or null. What the target does wrong is no proof. */
+/** The proof of a website's domain by this token, or null. A target that fails proves nothing. */
 export async function proveDomain(
   host: string,
   token: string,

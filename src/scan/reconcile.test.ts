@@ -27,11 +27,11 @@ const flaws = fc.array(
     .map(([category, locator]) => flaw(category, locator)),
   { maxLength: 6 },
 );
-/** `csp.c` may look at certain places. */
+/** `csp.c` may assess certain places only. */
 const places = fc.option(fc.subarray(['x', 'y']), { nil: undefined });
 const scans = fc.array(fc.record({ seen: flaws, assessed: fc.subarray(checks), places }), { maxLength: 8 });
 
-it('keeps one finding per flaw, open exactly when it was last seen, through any sequence of scans', () => {
+it('keeps one finding per flaw, open exactly when it was last observed, through any sequence of scans', () => {
   fc.assert(
     fc.property(scans, sequence => {
       const stored = new Map<string, StoredFinding>();
@@ -66,8 +66,8 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
         for (const [fingerprint] of expected) {
           const [category, locator] = fingerprint.split('|') as [string, string];
           const hasPlaces = places !== undefined && category === 'csp.c';
-          const wasLookedFor = hasPlaces ? places.includes(locator) : assessed.includes(category);
-          if (!now.has(fingerprint) && wasLookedFor) expected.set(fingerprint, false);
+          const wasAssessed = hasPlaces ? places.includes(locator) : assessed.includes(category);
+          if (!now.has(fingerprint) && wasAssessed) expected.set(fingerprint, false);
         }
       }
       expect(new Map([...stored].map(([fingerprint, { observed }]) => [fingerprint, observed]))).toEqual(
@@ -77,36 +77,36 @@ it('keeps one finding per flaw, open exactly when it was last seen, through any 
   );
 });
 
-it('resolves nothing by a check that could not look', () => {
+it('resolves nothing for a check that was not assessed', () => {
   expect(reconcile([stored('tls.a')], [], new Set(['tls.b'])).resolved).toEqual([]);
   expect(reconcile([stored('tls.a')], [], new Set(['tls.a'])).resolved).toEqual(['id of tls.a']);
 });
 
-it('resolves what was seen at a place by looking there again, and by nothing else', () => {
-  const looked = (...places: string[]) =>
+it('resolves a finding at a place only if a scan assessed that place again', () => {
+  const covering = (...places: string[]) =>
     reconcile([stored('csp.c')], [], new Set(['csp.c']), {
       places: new Map([['csp.c', new Set(places)]]),
       covered: new Map(),
     }).resolved;
-  expect(looked('elsewhere')).toEqual([]);
-  expect(looked('x')).toEqual(['id of csp.c']);
+  expect(covering('elsewhere')).toEqual([]);
+  expect(covering('x')).toEqual(['id of csp.c']);
 });
 
-it('resolves what was seen on one page by looking at it again, and by nothing else', () => {
+it('resolves a finding on a page only if a scan covered that page again', () => {
   const onPage = { ...stored('csp.c'), subject: 'https://a.example/shop' };
-  const looked = (...pages: string[]) =>
+  const covering = (...pages: string[]) =>
     reconcile([onPage], [], new Set(['csp.c']), {
       places: new Map(),
       covered: new Map([['csp.c', new Set(pages)]]),
     });
-  const elsewhere = looked('https://a.example/welcome');
+  const elsewhere = covering('https://a.example/welcome');
   expect([elsewhere.resolved, [...elsewhere.observedElsewhere]]).toEqual([[], ['csp.c']]);
-  const again = looked('https://a.example/welcome', 'https://a.example/shop');
+  const again = covering('https://a.example/welcome', 'https://a.example/shop');
   expect([again.resolved, [...again.observedElsewhere]]).toEqual([['id of csp.c'], []]);
-  expect(reconcile([onPage], [], new Set(['csp.c'])).resolved, 'by a look at everything').toHaveLength(1);
+  expect(reconcile([onPage], [], new Set(['csp.c'])).resolved, 'by a scan of everything').toHaveLength(1);
   const covered = new Map([['csp.c', new Set(['https://a.example/welcome'])]]);
   const ofSite = reconcile([stored('csp.c')], [], new Set(['csp.c']), { places: new Map(), covered });
-  expect(ofSite.resolved, 'seen on no page').toEqual(['id of csp.c']);
+  expect(ofSite.resolved, 'observed on no page').toEqual(['id of csp.c']);
   const seen = reconcile([onPage], [flaw('csp.c', 'x')], new Set(['csp.c']), {
     places: new Map(),
     covered,
@@ -134,7 +134,7 @@ const stored = (category: string, observed = true): StoredFinding => ({
   observed,
 });
 
-it('carries a finding along when its check has got another id', () => {
+it('keeps a finding when the id of its check changes', () => {
   const renamed = { ...flaw('tls.b', 'x'), formerFingerprints: ['tls.a|x'] };
   const assessed = new Set(['tls.b', 'tls.a']);
   expect(reconcile([stored('tls.a')], [renamed], assessed)).toEqual({
@@ -150,19 +150,19 @@ it('carries a finding along when its check has got another id', () => {
   ]);
 });
 
-it('resolves under the former id what the renamed check no longer sees', () => {
+it('resolves a finding under the former id that the renamed check no longer reports', () => {
   expect(reconcile([stored('tls.a')], [], new Set(['tls.b', 'tls.a'])).resolved).toEqual(['id of tls.a']);
   expect(reconcile([stored('tls.a')], [], new Set(['csp.c'])).resolved).toEqual([]);
 });
 
-it('keeps the newer finding where one exists under both ids, and resolves the other', () => {
+it('keeps the newer finding if there is one under both ids, and resolves the other', () => {
   const renamed = { ...flaw('tls.b', 'x'), formerFingerprints: ['tls.a|x'] };
   const changes = reconcile([stored('tls.a'), stored('tls.b')], [renamed], new Set(['tls.b', 'tls.a']));
   expect(changes.updated.map(({ id }) => id)).toEqual(['id of tls.b']);
   expect(changes.resolved).toEqual(['id of tls.a']);
 });
 
-it('leaves out the least severe where a source has as many findings as it may, and counts those that go', () => {
+it('drops the least severe findings at the limit of open findings, and counts resolved ones as free places', () => {
   const stored = Array.from({ length: observedAtOnce }, (_, index) => ({
     id: `${index}`,
     fingerprint: `tls.a|${index}`,
@@ -193,7 +193,7 @@ it('leaves out the least severe where a source has as many findings as it may, a
   expect(changes.reopened.map(({ id }) => id)).toEqual(['gone']);
 });
 
-it('keeps no further findings of a source that has as many as it may, and names the checks of which none is kept', () => {
+it('drops new findings at the limit of stored findings, and names the checks that keep none', () => {
   const past = {
     id: 'past',
     fingerprint: 'tls.b|past',

@@ -3,7 +3,7 @@ import type { FindingChanges, ObservedFlaw, StoredFinding } from '../domain/find
 import type { Inspection } from './inspection.ts';
 
 export interface Reconciliation extends FindingChanges {
-  /** Checks whose observations were all dropped, for want of room. */
+  /** Checks whose observations were all dropped because of the limits. */
   readonly dropped: ReadonlySet<string>;
   /** Assessed checks with open findings on a page or in a database that this scan did not cover. */
   readonly observedElsewhere: ReadonlySet<string>;
@@ -12,15 +12,15 @@ export interface Reconciliation extends FindingChanges {
 /**
  * Compares the detectors' observations with the stored findings of the source.
  *
- * - `assessed` has the checks that assessed everything, under all their ids, and removed checks: their findings that were not observed
- *   are resolved. Other checks resolve nothing, but their observations count.
- * - `places` has the places that checks of certain places assessed, and `covered` the pages or databases that checks of a single one
- *   covered: findings elsewhere stay as they are.
+ * - `assessed` has the checks that assessed everything, under all their ids, and removed checks: their
+ *   findings that were not observed are resolved. Other checks resolve nothing, but their observations count.
+ * - `places` has the places that checks of certain places assessed, and `covered` the pages or databases that
+ *   checks of a single one covered: findings elsewhere stay as they are.
  *
- * A target could show other flaws in each scan, so a source has at most `observedAtOnce` open and `findingsPerSource` stored findings.
- * Beyond that, the less severe observations are dropped.
+ * A target could show different flaws in each scan, so a source has at most `observedAtOnce` open and
+ * `findingsPerSource` stored findings. Beyond that, the least severe observations are dropped.
  *
- * @param kept how many findings of the source are stored
+ * @param kept the number of stored findings of the source
  */
 export function reconcile(
   stored: readonly StoredFinding[],
@@ -68,7 +68,7 @@ export function reconcile(
   };
 }
 
-/** Checks with observations, none of which is among the reported ones. */
+/** Checks with observations of which none is reported. */
 function checksDropped(
   seen: readonly ObservedFlaw[],
   reported: readonly ObservedFlaw[],
@@ -77,7 +77,7 @@ function checksDropped(
   return new Set(seen.map(({ category }) => category).filter(category => !checks.has(category)));
 }
 
-/** Open findings that a source can have. */
+/** Open findings that a source can have at once. */
 export const observedAtOnce = 10_000;
 
 /** Stored findings of a source, resolved ones included: each takes 2 to 3 kB of the disk, indexes included. */

@@ -1,7 +1,7 @@
 /** Places of one check that a scan reports. */
 export const placesPerCheck = 500;
 
-/** Places of all checks together that a scan reports: the service must not be busy with them for long. */
+/** Places of all checks together that a scan reports, so that processing them does not block the service. */
 export const placesPerScan = 2_500;
 
 /** Bytes that they may have as JSON. */
@@ -19,5 +19,5 @@ export const coversPerSubject = 16;
 /** Characters of a locator. */
 export const locatorLength = 2_048;
 
-/** Characters of a sentence about what was observed, or about why it was not assessed. */
+/** Characters of the sentence on what was observed, or on why a check was not assessed. */
 export const sentenceLength = 500;

@@ -11,7 +11,7 @@ export interface DetectorResult {
   readonly subject: Subject | null;
 }
 
-/** Runs the detectors on what was collected. The fault of one does not affect the others. */
+/** Runs the detectors on the capture. A failure of one does not affect the others. */
 export function runDetectors(detectors: readonly Detector<unknown>[], capture: unknown): DetectorResult[] {
   const detections = boundDetections(detectors.map(detector => detectionOf(detector, capture)));
   return detectors.map((detector, index) => ({

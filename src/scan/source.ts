@@ -1,10 +1,13 @@
 import type { ConnectionMode, Credential, SourceKind } from '../contract/sources.ts';
 
-/** What a scan has to know of a source, and what opens it, if anything does. The credential stays in memory. */
+/**
+ * The data of a source that a scan needs, with its credential, if any. The credential is never written to
+ * disk.
+ */
 export interface OpenableSource {
   readonly id: string;
   readonly kind: SourceKind;
-  /** As it is stored: normalized. */
+  /** Normalized, as stored. */
   readonly host: string;
   readonly connection_mode: ConnectionMode;
   readonly credential: Credential | undefined;

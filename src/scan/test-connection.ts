@@ -3,14 +3,14 @@ import { testWebsite } from '../surfaces/website/test-connection.ts';
 import { type CollectionOptions, websiteOptions } from './collect.ts';
 import type { OpenableSource } from './source.ts';
 
-/** Seconds that a connection test may take altogether. */
+/** Seconds that a connection test may take in total. */
 const timeoutSeconds = 15;
 
 export type ConnectionOutcome =
   | { readonly ok: true; readonly latencyMs: number }
   | { readonly ok: false; readonly errorCode: ConnectionCause; readonly latencyMs: number };
 
-/** Connects to a source once, with the surface of its kind. What the target does wrong is in the result. */
+/** Connects to a source once, with the surface of its kind. Failures of the target are in the result. */
 export async function testConnection(
   source: OpenableSource,
   options: Omit<CollectionOptions, 'signal'>,

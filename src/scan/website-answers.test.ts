@@ -6,7 +6,7 @@ import { collect, type Handler, running } from '../../test/support/collecting.ts
 import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
 import { httpServer } from '../../test/support/website.ts';
 
-/** A site with flaws changes what it answers, and not one of its flaws. Nothing may be resolved. */
+/** A flawed site answers differently but still has all its flaws. Nothing may be resolved. */
 
 const envFile = 'DB_PASSWORD=hunter2hunter2\nAPP_SECRET=abc9182hdabc\n';
 const apiKey = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
@@ -23,7 +23,7 @@ const page = `<!doctype html><html lang="en"><head><title>Clinic</title><script 
 
 const typed = (response: ServerResponse, type: string) => response.setHeader('content-type', type);
 
-/** The flaws of the page's headers. */
+/** Flaws in the page's headers. */
 const withFlaws =
   (handler: Handler): Handler =>
   (request, response) => {
@@ -50,7 +50,7 @@ const missing: Handler = (_, response) =>
 
 type Change = (path: string, query: string) => Handler | undefined;
 
-/** Scans the flawed site, and again with a change of its answers. */
+/** Scans the flawed site, and scans it again with changed answers. */
 async function scanTwice(change: Change) {
   let isChanged = false;
   const { port } = await running(
@@ -91,7 +91,7 @@ const cutOff =
   };
 const times = (count: number, part: string) => Array.from({ length: count }, () => part).join('');
 
-it('opens findings of all kinds at the flawed site, which a second scan keeps', async () => {
+it('opens findings of all kinds on the flawed site, and a second scan keeps them', async () => {
   const { before, resolved } = await scanTwice(() => undefined);
   expect([...new Set(before.seen.map(({ category }) => category))]).toEqual(
     expect.arrayContaining([
@@ -120,59 +120,65 @@ const pages: Record<string, Handler> = {
   'no content': (_, response) => void response.writeHead(204).end(),
   'a challenge of Cloudflare': (_, response) =>
     void response.writeHead(200, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }).end('<p>Wait'),
-  'a page that breaks off': withFlaws(cutOff('text/html', '<!doctype html><title>Clinic</title>')),
+  'a truncated page': withFlaws(cutOff('text/html', '<!doctype html><title>Clinic</title>')),
 };
 
-it.each(Object.entries(pages))('resolves nothing when the page becomes %s', async (_, handler) => {
+it.each(Object.entries(pages))('resolves nothing if the page becomes %s', async (_, handler) => {
   const { resolved } = await scanTwice(at('/', handler));
   expect(resolved).toEqual([]);
 });
 
-it.each(['text/plain', 'application/json', 'image/png'])('resolves only what %s is without', async type => {
-  const { resolved } = await scanTwice(at('/', withFlaws(content(type, '{}'))));
-  // The key was in the page itself, and is not in this answer.
-  expect(resolved).toEqual(['secrets.payment_key']);
-});
+it.each(['text/plain', 'application/json', 'image/png'])(
+  'resolves only the findings that %s lacks',
+  async type => {
+    const { resolved } = await scanTwice(at('/', withFlaws(content(type, '{}'))));
+    // The key was in the page itself and is missing from this answer.
+    expect(resolved).toEqual(['secrets.payment_key']);
+  },
+);
 
 const files: Record<string, Handler> = {
   'a long comment before the secrets': content(
     'text/plain',
     times(200, '# settings of the shop\n') + envFile,
   ),
-  'a comment that is longer than is read': content(
+  'a comment longer than the scan reads': content(
     'text/plain',
     times(4_000, '# settings of the shop\n') + envFile,
   ),
-  'names for visitors before the secrets': content(
+  'public names before the secrets': content(
     'text/plain',
     times(3_000, 'NEXT_PUBLIC_FEATURE=enabled-for-all\n') + envFile,
   ),
   'the file with status 203': (_, response) => void response.writeHead(203).end(envFile),
-  'a redirect to where it is now': redirect('/.env2'),
-  'an answer that breaks off': cutOff('text/plain', '# settings\n'),
+  'a redirect to its new place': redirect('/.env2'),
+  'a truncated answer': cutOff('text/plain', '# settings\n'),
   'an empty answer': content('text/plain', ''),
-  'an unknown form': content('text/plain', 'DB_PASSWORD: hunter2hunter2\n'),
-  'spaces around the signs': content('text/plain', envFile.replaceAll('=', ' = ')),
-  'names in lower case': content('text/plain', envFile.toLowerCase()),
+  'an unknown format': content('text/plain', 'DB_PASSWORD: hunter2hunter2\n'),
+  'spaces around the equals signs': content('text/plain', envFile.replaceAll('=', ' = ')),
+  'lowercase names': content('text/plain', envFile.toLowerCase()),
   'a byte order mark': content('text/plain', `\ufeff${envFile}`),
   'a script before the names': content('text/plain', `<script>alert(1)</script>\n${envFile}`),
   ...Object.fromEntries([408, 429, 500, 502, 503, 504].map(code => [`status ${code}`, status(code)])),
 };
 
-it.each(Object.entries(files))('keeps an exposed file as it is that answers with %s', async (_, handler) => {
-  const { before, after, resolved } = await scanTwice(at('/.env', handler));
-  expect(resolved).toEqual([]);
-  const severityOf = ({ seen }: typeof before) =>
-    seen.find(({ locator }) => locator.endsWith('/.env'))?.severity;
-  expect([severityOf(before), undefined]).toContain(severityOf(after));
-});
+it.each(Object.entries(files))(
+  'keeps the finding of an exposed file that answers with %s',
+  async (_, handler) => {
+    const { before, after, resolved } = await scanTwice(at('/.env', handler));
+    expect(resolved).toEqual([]);
+    const severityOf = ({ seen }: typeof before) =>
+      seen.find(({ locator }) => locator.endsWith('/.env'))?.severity;
+    expect([severityOf(before), undefined]).toContain(severityOf(after));
+  },
+);
 
 it.each([
   ['does not exist', status(404)],
   ['is forbidden', status(403)],
-  ['has no secret any more', content('text/plain', '# moved\n')],
-  ['is the usual page', content('text/html', `${page}${times(9_000, 'Welcome. ')}`)],
-  ['is not there, as a page says', content('text/html', '<!doctype html><title>Not found</title>')],
+  ['no longer contains a secret', content('text/plain', '# moved\n')],
+  ['returns the usual page', content('text/html', `${page}${times(9_000, 'Welcome. ')}`)],
+  ['returns a page that says not found', content('text/html', '<!doctype html><title>Not found</title>')],
 ])('resolves the finding of a file that %s', async (_, handler) => {
   const { resolved } = await scanTwice(at('/.env', handler));
   expect(resolved).toEqual(['exposure.secrets_file']);
@@ -180,14 +186,14 @@ it.each([
 
 it.each([
   ['is refused', status(403)],
-  ['is refused until a log-in', status(401)],
-  ['has the content of the file', content('text/plain', envFile)],
-])('resolves no finding of a file when every path %s', async (_, handler) => {
+  ['requires a login', status(401)],
+  ['returns the file', content('text/plain', envFile)],
+])('resolves no finding of a file if every path %s', async (_, handler) => {
   const { resolved } = await scanTwice(path => (path === '/' || path === '/app.js' ? undefined : handler));
   expect(resolved).not.toContain('exposure.secrets_file');
 });
 
-it('resolves the finding of a file when every path leads to the same log-in', async () => {
+it('resolves the finding of a file if every path redirects to the same login', async () => {
   const { resolved } = await scanTwice(path =>
     path === '/' || path === '/app.js'
       ? undefined
@@ -213,14 +219,14 @@ const walls: Record<string, Handler> = {
     void response.writeHead(200, { 'content-type': 'text/html', refresh: '0; url=/check' }).end('<p>Wait'),
 };
 
-it.each(Object.entries(walls))('resolves nothing when every path is answered with %s', async (_, wall) => {
+it.each(Object.entries(walls))('resolves nothing if every path is answered with %s', async (_, wall) => {
   expect((await scanTwice(path => (path === '/robots.txt' ? undefined : wall))).resolved).toEqual([]);
-  // Scripts are no paths that are compared.
+  // Scripts are not among the compared paths.
   const isPath = (path: string) => path !== '/' && path !== '/app.js' && path !== '/robots.txt';
   expect((await scanTwice(path => (isPath(path) ? wall : undefined))).resolved).toEqual([]);
 });
 
-it('resolves nothing when everything is redirected to a page about maintenance', async () => {
+it('resolves nothing if everything redirects to a maintenance page', async () => {
   for (const place of ['/maintenance.html', '/soon.html']) {
     const { resolved } = await scanTwice(path =>
       path === place ? content('text/html', '<!doctype html><h1>We will be back') : redirect(place),
@@ -242,7 +248,7 @@ it.each<[string, Handler]>([
   ['a refresh', asHtml('<meta http-equiv=refresh content="30;url=/check"><p>Wait')],
   ['a maintenance', asHtml('<title>Wartung</title><link rel=icon href=/i><img src=/l><h1>Wartungsarbeiten')],
   ['a message in JSON', content('application/json', '{"message":"Too Many Requests"}')],
-])('resolves no finding of a file by %s for its path, or for all paths', async (_, answer) => {
+])('resolves no finding of a file if its path, or every path, returns %s', async (_, answer) => {
   const isFile = (path: string) => !isMain(path) && flawed[path] !== undefined && path !== '/uploads/';
   expect((await scanTwice(path => (isFile(path) ? answer : undefined))).resolved).toEqual([]);
   expect((await scanTwice(path => (isMain(path) ? undefined : answer))).resolved).toEqual([]);
@@ -261,11 +267,11 @@ it.each<[string, Handler]>([
   ],
   ['a listing with a class', asHtml(listing.replace('<h1>', '<h1 class="t">'))],
   ['a listing in capitals', asHtml(listing.replaceAll('title>', 'TITLE>').replaceAll('h1>', 'H1>'))],
-])('keeps a listing that is answered by %s', async (_, answer) => {
+])('keeps a listing that now returns %s', async (_, answer) => {
   expect((await scanTwice(at('/uploads/', answer))).resolved).toEqual([]);
 });
 
-it('resolves no finding of a file by a page of a firewall with a style and a logo, for its path alone', async () => {
+it('resolves no finding of a file if only its path returns a styled page of a firewall', async () => {
   const block = asHtml(
     '<title>Security</title><link rel=stylesheet href=/b.css><img src=/logo.svg><p>Incident 4711.',
   );
@@ -284,15 +290,15 @@ it.each([
     '<hr><pre><A HREF="/">[Zum übergeordneten Verzeichnis]</A><br><A HREF="/uploads/a.pdf">a.pdf</A></pre>',
   ],
   [
-    'a server that the scan does not know',
+    'an unknown server',
     '<h2>uploads</h2><ul><li><a href="a.pdf">a.pdf</a><li><a href="b.pdf">b.pdf</a></ul>',
   ],
-])('keeps a listing as %s writes it', async (_, body) => {
+])('keeps a listing in the format of %s', async (_, body) => {
   expect((await scanTwice(at('/uploads/', asHtml(`<!doctype html>${body}`)))).resolved).toEqual([]);
 });
 
 it.each(['/consent', '/age-check', '/waiting-room', '/wartung.html', 'https://queue.example.net/'])(
-  'resolves no finding of a file when every path is sent to %s',
+  'resolves no finding of a file if every path is redirected to %s',
   async place => {
     const sent: Handler = (request, response) =>
       void response.writeHead(302, { location: `${place}?to=${encodeURIComponent(request.url!)}` }).end();
@@ -301,7 +307,7 @@ it.each(['/consent', '/age-check', '/waiting-room', '/wartung.html', 'https://qu
   },
 );
 
-it.each(['gzip', 'br'])('resolves nothing of a page that breaks off within %s', async coding => {
+it.each(['gzip', 'br'])('resolves nothing of a page that is truncated within %s', async coding => {
   const whole = Buffer.from(`<!doctype html>${'<p>Hi'.repeat(2_000)}${page}`);
   const bytes = coding === 'gzip' ? gzipSync(whole) : brotliCompressSync(whole);
   const half: Handler = (_, response) => {
@@ -312,41 +318,44 @@ it.each(['gzip', 'br'])('resolves nothing of a page that breaks off within %s', 
   expect(resolved).toEqual([]);
 });
 
-it('resolves the listing of a folder that has an empty page', async () => {
+it('resolves the listing of a folder that now has an empty page', async () => {
   for (const empty of ['', '<!doctype html><html><body></body></html>'])
     expect((await scanTwice(at('/uploads/', asHtml(empty)))).resolved).toEqual(['page.directory_listing']);
 });
 
-it.each([401, 403])('resolves nothing by a block with status %i that ends before the scan', async code => {
-  let asked = 0;
-  const { resolved } = await scanTwice(path => {
-    if (isMain(path)) return undefined;
-    asked += 1;
-    return asked > 3 && asked < 30 ? status(code) : undefined;
-  });
-  expect(asked).toBeGreaterThan(30);
-  expect(resolved).toEqual([]);
-});
+it.each([401, 403])(
+  'resolves nothing after a block with status %i that ends before the scan does',
+  async code => {
+    let asked = 0;
+    const { resolved } = await scanTwice(path => {
+      if (isMain(path)) return undefined;
+      asked += 1;
+      return asked > 3 && asked < 30 ? status(code) : undefined;
+    });
+    expect(asked).toBeGreaterThan(30);
+    expect(resolved).toEqual([]);
+  },
+);
 
-it('resolves the finding of a file that is forbidden, as others are, where unknown paths are not', async () => {
+it('resolves the finding of a file that is forbidden like other files, if unknown paths are not', async () => {
   const { resolved } = await scanTwice(path => (path.startsWith('/.') ? status(403) : undefined));
   expect(resolved).toEqual(['exposure.secrets_file', 'exposure.version_control']);
 });
 
 const own: Record<string, string> = {
-  'an error in its title': `<title>502 Bad Gateway</title>${times(20, '<p>Ask your administrator.')}`,
-  'a demand for cookies': '<title>Clinic</title><p>Please enable cookies to continue.',
+  'a page with an error in its title': `<title>502 Bad Gateway</title>${times(20, '<p>Ask your administrator.')}`,
+  'a page that requires cookies': '<title>Clinic</title><p>Please enable cookies to continue.',
   'a server’s default page': `<title>Welcome to nginx!</title>${times(20, '<p>Thank you.')}`,
-  'a script that writes it': '<title>Clinic</title><script>document.write(atob("PGI+"))</script>',
-  'an error of its program': '<br><b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b>',
+  'a script that writes the page': '<title>Clinic</title><script>document.write(atob("PGI+"))</script>',
+  'an error of the application': '<br><b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b>',
 };
 
-it.each(Object.entries(own))('resolves nothing when the page becomes %s', async (_, body) => {
+it.each(Object.entries(own))('resolves nothing if the page becomes %s', async (_, body) => {
   const { resolved } = await scanTwice(at('/', asHtml(`<!doctype html>${body}`)));
   expect(resolved).toEqual([]);
 });
 
-it('resolves nothing by a page to which a site sends those who take no cookies', async () => {
+it('resolves nothing if the site redirects clients without cookies to another page', async () => {
   const { after, resolved } = await scanTwice((path, query) => {
     if (path !== '/') return undefined;
     return query === ''
@@ -359,7 +368,7 @@ it('resolves nothing by a page to which a site sends those who take no cookies',
   expect(resolved).toEqual([]);
 });
 
-it('claims nothing about the files of a page that was cut off', async () => {
+it('does not assess the files of a page that was cut off', async () => {
   const cut = page.replace('<!-- 10', '<textarea><!-- 10');
   const { after, resolved } = await scanTwice(at('/', withFlaws(asHtml(cut))));
   const passed = after.outcomes.filter(({ outcome }) => outcome === 'passed').map(({ check }) => check);
@@ -368,7 +377,7 @@ it('claims nothing about the files of a page that was cut off', async () => {
   expect(resolved).toEqual([]);
 });
 
-it('resolves no finding of a file when its path leads to a challenge', async () => {
+it('resolves no finding of a file if its path redirects to a challenge', async () => {
   const { resolved } = await scanTwice(path =>
     path === '/' || path === '/app.js' || path === '/challenge'
       ? undefined
@@ -383,11 +392,11 @@ const logIn = '<!doctype html><title>Log in</title><form method=post><input type
 it.each<[string, Change]>([
   ['the front page', path => (path === '/' ? undefined : redirect('/'))],
   [
-    'a log-in, as the front page is',
+    'a login, like the front page',
     path => (path === '/login' ? content('text/html', logIn) : redirect('/login')),
   ],
-  ['a page for what is not found', path => (path === '/' ? undefined : redirect('/not-found'))],
-])('resolves the finding of a file when unknown paths are redirected to %s', async (_, change) => {
+  ['a page for unknown paths', path => (path === '/' ? undefined : redirect('/not-found'))],
+])('resolves the finding of a file if unknown paths are redirected to %s', async (_, change) => {
   const { resolved } = await scanTwice(change);
   expect(resolved).toContain('exposure.secrets_file');
 });
@@ -399,9 +408,9 @@ it.each<[string, Handler]>([
   ['status 429', status(429)],
   ['a page with status 200', status(200, blockPage)],
   ['a redirect', redirect('/blocked')],
-])('resolves nothing when the site blocks the scan in its middle with %s', async (_, block) => {
+])('resolves nothing if the site blocks the scan halfway with %s', async (_, block) => {
   let asked = 0;
-  // As bouncers do: after some paths that do not exist.
+  // Like intrusion prevention: after some paths that do not exist.
   const { resolved } = await scanTwice(path => {
     const isUnknown = flawed[path] === undefined && path !== '/robots.txt';
     return (isUnknown ? ++asked : asked) > 3 && path !== '/app.js' ? block : undefined;
@@ -410,7 +419,7 @@ it.each<[string, Handler]>([
   expect(resolved).toEqual([]);
 });
 
-it('claims nothing about files from the answers of a firewall', async () => {
+it('does not assess files from the answers of a firewall', async () => {
   let asked = 0;
   const { port } = await running(
     httpServer((request, response) => {
@@ -422,7 +431,7 @@ it('claims nothing about files from the answers of a firewall', async () => {
   expect(seen.map(({ category }) => category)).not.toContain('exposure.security_txt_missing');
 });
 
-it('keeps the limit of requests, with the one for comparison at the end', async () => {
+it('stays within the request limit, including the comparison at the end', async () => {
   const scripts = times(9, '<script src="/s#.js"></script><img src="/d#/a.png" alt="">');
   let asked = 0;
   const { port } = await running(
@@ -441,14 +450,14 @@ it('keeps the limit of requests, with the one for comparison at the end', async 
   expect(exposure).toMatchObject({ value: { control_after: { assessed: true, value: { status: 404 } } } });
 });
 
-it('resolves nothing when every path but the page is empty', async () => {
+it('resolves nothing if every path but the page is empty', async () => {
   const { resolved } = await scanTwice(path =>
     path === '/' || path === '/app.js' ? undefined : content('text/plain', ''),
   );
   expect(resolved).toEqual([]);
 });
 
-it('keeps a listing whose head is long', async () => {
+it('keeps a listing with a long head', async () => {
   const long = listing.replace(
     '</head>',
     `<style>${times(2_000, '/* theme of the listing */')}</style></head>`,
@@ -460,7 +469,7 @@ it('keeps a listing whose head is long', async () => {
   }
 });
 
-it('resolves no permission for foreign origins when those requests fail', async () => {
+it('resolves no CORS finding if its requests fail', async () => {
   const { resolved } = await scanTwice(
     at('/', (request, response) =>
       (request.headers.origin === undefined ? flawed['/']! : status(502))(request, response),
@@ -475,12 +484,12 @@ const decoys: Record<string, string> = {
   'further trackers': `${library}\n${pixel}gtag('config','G-ABCDEFGH12');ttq.load('C1');_linkedin_partner_id='1';(function(h){h._hjSettings={hjid:1,hjsv:6};})();clarity('set','a','b');`,
 };
 
-it.each(Object.entries(decoys))('resolves nothing by %s in a script', async (_, script) => {
+it.each(Object.entries(decoys))('resolves nothing because of %s in a script', async (_, script) => {
   const { resolved } = await scanTwice(at('/app.js', content('text/javascript', script)));
   expect(resolved).toEqual([]);
 });
 
-it('resolves no key behind many addresses that resemble one', async () => {
+it('resolves no key behind many URLs that resemble one', async () => {
   const pick = (letters: string, count: number) =>
     Array.from(randomBytes(count), byte => letters[byte % letters.length]).join('');
   const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -507,7 +516,7 @@ it('resolves no key behind many addresses that resemble one', async () => {
   expect(resolvedBy(before, await look())).toEqual([]);
 });
 
-it('requests the places of open findings again at the origin that the page has left', async () => {
+it('requests the places of open findings again at the former origin of the page', async () => {
   const present = new Set(['/.env', '/.git/config']);
   const next = await running(
     httpServer((request, response) => (request.url === '/' ? flawed['/']! : missing)(request, response)),
@@ -546,7 +555,7 @@ it('requests the places of open findings again at the origin that the page has l
   expect(exposed(resolvedBy(before, gone))).toEqual(['exposure.secrets_file', 'exposure.version_control']);
 });
 
-it('resolves what it saw on the start page where that is another one by looking at the former one alone', async () => {
+it('resolves findings on the former start page only by requesting that page again', async () => {
   const flawed =
     '<!doctype html><html lang=en><title>Shop</title><script src="https://cdn.example/a.js"></script>';
   const clean = '<!doctype html><html lang=en><title>Welcome</title><p>Hello';
@@ -574,28 +583,25 @@ it('resolves what it saw on the start page where that is another one by looking 
   start = '/welcome';
   expect(await look()).not.toContain(category);
   expect(asked.at(-1) && asked).toContain('/shop');
-  shop = (_, response) => response.writeHead(302, { location: '/log-in' }).end();
-  expect(await look(), 'a redirect for now').not.toContain(category);
+  shop = (_, response) => response.writeHead(302, { location: '/login' }).end();
+  expect(await look(), 'a temporary redirect').not.toContain(category);
   shop = (_, response) => response.writeHead(403).end();
   expect(await look(), 'refused').not.toContain(category);
   shop = (_, response) => response.writeHead(301, { location: '/welcome' }).end();
-  expect(await look(), 'a redirect for good').toContain(category);
+  expect(await look(), 'a permanent redirect').toContain(category);
   shop = (_, response) => response.writeHead(404).end();
   expect(await look(), 'gone').toContain(category);
   start = '/shop';
   shop = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(clean);
-  expect(await look(), 'mended').toContain(category);
+  expect(await look(), 'fixed').toContain(category);
 });
 
 it.each([
-  ['a body that ends with a connection that is reset', 'rst'],
-  [
-    'the frame of a page without content',
-    '<!doctype html><html><head><title></title></head><body></body></html>',
-  ],
-  ['a page that was accepted for later', 202],
+  ['a body cut off by a connection reset', 'rst'],
+  ['an empty page', '<!doctype html><html><head><title></title></head><body></body></html>'],
+  ['status 202', 202],
   ['a script that only changes the protocol', '<script>location.protocol = "https:"</script>'],
-])('resolves nothing of a page that is answered by %s', async (_what, answer) => {
+])('resolves nothing of a page that returns %s', async (_what, answer) => {
   const flawed =
     '<!doctype html><html lang=en><title>C</title><script src="https://cdn.example/a.js"></script><input type=password>';
   const words = `<!doctype html><html lang=en><title>C</title><p>${'Welcome to our clinic. '.repeat(20)}`;
@@ -628,7 +634,7 @@ it.each([
 });
 
 it.each([202, 406, 418, 421, 431, 451])(
-  'does not take status %i for word that a file is not there',
+  'does not treat status %i as proof that a file is missing',
   async status => {
     let isThere = true;
     const { port } = await running(
@@ -649,17 +655,17 @@ it.each([202, 406, 418, 421, 431, 451])(
 );
 
 it.each([
-  ['for now leaves', 302, false],
-  ['for good resolves', 301, true],
-])('a redirect of the start page %s what it showed', async (_what, status, resolves) => {
+  ['temporarily keeps', 302, false],
+  ['permanently resolves', 301, true],
+])('redirecting the start page %s its findings', async (_what, status, resolves) => {
   let isMoved = false;
   const page = (body: string) => `<!doctype html><html lang=en><title>C</title>${body}`;
   const { port } = await running(
     httpServer((request, response) => {
       const type = { 'content-type': 'text/html; charset=utf-8' };
-      if (request.url === '/log-in') response.writeHead(200, type).end(page('<p>Sign in<input name=code>'));
+      if (request.url === '/login') response.writeHead(200, type).end(page('<p>Sign in<input name=code>'));
       else if (request.url !== '/') response.writeHead(404, type).end(page('<p>Not here'));
-      else if (isMoved) response.writeHead(status, { location: '/log-in' }).end();
+      else if (isMoved) response.writeHead(status, { location: '/login' }).end();
       else
         response.writeHead(200, type).end(page('<script src="https://cdn.example/a.js"></script><p>Welcome'));
     }),
@@ -682,8 +688,8 @@ const keyInScript: Record<string, Handler> = {
 };
 
 it.each<[string, Record<string, Handler>, isGone: boolean]>([
-  ['its page leads to a log-in', { '/': redirect('/login') }, false],
-  ['its page is another', { '/': html('Welcome') }, false],
+  ['its page redirects to a login', { '/': redirect('/login') }, false],
+  ['its page changed', { '/': html('Welcome') }, false],
   ['it is in a frame', { '/': html('<iframe src="/shop"></iframe>') }, false],
   ['a module imports it', { '/': html('<script type="module">import "/app.js"</script>') }, false],
   ['it answers with a page', { '/app.js': html('Checking your browser') }, false],
@@ -699,7 +705,7 @@ it.each<[string, Record<string, Handler>, isGone: boolean]>([
     { '/': html('Welcome'), '/app.js': (_, response) => typed(response, 'text/javascript').end('var a = 1') },
     true,
   ],
-])('a key in a script stays a finding until the script was read again: %s', async (_, change, isGone) => {
+])('a key in a script stays open until the script is read again: %s', async (_, change, isGone) => {
   let isChanged = false;
   const { port } = await running(
     httpServer((request, response) => {
@@ -717,7 +723,7 @@ it.each<[string, Record<string, Handler>, isGone: boolean]>([
   expect(resolvedBy(before, after).includes('secrets.payment_key')).toBe(isGone);
 });
 
-it('a key in a script whose name changes with each build stays a finding until the build was read', async () => {
+it('a key in a script whose name changes with each build stays open until the new build is read', async () => {
   let name = 'app.3f9a1c2b.js';
   let text = `var key = '${apiKey}'`;
   let path = '/';
@@ -745,7 +751,7 @@ it('a key in a script whose name changes with each build stays a finding until t
   );
 });
 
-it('resolves nothing behind a log-in whose credential has expired', async () => {
+it('resolves nothing behind a login whose credential has expired', async () => {
   let isValid = true;
   const { port } = await running(
     httpServer((request, response) => {

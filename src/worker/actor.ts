@@ -1,2 +1,2 @@
-/** In whose name a worker does what nobody has asked for in person. */
+/** The actor of changes that a worker makes without a request by a person or key. */
 export const worker = { kind: 'service', id: 'worker' } as const;

@@ -5,19 +5,20 @@ import type { Storage } from '../resources/storage.ts';
 import { recur } from './recurring.ts';
 
 const everyMs = 600_000;
-/** Heads in one line of the log. */
+/** Heads per log line. */
 const headsPerLine = 100;
-/** A database that does not answer must not hold up the end of the process. */
+/** An unresponsive database must not delay shutdown. */
 const lastTurnMs = 3_000;
 
 export interface HeadLog {
-  /** Logs what has moved since the last time, then ends. */
+  /** Logs the heads that changed since the last time, then ends. */
   stop(): Promise<void>;
 }
 
 /**
- * Writes the heads of the audit chains to the service's log: those that moved, every ten minutes and at the end, and all of
- * them the first time. Who can change the database can rewrite a chain, but not the log that an operator keeps elsewhere.
+ * Writes the heads of the audit chains to the service log: all of them at first, then those that changed,
+ * every ten minutes and at shutdown. The database owner can rewrite a chain, but not a log that is stored
+ * elsewhere.
  */
 export function logAuditHeads(
   system: Pick<Storage['system'], 'auditHeads'>,

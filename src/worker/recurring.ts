@@ -1,9 +1,11 @@
-/** Something that is done again and again. */
+/** Work that repeats until it is stopped. */
 export interface Recurring {
   stop(): void;
 }
 
-/** Does the work now and then, each time `everyMs` after the last one has ended. A failure is told and does not end it. */
+/**
+ * Does the work now, and again `everyMs` after each time it ends. A failure is reported and does not stop it.
+ */
 export function recur(
   everyMs: number,
   work: () => Promise<void>,

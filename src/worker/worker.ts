@@ -12,21 +12,22 @@ import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
 
 /**
- * Sources that one worker inspects at once. Each waits for its target most of the time: twice as many take half as long
- * until the CPU is busy. Each may hold what a target has sent. Targets of some organizations may all be slow: most places are kept
- * for others. Full scans, which may take minutes, have none of those that safe scans wait for.
+ * Sources that one worker inspects concurrently. Each mostly waits for its target, so more of them finish
+ * sooner until the CPU is busy, but each may keep a target's data in memory. Most places are reserved for
+ * organizations with few running scans, because all targets of another may be slow. Full scans can take
+ * minutes and use separate places.
  */
 export const inspections = {
   safe: { shared: 4, kept: { places: 8, perOrganization: 2 } },
   full: { shared: 1, kept: { places: 4, perOrganization: 1 } },
 } as const satisfies Record<string, Places>;
 
-/** Processes that inspections need at once. */
+/** Processes that inspections need concurrently. */
 export const mostInspections = Object.values(inspections)
   .map(({ shared, kept }) => shared + kept.places)
   .reduce((sum, places) => sum + places);
 
-/** Work that takes milliseconds, unless an organization's own locks hold it up. */
+/** Work that takes milliseconds, unless locks of its own organization delay it. */
 const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
 
 const sweepEveryMs = 60_000;
@@ -37,13 +38,13 @@ export interface Worker {
   stop(): void;
 }
 
-/** Works on the jobs of all organizations, and clears away what has expired. */
+/** Works on the jobs of all organizations, and removes expired rows. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { jobs } = services.storage;
   const hosts = new HostPermits(services.isAllowlistedHost);
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
   await jobs.work('scan-plan', brief, job => planScan(services, job));
-  // Before its runs begin: a scan that waits has not started.
+  // Before its runs begin, because a scan that waits for a host has not started.
   await jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);

@@ -6,7 +6,7 @@ import { storeFindings } from '../support/findings.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** More than are taken in one turn. */
+/** More than one turn processes. */
 const many = 501;
 
 let service: TestService;
@@ -19,7 +19,7 @@ beforeEach(() => sql('delete from watches'));
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, client => client.query(text, values));
 
-/** One turn of a worker. Returns the organizations for which something was logged, one for each line. */
+/** One turn of a worker. Returns the organization of each log line. */
 async function turn(): Promise<string[]> {
   const logged: string[] = [];
   const log = (_: string, fields: object) =>
@@ -28,7 +28,7 @@ async function turn(): Promise<string[]> {
   return logged;
 }
 
-/** Watches of so many authorized sources, which are due for as many seconds. */
+/** Turns on Watch for this many authorized sources, overdue by this many seconds. */
 async function watched(sources: number, seconds: number): Promise<AuthorizedSource> {
   const source = await authorizedSource(service);
   await sql(
@@ -65,7 +65,7 @@ async function watchesOf({ organizationId }: AuthorizedSource) {
   return rows[0];
 }
 
-/** An organization with a finding of each title. */
+/** An organization with an accepted finding for each title. */
 async function accepted(...titles: string[]): Promise<AuthorizedSource> {
   const source = await authorizedSource(service);
   await storeFindings(
@@ -75,7 +75,7 @@ async function accepted(...titles: string[]): Promise<AuthorizedSource> {
   return source;
 }
 
-/** Titles of findings that are accepted still. */
+/** Titles of findings that are still accepted. */
 async function stillAccepted({ organizationId }: AuthorizedSource): Promise<string[]> {
   const { rows } = await sql(
     `select title from findings where organization_id = $1 and triage = 'accepted' order by title`,
@@ -84,7 +84,7 @@ async function stillAccepted({ organizationId }: AuthorizedSource): Promise<stri
   return rows.map(({ title }) => title);
 }
 
-it('starts the watched scans of others while one organization has as many scans as it may', async () => {
+it('starts the Watch scans of others while one organization is at its scan limit', async () => {
   const full = await watched(many + 1, 86_400);
   await sql('update scans set sources = 10_000 where id = $1', [await queuedScan(full)]);
   const other = await watched(5, 1);
@@ -92,8 +92,8 @@ it('starts the watched scans of others while one organization has as many scans 
   expect(await watchesOf(other)).toMatchObject({ started: 5, due: 0 });
 
   const { started, due, nextInSeconds } = await watchesOf(full);
-  expect({ started, due }, 'none is due still').toEqual({ started: 0, due: 0 });
-  expect(nextInSeconds, 'they are postponed, and not left out').toBeLessThanOrEqual(300);
+  expect({ started, due }, 'none is due any longer').toEqual({ started: 0, due: 0 });
+  expect(nextInSeconds, 'they are postponed, not skipped').toBeLessThanOrEqual(300);
   expect(await turn()).toEqual([]);
 
   await sql(`update scans set status = 'completed', finished_at = now() where organization_id = $1`, [
@@ -107,7 +107,7 @@ it('starts the watched scans of others while one organization has as many scans 
   expect(await watchesOf(full)).toMatchObject({ started: 2, due: 0 });
 });
 
-describe('acceptances that cannot be ended, or not fast', () => {
+describe('acceptances that fail or are slow to end', () => {
   beforeAll(() =>
     sql(`
       create function hinder() returns trigger language plpgsql as $$ begin
@@ -121,7 +121,7 @@ describe('acceptances that cannot be ended, or not fast', () => {
   );
   afterAll(() => sql('drop trigger hinder on findings; drop function hinder'));
 
-  it('do not hold up those of others, however many they are', async () => {
+  it('do not delay those of other organizations, however many they are', async () => {
     const failing = await accepted(...Array.from({ length: many }, () => 'fails'));
     const slow = await accepted('slow', 'slow', 'slow');
     const other = await accepted('good', 'good');
@@ -129,20 +129,20 @@ describe('acceptances that cannot be ended, or not fast', () => {
       when 'good' then 1 else 2 end)`);
     expect(await turn(), 'one line').toEqual([failing.organizationId]);
     expect(await stillAccepted(other)).toEqual([]);
-    expect(await stillAccepted(slow), 'a slow one is enough for one turn').toEqual(['slow', 'slow']);
+    expect(await stillAccepted(slow), 'the first slow one ends the turn').toEqual(['slow', 'slow']);
     await sql('update findings set triage = null, accepted_until = null where organization_id = $1', [
       slow.organizationId,
     ]);
   });
 
-  it('do not hold up those of the same organization forever', async () => {
+  it('do not block those of the same organization forever', async () => {
     const mixed = await accepted('fails', 'good', 'good');
     await sql(
       `update findings set triage = 'accepted', accepted_until = now() - make_interval(days => case title
         when 'good' then 1 else 2 end) where organization_id = $1`,
       [mixed.organizationId],
     );
-    // In one turn of two, at least one of the good is taken before the one that fails.
+    // In one of two turns, a good one is processed before the one that fails.
     for (let turns = 0; turns < 60 && (await stillAccepted(mixed)).length > 1; turns += 1) await turn();
     expect(await stillAccepted(mixed)).toEqual(['fails']);
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-it('tries a job again whose process died, and not a third time', async () => {
+it('retries a job whose process died once, and not a second time', async () => {
   const source = await authorizedSource(service, { host: 'abort' });
   const scanId = await queuedScan(source);
   const { storage } = service;
@@ -60,7 +60,7 @@ it('tries a job again whose process died, and not a third time', async () => {
   expect(await states()).toEqual(ended);
 });
 
-it('says which runs were planned by a version with other detectors', async () => {
+it('reports runs that were planned by a version with other detectors', async () => {
   await using own = loopbackSandbox();
   const { port, close } = await httpServer((_request, response) => response.end('<!doctype html><p>Hello'));
   const source = await authorizedSource(service, { host: `http://127.0.0.1:${port}/` });

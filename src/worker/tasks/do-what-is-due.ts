@@ -6,17 +6,20 @@ import { startWatchedScan } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
-/** Items of each kind in one turn. The rest is still due in the next one. */
+/** Items of each kind in one turn. The rest is due in the next one. */
 const atOnce = 500;
 
-/** An item usually takes a few milliseconds. A slow one waits for locks or connections that its own organization uses. */
+/**
+ * An item usually takes a few milliseconds; a slow one waits for locks or connections of its own
+ * organization.
+ */
 const slowMs = 1_000;
 
 type DueServices = Pick<WorkerServices, 'storage' | 'log' | 'privilegedConnections'>;
 
 /**
- * Ends the acceptances and starts the watched scans whose time has come, and appends pending entries to audit logs, in all
- * organizations. Every worker does this; each item is checked again, with its row locked: another worker may have been faster.
+ * Ends the acceptances and starts the Watch scans that are due, and appends pending entries to audit logs, in
+ * all organizations. Every worker does this, so each item is checked again with its row locked.
  */
 export async function doWhatIsDue(services: DueServices): Promise<void> {
   const { system } = services.storage;
@@ -35,8 +38,8 @@ export async function doWhatIsDue(services: DueServices): Promise<void> {
 }
 
 /**
- * The first item of an organization that fails or is slow ends the organization's part of this turn: its other items would probably
- * fail or be slow too, and everybody's wait meanwhile.
+ * The first failed or slow item of an organization ends its part of this turn: its other items would probably
+ * fail or be slow too, and delay other organizations.
  */
 async function attemptEach<Item extends { readonly organizationId: string }>(
   { storage, log }: DueServices,

@@ -14,14 +14,14 @@ import { failedInspection, type Inspection, inspectionOf } from '../../scan/insp
 import { depthOf, revisitedChecks } from '../../scan/plan.ts';
 import type { WorkerServices } from '../services.ts';
 
-/** A source's part of a scan. */
+/** One source's part of a scan. */
 interface Part extends Pick<BegunRuns, 'source' | 'purpose'> {
   readonly detectors: readonly Detector<unknown>[];
 }
 
 /**
- * Has a sandbox process collect what the source shows and run the detectors on it. What is wrong with the source is in the result.
- * Rejects with `SandboxDied` where it cost the process its life.
+ * Captures the source and runs the detectors on it in a sandbox process. Failures of the source are in the
+ * result. Rejects with `SandboxDied` if the process died.
  */
 export async function inspectInSandbox(
   { storage, sandbox }: WorkerServices,
@@ -45,14 +45,14 @@ export async function inspectInSandbox(
     { source: { ...source, credential }, detectors: names, depth, proof, place: purpose.place, ...open },
     { ...task, limits: taskLimits[depth] },
   );
-  // A large result has just been read and validated: requests go first.
+  // Reading and validating a large result takes time: let waiting requests go first.
   await setImmediate();
   return 'unreachable' in result
     ? failedInspection(detectors, result.unreachable)
     : inspectionOf(source.id, detectors, result.results);
 }
 
-/** The proof of the source's domain, which must be there at this moment, or null. */
+/** The current proof of the source's domain, checked again now, or null. */
 async function proveDomain(
   sandbox: WorkerServices['sandbox'],
   store: TenantStore,
@@ -72,12 +72,12 @@ function nullWhereLost(error: unknown): null {
   throw error;
 }
 
-/** Processes that one source's part of a scan may cost before it is given up. */
+/** Sandbox processes that may die on one source's part of a scan before it is abandoned. */
 const mostDeaths = 2;
 
 /**
- * The inspection of a source that has cost too many processes their lives. Throws the error otherwise: the queue tries again, perhaps on
- * another node.
+ * The failed inspection of a source on which too many processes died. Before that, throws the error, so that
+ * the queue tries again, perhaps on another node.
  */
 export async function giveUpAfterDeaths(
   store: TenantStore,

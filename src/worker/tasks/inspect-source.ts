@@ -18,8 +18,8 @@ import type { WorkerServices } from '../services.ts';
 import { giveUpAfterDeaths, inspectInSandbox } from './inspect-in-sandbox.ts';
 
 /**
- * Scans one source: collects and detects in a sandbox process, reconciles, and saves all changes in one transaction. The job may come
- * again, for instance after a worker died: runs that have ended are left alone.
+ * Scans one source: collects and detects in a sandbox process, reconciles, and saves all changes in one
+ * transaction. The job may run twice, for example after a worker died: runs that have ended are not changed.
  */
 export async function inspectSource(
   services: WorkerServices,
@@ -41,7 +41,7 @@ export async function inspectSource(
     if (!locked) return;
     await endRuns(transaction, endsOf(locked.runs, inspection));
     const scanned = { ...begun, scanId: job.scanId, category: begun.purpose.category };
-    // Late: from the posture on, the organization's other scans wait for this transaction.
+    // Last, because from here on the organization's other scans wait for this transaction.
     const reopened = await reconcileAndSave(transaction, scanned, inspection);
     await finishScanIfDone(transaction, job.scanId);
     await auditReopened(transaction, reopened);

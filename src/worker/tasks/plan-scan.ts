@@ -8,8 +8,8 @@ import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 
 /**
- * Turns a queued scan into runs, one per source and detector, and one job per source. Nothing to do when the scan has
- * been planned already: the job may come twice.
+ * Turns a queued scan into runs, one per source and detector, and one job per source. Does nothing if the
+ * scan is already planned, because the job may run twice.
  */
 export async function planScan(services: WorkerServices, job: ScanJob): Promise<void> {
   const store = services.storage.tenant(job.organizationId, worker);
@@ -25,7 +25,7 @@ export async function planScan(services: WorkerServices, job: ScanJob): Promise<
     await planRuns(transaction, scan.id, runs);
     const toInspect = new Set(runs.map(run => run.sourceId));
     const detectors = [...new Set(runs.map(({ detector }) => detector))];
-    // A scan that is full is one of a single source.
+    // A full scan has a single source.
     const depths = sources.map(({ kind }) => depthOf(purpose.profile, detectorsNamed(kind, detectors)));
     await transaction.enqueue(
       depths.includes('full') ? 'scan-inspect-full' : 'scan-inspect',

@@ -58,7 +58,7 @@ export const scanMutants: readonly Mutant[] = [
     file: inspection,
     search: "outcomes.push(...notAssessedFor([detector], 'detector_error'));",
     replacement: '',
-    killedBy: inspected('keeps the fault of one detector to its own run'),
+    killedBy: inspected('limits the failure of one detector to its own run'),
   },
   {
     name: 'A target reports any number of places',
@@ -72,21 +72,21 @@ export const scanMutants: readonly Mutant[] = [
     file: inspection,
     search: ' || looked > assessedPlacesPerScan',
     replacement: '',
-    killedBy: inspected('is refused where it has looked at more places than there may be'),
+    killedBy: inspected('is refused if a check assessed more places than allowed'),
   },
   {
     name: 'A sandbox process reports any number of places of one check',
     file: inspection,
     search: 'if (Math.max(0, ...counts.values()) > placesPerCheck)',
     replacement: 'if (Math.max(0, ...counts.values()) > placesPerScan)',
-    killedBy: inspected('is refused with more places of a check than there may be'),
+    killedBy: inspected('is refused if a check has more places than allowed'),
   },
   {
     name: 'A sandbox process reports unknown checks',
     file: inspection,
     search: 'if (unknown !== undefined)',
     replacement: "if (unknown === '')",
-    killedBy: inspected('is refused where it has not assessed a check that there is not'),
+    killedBy: inspected('is refused if it has not assessed a check that does not exist'),
   },
   {
     name: 'An expired acceptance counts in a verdict',
