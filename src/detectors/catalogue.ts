@@ -88,12 +88,12 @@ const checks = new Map<string, Check>(
     .map(check => [check.id, check]),
 );
 
-/** What a finding's category stands for; undefined for checks that are no longer in the catalogue. */
+/** The check of a finding's category; undefined for checks that are no longer in the catalogue. */
 export function checkById(id: string): Check | undefined {
   return checks.get(id);
 }
 
-/** Every detector of every surface, for whoever wants to read about them. */
+/** Descriptions of every detector of every surface. */
 export function allDetectors(): readonly DetectorDescription[] {
   return Object.values(catalogue).flatMap(detectors =>
     detectors.map(({ name, surface, checks }) => ({
@@ -109,7 +109,7 @@ export function allChecks(): readonly Check[] {
   return [...checks.values()];
 }
 
-/** All ids of the check that has, or had, this one: findings may still be kept under a former. */
+/** All ids of the check that has or had this id: findings may be stored under a former id. */
 export function idsOfCheck(id: string): ReadonlySet<string> {
   const check = checks.get(id) ?? allChecks().find(({ formerIds }) => formerIds?.includes(id));
   return new Set(check ? [check.id, ...(check.formerIds ?? [])] : [id]);

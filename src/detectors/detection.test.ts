@@ -4,7 +4,7 @@ import type { Check } from './detector.ts';
 
 const check = { id: 'a.b' } as Check;
 
-it('keeps places apart whose names differ in characters beyond ASCII, or at their end only', () => {
+it('distinguishes places whose names differ in non-ASCII characters, or only at their end', () => {
   const found = new DetectionBuilder();
   const names = [
     '\u00e9',

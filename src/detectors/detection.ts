@@ -6,14 +6,16 @@ import { printableRest } from './printable.ts';
 const maxSeen = 500;
 const maxReason = 300;
 
-/** Collects what a detector sees, in order, each place once. Parts of a locator may come from the target. */
+/**
+ * Collects what a detector observes, in order, each place once. Parts of a locator may come from the target.
+ */
 export class DetectionBuilder {
   readonly #observations = new Map<string, Observation>();
   readonly #notAssessed = new Map<string, NotAssessed>();
   readonly #counts = new Map<string, number>();
   readonly #places = new Map<string, ReadonlySet<string>>();
 
-  /** @param seen one sentence without secrets; cut at 500 characters */
+  /** @param seen one sentence without secrets, cut at 500 characters */
   observe(check: Check, locator: string, seen: string, severity?: Severity): void {
     const place = printableRest(locator);
     const key = `${check.id}\n${place}`;
@@ -60,7 +62,7 @@ export class DetectionBuilder {
 
   #leaveOut(checks: readonly Check[], why: Omit<NotAssessed, 'check'>): void {
     for (const { id } of checks) {
-      // What resolves nothing has precedence.
+      // A reason that resolves nothing takes precedence.
       if (!this.#notAssessed.has(id) || this.#notAssessed.get(id)!.resolves)
         this.#notAssessed.set(id, { check: id, ...why });
     }
@@ -75,7 +77,7 @@ export class DetectionBuilder {
   }
 }
 
-/** Text from a target, made safe to quote: one line, printable, short. */
+/** Text from a target that is safe to quote: one line, printable, short. */
 export function quoted(text: string, length = 120): string {
   const printable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
   return printable.length > length ? `"${printable.slice(0, length)}…"` : `"${printable}"`;

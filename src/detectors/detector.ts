@@ -2,31 +2,34 @@ import type { Severity } from '../contract/severity.ts';
 import type { SafeguardMapping } from '../domain/safeguards.ts';
 import type { Fix } from './remediation/step.ts';
 
-/** What is inspected. One surface collects the capture that its detectors read. */
+/** The kind of target. Its surface collects the capture that its detectors read. */
 export type Surface = 'website' | 'postgres' | 'mysql' | 'supabase';
 
-/** One thing that can be wrong. Its `id` is the `category` of every finding that it leads to. */
+/** One rule. Its `id` is the `category` of its findings. */
 export interface Check {
-  /** Dotted identifier, family first: `tls.certificate_expired`. Never reused, never renamed in place. */
+  /**
+   * Dotted identifier, family first: `tls.certificate_expired`. Never reused; a renamed check lists it in
+   * `formerIds`.
+   */
   readonly id: string;
-  /** What is wrong, in a few words, as a finding's headline. */
+  /** The problem in a few words: the finding's title. */
   readonly title: string;
-  /** The usual severity; an observation may name another with a reason in its text. */
+  /** The usual severity; an observation may have another, with the reason in its text. */
   readonly severity: Severity;
   /** Why it matters, in one sentence. */
   readonly why: string;
-  /** What to change, concretely. */
+  /** How to fix it, concretely. */
   readonly fix: Fix;
-  /** Where to read more: RFCs, standards, vendors' documentation. */
+  /** RFCs, standards and vendor documentation. */
   readonly references: readonly string[];
   /**
-   * Safeguards of 45 CFR Part 164 that this check says something about, each with the reason. Empty where none applies. A check
-   * whose severity is info has none: its findings lower no control.
+   * Safeguards of 45 CFR Part 164 that this check affects, each with the reason. Empty if none applies. A
+   * check with severity info has none: its findings lower no control.
    */
   readonly safeguards: readonly SafeguardMapping[];
-  /** Its locators have a URL or the name of a table, and scans request those of its open findings again. */
+  /** Its locators contain a URL or a table's name, and scans request those of its open findings again. */
   readonly revisited?: true;
-  /** Ids that this check had before: findings made under them are carried along, with their history. */
+  /** Former ids of this check: findings under them are kept, with their history. */
   readonly formerIds?: readonly string[];
 }
 
@@ -34,11 +37,11 @@ export interface Check {
 export interface Observation {
   readonly check: string;
   /**
-   * Where, canonical and free of volatile detail (no times, counts or values): the same flaw gives the same
-   * locator in every scan. It is part of the finding's fingerprint.
+   * The place, in a canonical form without volatile detail (no times, counts or values): the same problem has
+   * the same locator in every scan. Part of the finding's fingerprint.
    */
   readonly locator: string;
-  /** What was seen, one sentence, every secret masked. At most 500 characters. */
+  /** The evidence in one sentence, with every secret masked. At most 500 characters. */
   readonly seen: string;
   /** Overrides the check's severity. */
   readonly severity?: Severity;
@@ -47,13 +50,13 @@ export interface Observation {
 /** A check that was not assessed: it neither passes nor resolves a finding. */
 export interface NotAssessed {
   readonly check: string;
-  /** One sentence: what was missing. */
+  /** The reason, in one sentence. */
   readonly reason: string;
-  /** The check does not apply to this source, such as TLS where it names plain HTTP. */
+  /** The check does not apply to this source, such as TLS to a plain HTTP source. */
   readonly inapplicable?: true;
   /**
-   * Whatever the check observed before was in what it has read again now: what is not observed any more is resolved. Something else,
-   * which a scan never reads, keeps the check from passing.
+   * The check assessed all places of its findings, so those it no longer observes are resolved. It cannot
+   * pass because of other places, which no scan reads.
    */
   readonly resolves?: true;
 }
@@ -63,36 +66,42 @@ export interface Detection {
   readonly observations: readonly Observation[];
   readonly notAssessed: readonly NotAssessed[];
   /**
-   * By check that assesses certain places only: the locators that it assessed. A finding elsewhere is not resolved: another scan may
-   * cover more places.
+   * The locators that each check of certain places assessed. Findings elsewhere are not resolved, because
+   * another scan may cover more places.
    */
   readonly places?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The page or database that a detector assessed, where a source may lead to several. At most 2,048 characters each. */
+/**
+ * The page or database that a detector assessed, if a source may lead to several. At most 2,048 characters
+ * each.
+ */
 export interface Subject {
   readonly at: string;
-  /** All of which they say something: `at`, and what shows nothing any more. At most 16. */
+  /** All pages or databases that the result covers: `at`, and those that no longer exist. At most 16. */
   readonly covers: readonly string[];
 }
 
-/** A pure function from a capture to observations, and what it can find. */
+/** A pure function from a capture to observations, with its checks. */
 export interface Detector<Capture> {
   /** Stable name, shown as a run's `detector`: `website.tls`. */
   readonly name: string;
   readonly surface: Surface;
   readonly checks: readonly Check[];
-  /** It runs in full scans only: what it reads is collected there and nowhere else. */
+  /** It runs in full scans only, because only these collect what it reads. */
   readonly depth?: 'full';
-  /** The parts of the capture that it reads, besides what is always there; all of it when not given. */
+  /** The optional parts of the capture that it reads. Default: all. */
   readonly reads?: readonly (keyof Capture & string)[];
-  /** Checks that assess one page or database, which may be another in the next scan: findings elsewhere are not resolved. */
+  /**
+   * Checks that assess one page or database, which may differ in the next scan: findings elsewhere are not
+   * resolved.
+   */
   readonly perSubject?: {
     readonly checks: readonly Check[];
-    /** Null where none was assessed. */
+    /** Null if none was assessed. */
     subjectOf(capture: Capture): Subject | null;
   };
-  /** Ids of checks that exist no more: what is still open of them is resolved by the next run. */
+  /** Ids of removed checks: the next run resolves their open findings. */
   readonly retiredIds?: readonly string[];
   /** Reads the capture only: no network, no clock, no database. */
   detect(capture: Capture): Detection;

@@ -3,16 +3,16 @@ import type { Severity } from '../contract/severity.ts';
 interface ExpectedObservation {
   readonly check: string;
   readonly locator: string;
-  /** Where it is not the check's own. */
+  /** If it differs from the check's severity. */
   readonly severity?: Severity;
 }
 
-/** One capture and all that its detector must say about it: nothing more, nothing less. */
+/** One capture and exactly what its detector must report for it. */
 export interface GoldenCase<Capture> {
   readonly name: string;
   readonly capture: Capture;
-  /** The id of each expected observation, with its locator, and its severity, where that matters. */
+  /** The check id of each expected observation, with its locator and severity where they matter. */
   readonly expected: readonly (string | ExpectedObservation)[];
-  /** Ids of the checks that must say that they could not look. */
+  /** Ids of the checks that must be reported as not assessed. */
   readonly notAssessed?: readonly string[];
 }

@@ -17,10 +17,10 @@ async function casesOf(detector: Detector<unknown>): Promise<readonly GoldenCase
   return cases;
 }
 
-/** What the website's surface leaves out where no detector asks for it. */
+/** Parts of a website's capture that are collected only for detectors that read them. */
 const optionalParts = ['tls', 'caa', 'cors', 'exposure', 'scripts', 'domain', 'methods', 'reflections'];
 
-/** Every string anywhere in the capture: what a detector might repeat by mistake. */
+/** Secrets in captures, which a detector might repeat by mistake. */
 const plantedSecrets = ['hunter2hunter2', 'v4lu3', 'a1b2c3'];
 
 describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
@@ -52,7 +52,7 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
       }
     });
 
-    it('has a case in which each check fires and one in which it does not', () => {
+    it('has a case in which each check fires, and one in which it does not', () => {
       for (const { id } of detector.checks) {
         const fires = (example: GoldenCase<unknown>) =>
           detector.detect(example.capture).observations.some(({ check }) => check === id);
@@ -63,7 +63,7 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
       }
     });
 
-    it('reads no more than it says', () => {
+    it('reads only the parts that it declares', () => {
       for (const { capture } of cases) {
         const read = new Set<string | symbol>();
         const watched = new Proxy(capture as object, {
@@ -79,7 +79,7 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
       }
     });
 
-    it('says the same of the same capture, and leaves it as it was', () => {
+    it('gives the same result for the same capture, and does not change it', () => {
       for (const { capture } of cases) {
         const before = JSON.stringify(capture);
         expect(detector.detect(capture)).toEqual(detector.detect(JSON.parse(before)));

@@ -1,12 +1,12 @@
 /**
- * Text from a target with everything but printable ASCII spelled out as `\u{e9}`: different names stay different where
- * they become part of a locator.
+ * Text from a target with everything but printable ASCII escaped as `\u{e9}`, so that different names stay
+ * different in locators.
  */
 export function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]|\\/gu, spelledOut);
 }
 
-/** The same for what may have parts in that form: backslashes stay. */
+/** The same for text that may already have such escapes: backslashes are kept. */
 export function printableRest(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, spelledOut);
 }

@@ -6,7 +6,7 @@ import { allDetectors } from './catalogue.ts';
 const checks = allDetectors().flatMap(detector => detector.checks);
 
 describe.each(checks.filter(({ safeguards }) => safeguards.length > 0))('$id', ({ safeguards, severity }) => {
-  it('says why it maps to each safeguard, in one sentence', () => {
+  it('has a one-sentence reason for each safeguard', () => {
     for (const { citation, reason } of safeguards) {
       expect(citation).toMatch(/^164\.\d{3}(\([a-zA-Z0-9]+\))*$/);
       expect(reason).toMatch(/^[A-Z].{20,180}[^.]\.$/);
@@ -15,12 +15,12 @@ describe.each(checks.filter(({ safeguards }) => safeguards.length > 0))('$id', (
     expect(new Set(safeguards.map(({ citation }) => citation)).size).toBe(safeguards.length);
   });
 
-  it('can lower a control: information never does', () => {
+  it('has severity above info if it maps to a safeguard', () => {
     expect(severity).not.toBe('info');
   });
 });
 
-it('lets checks show two safeguards, which are no standard with specifications, and everything else only be lowered', () => {
+it('lets checks support exactly two safeguards, neither with separate specifications, and only lower all others', () => {
   const showing = [...mapChecks(allDetectors())].flatMap(([citation, mapped]) =>
     mapped
       .filter(({ effect }) => effect === 'shows')

@@ -1,4 +1,4 @@
-/** Words of column names, in order, that speak of health or identity; English, since schemas mostly are. */
+/** Phrases in column names that suggest health or identity data. In English, like most schemas. */
 const phrases = [
   // Identity
   ...['ssn', 'social security', 'social insurance number', 'national id', 'national insurance number'],
@@ -29,7 +29,7 @@ const phrases = [
   ...['patient id', 'patient name', 'patient number', 'disability', 'mental health', 'pregnant', 'pregnancy'],
   ...['immunization', 'immunizations', 'vaccination', 'vaccinations', 'symptoms', 'genetic'],
   ...['insurance number', 'insurance id', 'insurance member id', 'health plan', 'medicare', 'medicaid'],
-  // What opens something
+  // Secrets
   ...[
     'password',
     'password hash',
@@ -42,11 +42,11 @@ const phrases = [
   ...['cvv', 'bank account', 'iban', 'private key', 'api key', 'api secret', 'client secret'],
 ].map(phrase => ` ${phrase} `);
 
-/** Last words that turn the meaning: when something was changed, whether it must be, how long it is. */
+/** Last words that change the meaning: when something changed, whether it is required, how long it is. */
 const harmlessEnd =
   / (?:changed|updated|reset|expires|expired|required|policy|count|enabled|length|strength|at|on) $/;
 
-/** Whether a column's name, in snake or camel case, speaks of health, identity or a secret. */
+/** Whether a column's name, in snake_case or camelCase, suggests health data, identity data or a secret. */
 export function isSensitiveName(name: string): boolean {
   const words = ` ${name
     .slice(0, 63)

@@ -2,20 +2,20 @@ import type { MysqlAccount } from '../../captures/mysql.ts';
 import { printable } from '../printable.ts';
 import type { MysqlProduct } from './product.ts';
 
-/** Hosts that mean this machine. `127.0.0.1` and `::1` are for servers that do not resolve names. */
+/** Hosts that mean this machine. Servers that do not resolve names have `127.0.0.1` and `::1`. */
 const local = new Set(['localhost', '127.0.0.1', '::1', '127.0.0.0/255.0.0.0', '127.%']);
 
 export const isLocal = ({ host }: MysqlAccount) => local.has(host.toLowerCase());
 
-/** Patterns that every address matches: `%`, the empty one, and networks without a bit that counts. */
+/** Patterns that match every address: `%`, the empty one, and networks with an empty mask. */
 export function isFromAnywhere({ host }: MysqlAccount): boolean {
   return /^[%._]{0,60}$/.test(host) || /^(?:0\.0\.0\.0|::)\/(?:0|0\.0\.0\.0)$/.test(host);
 }
 
-/** Accounts that the server itself uses. */
+/** Accounts of the server itself. */
 const ofServer = new Set(['mysql.sys', 'mysql.session', 'mysql.infoschema', 'mariadb.sys']);
 
-/** Accounts through which a provider runs its service, which a customer can neither see into nor change. */
+/** Accounts of a provider's service, which a customer cannot change. */
 const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, RegExp> = {
   'Amazon RDS': /^(?:rdsadmin|rdsrepladmin|rdsproxyadmin|rdstopmgr|performanceinsights)$/,
   'Amazon Aurora': /^(?:rdsadmin|rdsrepladmin|rdsproxyadmin|rdstopmgr|performanceinsights)$/,
@@ -23,12 +23,12 @@ const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, RegExp> = {
   'Azure Database': /^azure_superuser$/,
 };
 
-/** Whether an account is the service's own. */
+/** Whether an account belongs to the service. */
 export function isProviders(user: string, { managedBy }: MysqlProduct): boolean {
   return managedBy !== null && ofProvider[managedBy].test(user);
 }
 
-/** Accounts with which somebody can log in and which the owner of the server answers for. */
+/** Accounts that can sign in and that the server's owner is responsible for. */
 export function usableAccounts(
   accounts: readonly MysqlAccount[],
   product: MysqlProduct,
@@ -38,19 +38,19 @@ export function usableAccounts(
   );
 }
 
-/** `'user'@'host'`, as the statements about accounts spell it. */
+/** `'user'@'host'`, as in account statements. */
 export function nameOf({ user, host }: MysqlAccount): string {
   return `${quotedName(user)}@${quotedName(host)}`;
 }
 
 export const quotedName = (name: string) => `'${printable(name).replaceAll("'", "''")}'`;
 
-/** Plugins that compare a password with what is stored. The empty name stands for the server's default. */
+/** Plugins that verify a stored password. The empty name is the server's default. */
 const byPassword = new Set([
   '',
   ...['mysql_native_password', 'mysql_old_password', 'sha256_password', 'caching_sha2_password'],
   ...['ed25519', 'parsec'],
 ]);
 
-/** Whether a password, or the lack of one, is what lets somebody in by this plugin. */
+/** Whether this plugin authenticates by password, including an empty one. */
 export const comparesPassword = (plugin: string) => byPassword.has(plugin.toLowerCase());

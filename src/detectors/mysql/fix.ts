@@ -11,12 +11,12 @@ export function settings(lines: Readonly<Record<string, string>>, more: Partial<
   ];
 }
 
-/** Settings of the server, as its option file has them. */
+/** Server settings in the format of the option file. */
 export function optionFile(lines: Readonly<Record<string, string>>): string {
   return ['[mysqld]', ...Object.entries(lines).map(([name, value]) => `${name} = ${value}`)].join('\n');
 }
 
-/** Statements that both servers take. */
+/** Statements that both servers accept. */
 export function statements(code: string, more: Partial<Step> = {}): Step[] {
   return [
     { place: 'mariadb.sql', code, ...more },
@@ -24,5 +24,5 @@ export function statements(code: string, more: Partial<Step> = {}): Step[] {
   ];
 }
 
-/** The account in the code of steps. */
+/** The placeholder for the account in the code of steps. */
 export const account = { "'app'@'10.1.2.%'": 'the account' } as const;

@@ -1,7 +1,7 @@
 import type { Assessment } from '../../captures/assessment.ts';
 import type { MysqlAccount, MysqlCapture } from '../../captures/mysql.ts';
 
-/** The capture of servers on which no check has anything to say: golden cases change one thing of it. */
+/** Captures of servers for which no check fails; golden cases change one part. */
 
 export const seen = <T>(value: T): Assessment<T> => ({ assessed: true, value });
 export const notSeen = (reason = 'The account lacks SELECT on mysql.user.') => ({
@@ -11,7 +11,7 @@ export const notSeen = (reason = 'The account lacks SELECT on mysql.user.') => (
 
 export const plaintextUsers = (users: readonly string[]) => seen({ users, truncated: false });
 
-/** Roles that were granted, as `role@host > user@host`. */
+/** Role grants, written as `role@host > user@host`. */
 export function roleGrants(...grants: readonly string[]): MysqlCapture['role_grants'] {
   const nameIn = (text = '') => ({ user: text.split('@')[0] ?? '', host: text.split('@')[1] ?? '' });
   return seen({
@@ -38,7 +38,7 @@ export function account(user: string, host: string, changes: Partial<MysqlAccoun
 
 export const allPrivileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
 
-/** A MySQL 8.4 as its own packages set it up, hardened. */
+/** MySQL 8.4 from the vendor's packages, hardened. */
 const mysqlVariables: Readonly<Record<string, string>> = {
   version: '8.4.13',
   version_comment: 'MySQL Community Server - GPL',
@@ -114,7 +114,7 @@ export const mariadbAccounts: readonly MysqlAccount[] = [
   account('PUBLIC', '', { is_role: true, log_ins: [] }),
 ];
 
-/** A hardened MySQL 8.4 with changed settings; null takes one away. */
+/** A hardened MySQL 8.4 with changed settings; null removes one. */
 export function mysqlWith(
   settings: Readonly<Record<string, string | null>> = {},
   accounts: readonly MysqlAccount[] = mysqlAccounts,
@@ -122,7 +122,7 @@ export function mysqlWith(
   return capture({ ...mysqlVariables, ...settings }, accounts);
 }
 
-/** A hardened MariaDB 10.11 with changed settings; null takes one away. */
+/** A hardened MariaDB 10.11 with changed settings; null removes one. */
 export function mariadbWith(
   settings: Readonly<Record<string, string | null>> = {},
   accounts: readonly MysqlAccount[] = mariadbAccounts,

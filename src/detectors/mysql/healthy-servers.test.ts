@@ -12,7 +12,9 @@ import {
   plaintextUsers,
 } from './hardened-capture.ts';
 
-/** Of a service the customer has an account with most rights, from anywhere, behind the service's firewall. */
+/**
+ * Services give the customer an account with most privileges from any host, behind the service's firewall.
+ */
 const master = (name: string) =>
   account(name, '%', { privileges: ['PROCESS', 'GRANT OPTION', 'CREATE USER'] });
 const shop = account('shop', '10.1.%');
@@ -21,7 +23,7 @@ const noAudit = { audit_log_file: null, 'validate_password.policy': null };
 
 const servers: readonly { name: string; capture: MysqlCapture; expected?: readonly string[] }[] = [
   {
-    name: 'MariaDB of Debian as it is installed: on loopback, root by its socket, files for root only',
+    name: 'a default MariaDB of Debian: loopback only, root by socket, file access for root only',
     capture: mariadbWith({
       require_secure_transport: 'OFF',
       have_ssl: 'DISABLED',
@@ -100,7 +102,7 @@ const servers: readonly { name: string; capture: MysqlCapture; expected?: readon
     ),
   },
   {
-    name: 'MariaDB’s container as it comes: root from anywhere, over a network without TLS',
+    name: 'the default MariaDB container: root from any host, over a network without TLS',
     capture: mariadbWith(
       {
         version: '11.8.6-MariaDB-ubu2404',
@@ -118,7 +120,7 @@ const servers: readonly { name: string; capture: MysqlCapture; expected?: readon
   },
 ];
 
-describe('servers as they are in the field', () => {
+describe('typical real servers', () => {
   it.each(servers)('$name', ({ capture, expected = [] }) => {
     expect(checksAboveLow(detectorsFor('mysql'), capture)).toEqual(expected);
   });

@@ -1,9 +1,9 @@
-/** Which server this is, as far as its own settings tell. */
+/** The server product, according to its settings. */
 export interface MysqlProduct {
   readonly family: 'mysql' | 'mariadb';
-  /** The service that runs it and keeps some settings and accounts to itself; null for one's own server. */
+  /** The service that runs it and manages some settings and accounts; null if self-hosted. */
   readonly managedBy: 'Amazon RDS' | 'Amazon Aurora' | 'Google Cloud SQL' | 'Azure Database' | null;
-  /** Built by a distribution that mends its packages itself, at its own pace. */
+  /** Built by a distribution, which backports fixes to its packages. */
   readonly fromDistribution: boolean;
   /** The leading numbers: `[10, 11, 19]`. */
   readonly numbers: readonly number[];
@@ -11,7 +11,7 @@ export interface MysqlProduct {
 
 /** Red Hat's and Arch's MySQL call themselves a source distribution. */
 const ofDistribution = /source distribution|ubuntu|debian|\bdeb\d|\+deb|\.el\d|\.fc\d|\.amzn\d/i;
-/** The makers' own packages, which name the distribution that they are for, too. */
+/** The vendors' own packages, whose names also contain the distribution. */
 const ofMakers = /mariadb\.org|mysql community server|percona/i;
 
 /**

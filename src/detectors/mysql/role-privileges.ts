@@ -1,13 +1,13 @@
 import type { MysqlAccount, MysqlName, MysqlRoleGrant } from '../../captures/mysql.ts';
 
-/** Those that the detectors read. */
+/** The privileges that the detectors read. */
 const privileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
 
 const keyOf = ({ user, host }: MysqlName) => JSON.stringify([user, host.toLowerCase()]);
 
 /**
- * The accounts with the privileges of all roles that were granted to them, directly or by another role. Also of those that are not
- * active after log-in: the account itself sets them.
+ * Accounts with the privileges of all their roles, direct and nested. Roles that are inactive after login
+ * count, because the account can activate them.
  *
  * @param mandatory MySQL's variable `mandatory_roles`, which grants roles to every account
  */
@@ -51,7 +51,7 @@ function holdersOf(
 ): ReadonlySet<string> {
   const direct = accounts.filter(({ privileges }) => privileges.includes(privilege)).map(keyOf);
   const holders = new Set(direct);
-  // A set is walked in the order in which it grows.
+  // Iterating a set also visits members added meanwhile.
   for (const holder of holders) for (const member of members.get(holder) ?? []) holders.add(member);
   return holders;
 }

@@ -12,7 +12,7 @@ function reasonsOf(changes: Parameters<typeof captureWith>[0]): Map<string, stri
   return new Map(all.map(({ check, reason }) => [check, reason]));
 }
 
-it('does not assess more restrictive policies of a table than it compares', () => {
+it('does not assess a table with more restrictive policies than it compares', () => {
   const of = (count: number) =>
     reasonsOf({
       policies: listed(...rows(count, index => policy({ name: `p${index}`, permissive: false }))),
@@ -24,15 +24,15 @@ it('does not assess more restrictive policies of a table than it compares', () =
 
 it.each([
   ['rules', rows(targetLimits.hbaRules + 1, () => hbaRule())],
-  ['names of users', [hbaRule({ users: rows(targetLimits.hbaNames + 1, index => `u${index}`) })]],
+  ['user names', [hbaRule({ users: rows(targetLimits.hbaNames + 1, index => `u${index}`) })]],
 ])('does not assess more %s of pg_hba.conf than it compares', (_, rules) => {
   const { hbaRules, hbaNames } = targetLimits;
-  const reason = `pg_hba.conf has more than ${hbaRules} rules or ${hbaNames} names of users.`;
+  const reason = `pg_hba.conf has more than ${hbaRules} rules or ${hbaNames} user names.`;
   expect([...reasonsOf({ hba_rules: listed(...rules) }).values()]).toContain(reason);
   expect([...reasonsOf({ hba_rules: listed(...rules.slice(1)) }).values()]).not.toContain(reason);
 });
 
-it('does not assess more roles of a superuser than it compares', () => {
+it('does not assess a superuser with more roles than it compares', () => {
   const groups = rows(targetLimits.memberships + 1, index => `g${index}`);
   const reason = `A superuser was granted more than ${targetLimits.memberships} roles.`;
   const of = (member_of: string[]) => [
@@ -42,7 +42,7 @@ it('does not assess more roles of a superuser than it compares', () => {
   expect(of(groups.slice(1))).not.toContain(reason);
 });
 
-it('does not assess policies whose conditions were not read', () => {
+it('does not assess policies with unread conditions', () => {
   const reason = 'A policy has a condition that is longer or deeper than what a scan reads.';
   const reasons = reasonsOf({ policies: listed(policy({ using: 'unread' })) });
   expect(

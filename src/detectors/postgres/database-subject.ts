@@ -1,7 +1,7 @@
 import type { PostgresCapture } from '../../captures/postgres.ts';
 import type { Check, Detector } from '../detector.ts';
 
-/** For checks of the database that the credential names: another credential may name another of the same server. */
+/** For checks of one database: a different credential may open another database of the same server. */
 export function databaseSubject(
   checks: readonly Check[],
 ): NonNullable<Detector<PostgresCapture>['perSubject']> {

@@ -1,6 +1,6 @@
 import { noteOf, type Step } from '../remediation/step.ts';
 
-/** A page of PostgreSQL's manual. */
+/** The URL of a page in PostgreSQL's manual. */
 export function docs(page: string): string {
   return `https://www.postgresql.org/docs/current/${page}`;
 }
@@ -27,7 +27,7 @@ export function setAtRestart(parameters: Readonly<Record<string, string>>, more:
   });
 }
 
-/** A rule of pg_hba.conf. @param where it goes, as a sentence */
+/** A rule of pg_hba.conf. @param where to put it, as a sentence */
 export function rule(code: string, where: string, more: Partial<Step> = {}): Step {
   return {
     place: 'postgres.hba',

@@ -7,7 +7,7 @@ import type {
   PostgresRole,
 } from '../../captures/postgres.ts';
 
-/** The capture of a server on which no check has anything to say: golden cases change one thing of it. */
+/** The capture of a server for which no check fails; golden cases change one part. */
 
 export const listed = <T>(...rows: T[]) => ({ assessed: true as const, value: { rows, truncated: false } });
 export const truncated = <T>(...rows: T[]): Listed<T> => ({
@@ -43,7 +43,7 @@ const hardenedSettings: Readonly<Record<string, string>> = {
   idle_session_timeout: '0',
 };
 
-/** Settings of the hardened server with changes: null leaves one out, as a server does that hides it. */
+/** Settings of the hardened server with changes; null omits one, like a server that hides it. */
 function settingsWith(changes: Readonly<Record<string, string | null>>): PostgresCapture['settings'] {
   return Object.entries({ ...hardenedSettings, ...changes }).map(([name, value]) => ({
     name,
@@ -65,7 +65,7 @@ export function hbaRule(changes: Partial<PostgresHbaRule> = {}): PostgresHbaRule
   };
 }
 
-/** A role of the hardened server that can log in. */
+/** A login role of the hardened server. */
 export function role(name: string, changes: Partial<PostgresRole> = {}): PostgresRole {
   return {
     name,
@@ -85,7 +85,7 @@ export function role(name: string, changes: Partial<PostgresRole> = {}): Postgre
   };
 }
 
-/** What a superuser may, as `initdb` and services make them. */
+/** Attributes of a superuser, as created by `initdb` and by services. */
 export const superuser = {
   superuser: true,
   create_role: true,
@@ -96,7 +96,7 @@ export const superuser = {
   expires: false,
 } as const;
 
-/** The superuser that `initdb` made. */
+/** The superuser created by `initdb`. */
 export const bootstrap = role('postgres', { bootstrap: true, ...superuser });
 
 export function relation(changes: Partial<PostgresRelation> = {}): PostgresRelation {
@@ -128,12 +128,12 @@ export function policy(changes: Partial<PostgresPolicy> = {}): PostgresPolicy {
   };
 }
 
-/** What a role may do with a relation. */
+/** A role's privileges on a relation. */
 export function access(name: string, may: { write?: boolean; truncate?: boolean; read?: boolean } = {}) {
   return { role: name, read: true, write: false, truncate: false, ...may };
 }
 
-/** The hardened server's capture with some of its parts replaced. It serves the schema public by an API. */
+/** The hardened server's capture with some parts replaced. An API serves its schema public. */
 export function captureWith(
   changes: Partial<PostgresCapture> & { readonly changed?: Readonly<Record<string, string | null>> } = {},
 ): PostgresCapture {
@@ -179,7 +179,7 @@ export function captureWith(
   };
 }
 
-/** Nothing but the first question was answered. */
+/** Only the first query was answered. */
 export const nothingRead: PostgresCapture = {
   ...captureWith(),
   settings: [],

@@ -1,11 +1,13 @@
 import type { PostgresHbaRule } from '../../captures/postgres.ts';
 
-/** The rule admits, or rejects, every address of IPv4 or of IPv6. With an empty mask the address does not matter. */
+/**
+ * Whether the rule covers every IPv4 or every IPv6 address. With an empty mask, the address does not matter.
+ */
 export function coversAllAddresses({ type, address, netmask }: PostgresHbaRule): boolean {
   return type !== 'local' && (address === 'all' || netmask === '0.0.0.0' || netmask === '::');
 }
 
-/** The rule is about clients on the server's own machine. */
+/** Whether the rule is for clients on the server's own machine. */
 export function isLocal({ type, address, netmask }: PostgresHbaRule): boolean {
   if (type === 'local' || address === 'samehost' || address === 'localhost') return true;
   if (address === '::1') return netmask === 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
@@ -13,8 +15,8 @@ export function isLocal({ type, address, netmask }: PostgresHbaRule): boolean {
 }
 
 /**
- * The rules that can come to decide: the server takes the first that fits, so that none counts after one that rejects
- * everybody from everywhere.
+ * The rules that can take effect: the server uses the first match, so none after a rule that rejects every
+ * client.
  */
 export function effectiveRules(rules: readonly PostgresHbaRule[]): readonly PostgresHbaRule[] {
   const last = rules.findIndex(
@@ -26,6 +28,6 @@ export function effectiveRules(rules: readonly PostgresHbaRule[]): readonly Post
       users.includes('all'),
   );
   if (last === -1) return rules;
-  // A rule for sockets is not in the way of the one that rejects.
+  // A rule that rejects network clients does not affect rules for sockets.
   return [...rules.slice(0, last), ...rules.slice(last).filter(({ type }) => type === 'local')];
 }

@@ -20,7 +20,7 @@ const loopback = [
   hbaRule({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' }),
   hbaRule({ ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' }),
 ];
-/** What a service gives its customer in place of a superuser. */
+/** The customer's administrator on a managed service, which has no superuser for customers. */
 const administrator = {
   create_role: true,
   create_db: true,
@@ -29,7 +29,7 @@ const administrator = {
   owns_relations: true,
 };
 const noPasswords = notRead('Reading pg_authid needs a superuser.');
-/** Services do their own storage, and say so by settings that look wrong elsewhere. */
+/** Managed services handle storage themselves, with settings that would be flaws elsewhere. */
 const ofService = {
   listen_addresses: '*',
   fsync: 'off',
@@ -154,7 +154,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
     }),
   },
   {
-    name: 'the server of Debian as it is installed, with its log kept by pg_ctlcluster and its log archived',
+    name: 'a default server of Debian, with a log by pg_ctlcluster and WAL archiving',
     capture: captureWith({
       server: {
         ...captureWith().server,
@@ -190,7 +190,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
     }),
   },
   {
-    name: 'a follower of another server',
+    name: 'a standby of another server',
     capture: captureWith({
       server: { ...captureWith().server, in_recovery: true },
       changed: { archive_mode: 'off' },
@@ -213,7 +213,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
     }),
   },
   {
-    name: 'Ubuntu’s own package after its makers’ support ended: a time to plan, not an alarm',
+    name: 'Ubuntu’s package after the project’s end of support: time to plan, not an alarm',
     capture: captureWith({
       server: {
         ...captureWith().server,
@@ -224,7 +224,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
     expected: ['postgres.end_of_life'],
   },
   {
-    name: 'the container image as it comes: open to whoever reaches the port',
+    name: 'the default container image: open to anyone who reaches the port',
     capture: captureWith({
       changed: { ...ofService, fsync: 'on', ssl: 'off', shared_preload_libraries: '', 'pgaudit.log': '' },
       password_kinds: listed({ role: 'postgres', kind: 'scram' }),
@@ -249,7 +249,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
   },
 ];
 
-describe('servers as they are in the field', () => {
+describe('typical real servers', () => {
   it.each(servers)('$name', ({ capture, expected = [] }) => {
     expect(checksAboveLow(detectorsFor('postgres'), capture)).toEqual(expected);
   });

@@ -1,17 +1,17 @@
 import type { PostgresCapture } from '../../captures/postgres.ts';
 
-/** A service that runs the server for its customers, who cannot change all of it. */
+/** A managed service, whose customers cannot change everything. */
 export interface Provider {
   readonly name: string;
-  /** Roles that exist there and nowhere else: by any of them the service is known. */
+  /** Roles that exist only on this service and identify it. */
   readonly marks: readonly string[];
-  /** Roles of the service itself, besides its marks and the first superuser. */
+  /** Other roles of the service itself, without the first superuser. */
   readonly roles: readonly string[];
-  /** Schemas whose objects the service has made. */
+  /** Schemas with objects created by the service. */
   readonly schemas: readonly string[];
 }
 
-/** By the vendors' documentation of their reserved roles. */
+/** Source: the vendors' documentation of their reserved roles. */
 const providers: readonly Provider[] = [
   {
     name: 'Amazon RDS or Aurora',
@@ -71,22 +71,22 @@ const providers: readonly Provider[] = [
   { name: 'Aiven', marks: ['avnadmin'], roles: ['_aiven'], schemas: [] },
 ];
 
-/** The service that runs the server, by the names of its roles; undefined when nothing speaks for one. */
+/** The managed service, according to role names; undefined if there is no sign of one. */
 export function providerOf({ roles }: PostgresCapture): Provider | undefined {
   if (!roles.assessed) return undefined;
   const names = new Set(roles.value.rows.map(({ name }) => name));
   return providers.find(({ marks }) => marks.some(mark => names.has(mark)));
 }
 
-/** Whether the service made the role, or keeps it for the customer's administrators. */
+/** Whether the service created the role, or reserves it for the customer's administrators. */
 export function isOfProvider(provider: Provider | undefined, role: string): boolean {
   return provider !== undefined && (provider.marks.includes(role) || provider.roles.includes(role));
 }
 
-/** Roles of services with which their customers' own programs log in, too. */
+/** Service roles that customers' own programs also use to sign in. */
 const ofCustomers = new Set(['postgres', 'neondb_owner', 'doadmin', 'avnadmin']);
 
-/** Whether only the service itself logs in as the role. */
+/** Whether only the service itself signs in as the role. */
 export function isServiceLogIn(provider: Provider | undefined, role: string): boolean {
   return isOfProvider(provider, role) && !ofCustomers.has(role);
 }

@@ -4,7 +4,7 @@ import type { DetectionBuilder } from '../detection.ts';
 import type { Check, Observation } from '../detector.ts';
 import { providerOf } from './provider.ts';
 
-/** A setting's value; a setting that the capture does not know is not assessed. */
+/** A setting's value; not assessed if the capture lacks it. */
 export function settingOf({ settings }: PostgresCapture, name: string): Assessment<string> {
   return (
     settings.find(setting => setting.name === name)?.value ?? {
@@ -15,8 +15,8 @@ export function settingOf({ settings }: PostgresCapture, name: string): Assessme
 }
 
 /**
- * Gives the values of settings to `judge`. Where one of them was not read, or is that of the database alone, the check was not
- * assessed of the server.
+ * Passes the values of settings to `judge`. The check is not assessed if one was not read or is set for the
+ * database only.
  */
 export function withSettings(
   found: DetectionBuilder,
@@ -32,10 +32,10 @@ export function withSettings(
     return;
   }
   judge(...values.map(value => (value.assessed ? value.value : '')));
-  // A problem in this database is one. That there is none says nothing of the server.
+  // A problem in this database counts. Without one, other databases may still have it.
   const own = names.find(name => isOfDatabase(capture, name));
   if (own !== undefined) {
-    found.cannotAssess(checks, `${own} is set for this database: what holds in others was not seen.`);
+    found.cannotAssess(checks, `${own} is set for this database; its value in other databases is unknown.`);
   }
 }
 
@@ -49,7 +49,8 @@ function isOfDatabase({ overrides, server }: PostgresCapture, name: string): boo
 }
 
 /**
- * The rows of a list, none when it was not read. What is missing, wholly or from the limit on, is said of the checks.
+ * The rows of a list; none if it was not read. If all rows or those beyond the limit are missing, the checks
+ * are not assessed.
  */
 export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], list: Listed<T>): readonly T[] {
   if (!list.assessed) {
@@ -62,8 +63,9 @@ export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], lis
 }
 
 /**
- * The rules of pg_hba.conf. The file shows what will be in force once it is loaded: of rules that are not in it nothing is known where
- * it was changed since, or may have been. A service changes and loads the file itself.
+ * The rules of pg_hba.conf. If the file was or may have been changed after the server loaded it, the checks
+ * are not assessed, because rules that are no longer in the file may still apply. Managed services load the
+ * file themselves.
  */
 export function hbaRulesOf(
   found: DetectionBuilder,
@@ -86,10 +88,10 @@ export function hbaRulesOf(
 
 type Place = Omit<Observation, 'check'>;
 
-/** Places that one check reports: what comes after them is for the next scan. */
+/** Places that one check reports; later scans report others once these are fixed. */
 const maxPlaces = 50;
 
-/** Observes places in the order of their locators; says that it has not told all where there are too many. */
+/** Observes places in the order of their locators; beyond the limit, the check is not assessed everywhere. */
 export function observeEach(found: DetectionBuilder, check: Check, places: readonly Place[]): void {
   const sorted = places.toSorted((a, b) => (a.locator < b.locator ? -1 : 1));
   for (const { locator, seen, severity } of sorted.slice(0, maxPlaces)) {

@@ -1,17 +1,17 @@
 import { noteOf, type Step } from './step.ts';
 
-/** The page on a header in MDN's reference. */
+/** The URL of a header's page in MDN's reference. */
 export function mdn(name: string): string {
   return `https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/${name}`;
 }
 
 interface Also {
-  /** What to know in every product. */
+  /** A note for every product. */
   readonly note?: string;
   readonly replace?: Readonly<Record<string, string>>;
 }
 
-/** Sets a header of every response in the usual servers. @param value without double quotes */
+/** Sets a header of every response in common servers. @param value without double quotes */
 export function setHeader(name: string, value: string, also: Also = {}): Step[] {
   return setHeaders({ [name]: value }, also);
 }
@@ -42,7 +42,7 @@ export function setHeaders(headers: Readonly<Record<string, string>>, { note, re
   ];
 }
 
-/** What Apache needs for its `Header` directive. */
+/** What Apache requires for its `Header` directive. */
 export const needsHeaders = 'Requires mod_headers: `a2enmod headers`.';
 
 /** An Express middleware. @param lines its body, with `req` and `res` */

@@ -9,7 +9,7 @@ const ownFolder = { '/var/www/html': 'the site’s document root' };
 
 const needsSsl = 'Requires mod_ssl: `a2enmod ssl`.';
 
-/** Has the usual servers use a certificate, with the intermediates that clients need. @param note on the files */
+/** Configures common servers with a certificate and its intermediates. @param note about the files */
 export function certificateSteps(note?: string): Step[] {
   const step = (place: Step['place'], code: string, own?: string): Step => ({
     place,
@@ -36,7 +36,7 @@ export function certificateSteps(note?: string): Step[] {
 /**
  * An HTTPS server of Node.js.
  *
- * @param options further ones of `https.createServer`, each a line
+ * @param options further options of `https.createServer`, one per line
  * @param rest further lines
  */
 export function nodeServer(options: readonly string[] = [], rest: readonly string[] = []): Step {
@@ -74,7 +74,7 @@ const apacheRedirect = [
   '</VirtualHost>',
 ].join('\n');
 
-/** Sends every request over plain HTTP to the same host over HTTPS. */
+/** Redirects every plain HTTP request to the same host over HTTPS. */
 export const redirectToHttps: readonly Step[] = [
   {
     place: 'nginx.http',
@@ -127,7 +127,7 @@ export const redirectToHttps: readonly Step[] = [
   },
 ];
 
-/** Serves a site over HTTPS that has none, and redirects plain HTTP to it. */
+/** Adds HTTPS to a site and redirects plain HTTP to it. */
 export const serveHttps: readonly Step[] = [
   {
     place: 'nginx.http',

@@ -2,10 +2,11 @@ import { beforeRoutes } from './headers.ts';
 import type { Step } from './step.ts';
 
 /**
- * Answers 404 for paths in the usual servers.
+ * Returns 404 for paths in common servers.
  *
- * @param pattern fits them; a regular expression without braces, look-around or spaces, which all of them read
- * @param matcher name of the matcher in Caddy
+ * @param pattern matches the paths; a regular expression without braces, lookarounds or spaces, which all
+ * servers support
+ * @param matcher the name of the matcher in Caddy
  */
 export function notFound(pattern: string, matcher: string, note?: string): Step[] {
   const steps: Step[] = [
@@ -22,7 +23,7 @@ export function notFound(pattern: string, matcher: string, note?: string): Step[
   return note === undefined ? steps : steps.map(step => ({ ...step, note }));
 }
 
-/** The same for files and folders whose name begins with a dot, apart from `/.well-known/`. */
+/** The same for files and folders whose name starts with a dot, except `/.well-known/`. */
 export const hideDotFiles: readonly Step[] = [
   { place: 'nginx.server', code: 'location ~ /\\.(?!well-known/) {\n  return 404;\n}' },
   { place: 'apache.host', code: 'RedirectMatch 404 "/\\.(?!well-known/)"' },

@@ -1,9 +1,9 @@
-/** Where the code of a fix belongs. */
+/** Where the code of a fix goes. */
 export interface Place {
   readonly product: string;
   readonly where: string;
   readonly language: string;
-  /** The program that parses such code in the tests; null where no test can. */
+  /** The program that parses such code in tests; null if none can. */
   readonly parser: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { FixTest, Remediation } from '../../contract/remediation.ts';
 import { type Place, type PlaceName, places } from './places.ts';
 import { parserVersions, provenSteps } from './tests.ts';
 
-/** What a check says about fixing its findings in one product. */
+/** How to fix a check's findings in one product. */
 export interface Step {
   readonly place: PlaceName;
   readonly version?: string;
@@ -11,19 +11,19 @@ export interface Step {
   readonly note?: string;
 }
 
-/** What a check says about fixing its findings. No two steps have the same place and version. */
+/** How to fix a check's findings. No two steps have the same place and version. */
 export interface Fix {
   readonly advice: string;
   readonly steps?: readonly Step[];
 }
 
-/** The note of a step, of those sentences that there are. */
+/** The note of a step, made of the defined sentences. */
 export function noteOf(...sentences: readonly (string | undefined)[]): Pick<Step, 'note'> {
   const given = sentences.filter(sentence => sentence !== undefined);
   return given.length > 0 ? { note: given.join(' ') } : {};
 }
 
-/** A fix as people read it. @param check the id of its check */
+/** A fix in readable form. @param check the id of its check */
 export function remediationOf(check: string, { advice, steps = [] }: Fix): Remediation {
   return {
     advice,
@@ -35,7 +35,7 @@ export function remediationOf(check: string, { advice, steps = [] }: Fix): Remed
   };
 }
 
-/** By what a step is recorded as proven. */
+/** The name under which a step is recorded as proven. */
 export function stepName(check: string, { place, version }: Step): string {
   return [check, place, ...(version === undefined ? [] : [version])].join(' ');
 }

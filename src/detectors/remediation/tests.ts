@@ -10,8 +10,8 @@ import parsers from './tested/parsers.json' with { type: 'json' };
 import postgres from './tested/postgres.json' with { type: 'json' };
 
 /**
- * Steps that made the finding resolve in the tests, by `check place`, with the versions of the product. Empty where it has none, such
- * as HTML.
+ * Steps that resolved the finding in tests, by `check place`, with the product's versions. Empty for products
+ * without versions, such as HTML.
  */
 export type ProvenSteps = Readonly<Record<string, string>>;
 
@@ -27,5 +27,5 @@ export const provenSteps: ProvenSteps = {
   ...postgres,
 };
 
-/** Versions of the programs that parsed the code of every step in the tests, by name. */
+/** Versions of the programs that parsed the code of every step in tests, by name. */
 export const parserVersions: Readonly<Record<string, string>> = parsers;

@@ -1,12 +1,12 @@
 import type { Assessment } from '../../captures/assessment.ts';
 import type { AnonymousRead, SupabaseCapture } from '../../captures/supabase.ts';
 
-/** The capture of a project on which no check has anything to say: golden cases change one part of it. */
+/** The capture of a project for which no check fails; golden cases change one part. */
 
 export const seen = <T>(value: T): Assessment<T> => ({ assessed: true, value });
 export const notSeen = (reason = 'The project does not say.') => ({ assessed: false as const, reason });
 
-/** What a stranger gets of a table of the schema `public`. */
+/** The anonymous response for a table of the schema `public`. */
 export const read = (
   table: string,
   rows: AnonymousRead['rows'],
@@ -43,7 +43,7 @@ const hardened: SupabaseCapture = {
   sign_up: seen({ open: true, unconfirmed: [] }),
 };
 
-/** A hardened project with other parts. */
+/** A hardened project with some parts replaced. */
 export function projectWith(parts: Partial<SupabaseCapture> = {}): SupabaseCapture {
   return { ...hardened, ...parts };
 }

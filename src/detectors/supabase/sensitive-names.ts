@@ -1,4 +1,4 @@
-/** Words in names of tables and columns that promise data about people, their health, their money or their log-ins. */
+/** Words in names of tables and columns that suggest data about people, their health, money or accounts. */
 const words = new Set([
   ...[
     'patient',
@@ -15,7 +15,7 @@ const words = new Set([
   ...['passwords', 'passwd', 'secret', 'secrets', 'credential', 'credentials'],
   ...['customers', 'employees', 'invoices', 'insurance'],
 ]);
-/** Words that mean it only together. */
+/** The same for combinations of words. */
 const phrases = [
   ...[
     'birth_date',
@@ -38,7 +38,7 @@ const phrases = [
   ...['home_address', 'street_address', 'medical_record', 'lab_result'],
 ];
 
-/** How to reach somebody: a person in a table of persons, else perhaps a clinic or a shop. */
+/** Contact data, of persons only in tables about persons: elsewhere it may belong to a clinic or a shop. */
 const contacts = new Set(['email', 'emails', 'phone', 'phones', 'mobile', 'telephone']);
 const persons = new Set([
   ...['user', 'users', 'profile', 'profiles', 'account', 'accounts', 'member', 'members', 'people', 'person'],
@@ -48,7 +48,7 @@ const persons = new Set([
   ...['signup', 'signups', 'submission', 'submissions', 'waitlist', 'newsletter', 'invites', 'visits'],
 ]);
 
-/** What sites show to everybody. */
+/** Content that sites publish. */
 const shown = new Set([
   ...['news', 'posts', 'articles', 'pages', 'faq', 'faqs', 'blog', 'categories', 'tags', 'events', 'menus'],
   ...['countries', 'regions', 'states', 'cities', 'languages', 'currencies', 'translations', 'locales'],
@@ -67,17 +67,17 @@ const hasWord = (name: string, known: ReadonlySet<string>) =>
     .split(/[^a-z0-9]/)
     .some(word => known.has(word));
 
-/** Whether a column, by its name, tells how to reach a person: in a table that is about persons. */
+/** Whether a column's name suggests contact data of a person, in a table about persons. */
 export function isContactOf(table: string, column: string): boolean {
   return hasWord(column, contacts) && hasWord(table, persons);
 }
 
-/** Whether a table has the name of something that sites show to everybody. */
+/** Whether a table has the name of something that sites publish. */
 export function isShownName(table: string): boolean {
   return shown.has(snakeCase(table));
 }
 
-/** Whether a name, in snake_case or camelCase, promises such data. */
+/** Whether a name, in snake_case or camelCase, suggests personal data. */
 export function isSensitiveName(name: string): boolean {
   const snake = snakeCase(name);
   const padded = `_${snake}`;

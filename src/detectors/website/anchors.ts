@@ -1,6 +1,6 @@
 /**
- * Searches for many literal texts in one pass, in time linear in the text's length. Of two that start at the same place, the longer
- * one is found.
+ * Searches for many literal texts in one pass, in linear time. Of two that start at the same position, the
+ * longer one is found.
  */
 export function anchorSearch(anchors: Iterable<string>): RegExp {
   const longestFirst = [...anchors].sort((a, b) => b.length - a.length);

@@ -2,7 +2,10 @@ import type { HttpResponse } from '../../captures/website.ts';
 import { directivesOf, separatePolicies } from './policy-directives.ts';
 import { headerValues } from './response.ts';
 
-/** The frame-ancestors sources of each policy that has the directive, in lower case. Meta elements cannot have it. */
+/**
+ * The frame-ancestors sources of each policy that has the directive, in lowercase. Meta elements cannot have
+ * it.
+ */
 export function frameAncestors(page: HttpResponse): string[][] {
   return separatePolicies(headerValues(page, 'content-security-policy')).flatMap(policy => {
     const sources = directivesOf(policy.toLowerCase()).get('frame-ancestors');

@@ -13,7 +13,7 @@ import type {
 } from '../../captures/website.ts';
 import type { Controls } from './path-answer.ts';
 
-/** The capture of a site on which no check has anything to say: golden cases change one thing of it. */
+/** The capture of a site for which no check fails; golden cases change one part. */
 
 export const seen = <T>(value: T): Assessment<T> => ({ assessed: true, value });
 export const notSeen = (reason = 'The server did not answer in time.') => ({
@@ -75,7 +75,7 @@ export function navigation(...responses: HttpResponse[]): Assessment<Navigation>
   return seen({ served: responses.length > 0, responses, stopped: null });
 }
 
-/** @param isComplete whether the server was asked until it refused */
+/** @param isComplete whether suites were offered until the server refused */
 export function weakCiphers(chosen: readonly string[] = [], isComplete = true): TlsFacts['weak_ciphers'] {
   return seen({ chosen, is_complete: isComplete });
 }
@@ -146,10 +146,13 @@ function hardenedProbe({ path, kind }: ExposurePath): ExposureProbe {
   return { path, kind, response: seen(answer) };
 }
 
-/** Made once: they are many, and every capture has them. */
+/** Built once, because there are many and every capture has them. */
 const hardenedProbes = [...exposurePaths, ...deepExposurePaths('portal.example.com')].map(hardenedProbe);
 
-/** What the hardened site answers for paths that do not exist, with changes, and with further ones at the end. */
+/**
+ * The hardened site's responses for paths that do not exist, with changes, and with further changes at the
+ * end.
+ */
 export function controlsWith(changes: Partial<HttpResponse>, after: Partial<HttpResponse> = {}): Controls {
   return {
     control: seen({ ...notFound(`${home}0123456789abcdef`), ...changes }),
@@ -157,7 +160,7 @@ export function controlsWith(changes: Partial<HttpResponse>, after: Partial<Http
   };
 }
 
-/** Exposure probes of the hardened site, some answered otherwise: path to a changed response. */
+/** Exposure probes of the hardened site, with changed responses by path. */
 export function exposureWith(
   answers: Readonly<Record<string, Partial<HttpResponse> | 'not seen'>>,
   control: Partial<HttpResponse> = {},
@@ -186,7 +189,7 @@ export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
   null: 'null',
 };
 
-/** Answers to the probes in this order: foreign, null, lookalike. */
+/** Responses to the probes, in this order: foreign, null, lookalike. */
 export function corsProbes(
   ...headers: [foreign: HeaderList, none?: HeaderList, lookalike?: HeaderList]
 ): WebsiteCapture['cors'] {
@@ -212,7 +215,7 @@ export function domainWith(changes: Partial<DomainRecords>): WebsiteCapture['dom
   });
 }
 
-/** An answer to OPTIONS with this Allow header. */
+/** A response to OPTIONS with this Allow header. */
 export function optionsAnswer(allow: string): HttpResponse {
   return response(home, { method: 'OPTIONS', status: 204, headers: [['allow', allow]], body: '' });
 }

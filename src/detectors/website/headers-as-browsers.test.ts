@@ -69,9 +69,9 @@ afterAll(async () => {
   await site?.close();
 });
 
-it('takes a policy for open to every site where Chromium frames it', { timeout: 60_000 }, async () => {
+it('treats a policy as open to every site if Chromium frames it', { timeout: 60_000 }, async () => {
   const page = await (await (await sharedBrowser()).newContext()).newPage();
-  // Another site than that of the frames, on the port that everybody has.
+  // A different site than that of the frames, on the default port.
   const body = policies.map((_, at) => `<iframe src="http://framed.test/${at}"></iframe>`).join('');
   await page.route('http://framed.test/*', route =>
     route.fulfill({
@@ -99,7 +99,7 @@ it('takes a policy for open to every site where Chromium frames it', { timeout: 
   expect(open).toContain('frame-ancestors http://*:*');
 });
 
-it('takes a cookie for deleted where Chromium keeps none', { timeout: 60_000 }, async () => {
+it('treats a cookie as deleted if Chromium stores none', { timeout: 60_000 }, async () => {
   const context = await (await sharedBrowser()).newContext();
   const page = await context.newPage();
   for (const index of cookies.keys()) await page.goto(`http://127.0.0.1:${site.port}/cookie/${index}`);

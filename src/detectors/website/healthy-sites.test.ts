@@ -16,13 +16,13 @@ import {
 import { googleKey, jwt, stripeLive, supabaseAnon } from './secrets/planted.ts';
 
 /**
- * Sites as they are in the field, in good order: what is said of one above `low` is a false alarm unless it is named here.
- * Their headers are those that the named frameworks and services send.
+ * Typical real sites in good order: a finding above `low` is a false alarm unless it is listed here. Their
+ * headers are those of the named frameworks and services.
  */
 interface HealthySite {
   readonly name: string;
   readonly capture: WebsiteCapture;
-  /** What is rightly said of it above `low`, once each. */
+  /** The correct findings above `low`, once each. */
   readonly expected?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function site(
 
 const strict =
   "script-src 'nonce-r4nd0mR4nd0mR4nd0m' 'strict-dynamic' https: 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
-/** None of the headers that scanners look for. */
+/** Removes all headers that scanners check. */
 const nothingSet = {
   'strict-transport-security': null,
   'content-security-policy': null,
@@ -188,7 +188,7 @@ const sites: readonly HealthySite[] = [
     ),
   },
   {
-    name: 'the log-in page of Keycloak',
+    name: 'the login page of Keycloak',
     capture: site(
       {
         server: null,
@@ -208,7 +208,7 @@ const sites: readonly HealthySite[] = [
     expected: ['csp.missing_directive'],
   },
   {
-    name: 'a React application that answers 200 for every path',
+    name: 'a React application that returns 200 for every path',
     capture: site(
       {},
       '<!doctype html><html lang="en"><head><meta charset="utf-8"/><script type="module" crossorigin src="/assets/index-DkX3a9Qz.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>',
@@ -293,7 +293,7 @@ const sites: readonly HealthySite[] = [
     ),
   },
   {
-    name: 'a challenge for robots',
+    name: 'a bot challenge',
     capture: site(
       {
         'strict-transport-security': null,
@@ -351,7 +351,7 @@ const sites: readonly HealthySite[] = [
     }),
   },
   {
-    name: 'a host of an API that answers JSON',
+    name: 'an API host that returns JSON',
     capture: site(
       {
         'content-type': 'application/json',
@@ -368,7 +368,7 @@ const sites: readonly HealthySite[] = [
     ),
   },
   {
-    name: 'a host of an API whose root is not there',
+    name: 'an API host whose root path does not exist',
     capture: site(
       {
         'content-type': 'application/json',
@@ -385,7 +385,7 @@ const sites: readonly HealthySite[] = [
     ),
   },
   {
-    name: 'consent before trackers, payment, maps and captcha with an allow-list',
+    name: 'consent before trackers; payment, maps and captcha on an allowlist',
     capture: site(
       {
         'content-security-policy':
@@ -395,7 +395,7 @@ const sites: readonly HealthySite[] = [
     ),
   },
   {
-    name: 'a soft 404 that comes compressed for every path, and one that is different each time',
+    name: 'a compressed soft 404 for every path, and one that changes with each request',
     capture: site({}, `<!doctype html>${footer}`, {
       exposure: exposureWith(
         Object.fromEntries(
@@ -409,7 +409,7 @@ const sites: readonly HealthySite[] = [
     }),
   },
   {
-    name: 'a file of settings that are public anyway, and the status of nginx: to be mended, no alarm',
+    name: 'a file with public settings, and nginx’s status page: to be fixed, but no alarm',
     capture: site({}, `<!doctype html>${footer}`, {
       exposure: exposureWith({
         '/.env.production': { status: 200, body: 'VITE_API=https://api.example.com\nNODE_ENV=production\n' },
@@ -418,7 +418,7 @@ const sites: readonly HealthySite[] = [
     }),
   },
   {
-    name: 'a site of a builder, with its shop',
+    name: 'a site builder with a shop',
     capture: site(
       {
         'set-cookie': [
@@ -437,7 +437,7 @@ const sites: readonly HealthySite[] = [
     expected: ['csp.missing', 'headers.framing_unrestricted'],
   },
   {
-    name: 'a site below a top-level domain that browsers know as HTTPS only',
+    name: 'a site under a top-level domain that browsers load over HTTPS only',
     capture: (() => {
       const url = 'https://portal.clinic.dev/';
       const page = response(url, { headers: headersWith({ 'strict-transport-security': null }) });
@@ -449,7 +449,7 @@ const sites: readonly HealthySite[] = [
     })(),
   },
   {
-    name: 'a site on an address with a certificate for it',
+    name: 'a site at an IP address with a certificate for it',
     capture: (() => {
       const page: HttpResponse = response('https://192.0.2.10/', {
         headers: headersWith({ 'strict-transport-security': null }),

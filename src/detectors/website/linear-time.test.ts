@@ -29,7 +29,7 @@ function expectLinear(work: (share: number) => () => void, bound: Bound): void {
 
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-/** Half of what the surface lets through: a page of 1 MB, scripts of 2.5 MB together. */
+/** Half of the surface's limits: a page of 1 MB, scripts of 2.5 MB in total. */
 function captureOf(unit: string, share: number): WebsiteCapture {
   const page = response(home, {
     headers: headersWith({ 'content-type': 'text/html' }),
@@ -49,7 +49,7 @@ function captureOf(unit: string, share: number): WebsiteCapture {
 
 const detectors = detectorsFor('website');
 
-describe('a page and scripts of nothing but', () => {
+describe('a page and scripts that repeat', () => {
   it.each([
     'a',
     ' ',
@@ -117,7 +117,7 @@ describe('a page and scripts of nothing but', () => {
   });
 });
 
-/** What makes a pattern go on after its anchor, and then fail. */
+/** Texts after which a pattern continues past its anchor, then fails. */
 const tails = ['', 'a', ' 1.1', '"1.1.1",', 'Zk39dkWqPf72LmXc'.repeat(6), `${'A-a: b\n'.repeat(5)}`];
 const anchors = new Set(
   [...accountSecrets, ...serviceTokens, ...moreTokens]
@@ -125,7 +125,7 @@ const anchors = new Set(
     .concat(signatures.map(({ anchor }) => anchor)),
 );
 
-it.each([...anchors])('a text of nothing but %j', { timeout: 120_000 }, anchor => {
+it.each([...anchors])('a text that repeats %j', { timeout: 120_000 }, anchor => {
   for (const tail of tails) {
     expectLinear(
       share => {
@@ -156,7 +156,7 @@ it.each([
 ])('headers: %s', { timeout: 120_000 }, (_, headers) => {
   expectLinear(
     share => {
-      // Node takes at most 16 KB of headers; twice as much, to see it grow.
+      // Node accepts at most 16 KB of headers; twice as much shows growth.
       const list: HttpResponse['headers'] = [['content-type', 'text/html'], ...headers(32_768 * share)];
       const page = response(home, { headers: list });
       const capture = captureWith({
@@ -174,7 +174,7 @@ it.each([
 });
 
 it.each(['a', '/', '.', '-', '.min', '-1.1', '/a@1.1', ',npm/jquery@1.1.1', '/1.1.1', 'aB1', '-aB1_', '%25'])(
-  'an address of nothing but %j',
+  'a URL that repeats %j',
   { timeout: 120_000 },
   unit => {
     expectLinear(

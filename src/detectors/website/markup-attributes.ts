@@ -5,9 +5,9 @@ export type Attributes = Readonly<Record<string, string>>;
 export interface MarkupField {
   /** `name`, else `id`; as written. */
   readonly name: string;
-  /** In lower case; `text` by default. */
+  /** In lowercase; `text` by default. */
   readonly type: string;
-  /** Tokens of the autocomplete attribute, in lower case. */
+  /** Tokens of the autocomplete attribute, in lowercase. */
   readonly autocomplete: readonly string[];
 }
 

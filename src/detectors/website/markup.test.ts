@@ -24,7 +24,7 @@ const flaws = `<script src=http://a.example/a.js></script><script src=https://po
 
 const pageOf = (before: string) => `<!doctype html><html lang=en><body>${before}${flaws}</body></html>`;
 
-describe('what comes before the flaws of a page', () => {
+describe('markup before the flaws of a page', () => {
   it.each([
     '<svg><title/></svg>',
     '<svg><style/></svg>',
@@ -50,7 +50,7 @@ describe('what comes before the flaws of a page', () => {
     '<script><!--<script></script><style></script>',
     '<title>',
     "<a x='",
-  ])('leaves no check that reads the page assessed where it may hide them: %s', before => {
+  ])('prevents the assessment of every check that reads the page if it may hide them: %s', before => {
     const { notAssessed } = detect(pageOf(before));
     expect(notAssessed).toEqual(
       expect.arrayContaining([
@@ -77,7 +77,7 @@ it.each([
   `<template><p>a</p></template><link>${policy}`,
   `<head><template><template></template><div></div></template>${policy}`,
   `\ufeff${policy}`,
-])('takes the policy of %s', body => {
+])('applies the policy of %s', body => {
   expect(readMarkup(response(home, { body })).policies).toEqual(["default-src 'none'"]);
 });
 
@@ -97,7 +97,7 @@ it.each([
   `<head><template><iframe srcdoc="<template>"></iframe></template><p>${policy}`,
   `<head><template><iframe srcdoc="</template>"></iframe><p></p>${policy}</template>`,
   `<head><template><noscript><template></noscript></template><p>${policy}`,
-])('takes no policy of %s, which browsers ignore', body => {
+])('ignores the policy of %s, as browsers do', body => {
   expect(readMarkup(response(home, { body })).policies).toEqual([]);
 });
 
@@ -111,13 +111,13 @@ it.each([
   `<base href="javascript:"><script src="//evil.example/a.js"></script>`,
   `<iframe srcdoc="&lt;script src='${evil}'>&lt;/script>"></iframe>`,
   `<iframe srcdoc='<noscript></noscript><svg><script href="${evil}"/></svg>'></iframe>`,
-])('sees the script that %s loads', body => {
+])('finds the script that %s loads', body => {
   const { resources, gap } = readMarkup(response(home, { body }));
   expect(resources).toContainEqual(expect.objectContaining({ element: 'script', url: evil, loads: true }));
   expect(gap).toBeNull();
 });
 
-it('sees the form of a frame whose document stands in an attribute, and none of its policies', () => {
+it('finds the form of a frame whose document is in an attribute, but not its policies', () => {
   const body = `<iframe srcdoc="<meta http-equiv=content-security-policy content=a><form action=/in><input type=password>"></iframe>`;
   const markup = readMarkup(response(home, { body }));
   expect(markup.formActions).toEqual([new URL('/in', home).href]);
@@ -125,18 +125,18 @@ it('sees the form of a frame whose document stands in an attribute, and none of 
 });
 
 it.each([
-  ['a base of its own', '<iframe srcdoc="<base href=//evil.example>"></iframe>'],
-  ['a frame within', `<iframe srcdoc="<iframe srcdoc='a'></iframe>"></iframe>`],
-  ['an end within a tag', '<iframe srcdoc="<a"></iframe>'],
+  ['a base element', '<iframe srcdoc="<base href=//evil.example>"></iframe>'],
+  ['a nested frame', `<iframe srcdoc="<iframe srcdoc='a'></iframe>"></iframe>`],
+  ['an unclosed tag', '<iframe srcdoc="<a"></iframe>'],
   ['101 frames', '<iframe srcdoc=a></iframe>'.repeat(101)],
-])('says that it has not read all of a frame with %s', (_, body) => {
+])('reports that it has not read all of a frame with %s', (_, body) => {
   expect(readMarkup(response(home, { body })).gap).not.toBeNull();
 });
 
 it.each([
   'javascript:import("//evil.example/a.js")',
   'data:text/html,<script src=//evil.example/a.js></script>',
-])('says that it has not read a frame at %s', address => {
+])('reports that it has not read a frame at %s', address => {
   for (const element of ['iframe src', 'frame src', 'object data', 'embed src']) {
     expect(readMarkup(response(home, { body: `<${element}='${address}'>` })).gap).not.toBeNull();
   }
@@ -162,23 +162,23 @@ it.each([
   [`md5-a x-${hash}`, false],
   [`${hash}\u00a0`, false],
   ['', false],
-])('takes integrity="%s" for a hash that browsers compare: %s', (integrity, expected) => {
+])('treats integrity="%s" as a hash that browsers verify: %s', (integrity, expected) => {
   const body = `<script src=https://a.example/a.js integrity="${integrity}"></script>`;
   expect(readMarkup(response(home, { body })).resources[0]?.hasIntegrity).toBe(expected);
 });
 
-it('lets no end tag of such a frame end a form of the page', () => {
+it('does not close a form of the page at an end tag in such a frame', () => {
   const body =
     '<form method=post action=/a><iframe srcdoc="</form></template>"></iframe><input type=password></form>';
   expect(readMarkup(response(home, { body })).forms).toMatchObject([{ method: 'post', fields: [{}] }]);
 });
 
-it('sees no script of a frame that may run none, and no address that its document replaces', () => {
+it('ignores scripts of a frame that may not run any, and a URL that the document of the frame replaces', () => {
   const body = `<iframe sandbox="allow-forms" src="${evil}" srcdoc="<script src='${evil}'></script>"></iframe>`;
   expect(readMarkup(response(home, { body })).resources).toEqual([]);
 });
 
-it('reads addresses of pictures that have commas', () => {
+it('reads image URLs with commas', () => {
   const body = `<img srcset="https://a.example/w_400,http://b.example/a.png 1x,/b.png, /c.png 2x , /d,e.png">`;
   expect(readMarkup(response(home, { body })).resources.map(({ url }) => url)).toEqual([
     'https://a.example/w_400,http://b.example/a.png',

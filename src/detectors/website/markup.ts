@@ -56,7 +56,7 @@ export interface Markup {
   /** Policies from `<meta http-equiv="Content-Security-Policy">` in the head: browsers ignore others. */
   readonly policies: readonly string[];
   readonly declaresCharset: boolean;
-  /** From each `<meta name="referrer">`, in lower case. */
+  /** From each `<meta name="referrer">`, in lowercase. */
   readonly referrerPolicies: readonly string[];
   /** Why the markup is incomplete, as a sentence: the page was cut off, exceeds a limit, or browsers may parse it differently. Null if it
    * is complete. */
@@ -118,14 +118,14 @@ function parseMarkup(page: HttpResponse): Markup {
   let isCut = page.body_truncated;
   let ofFrames: string | null = null;
   const addresses = new PageAddresses(page.url);
-  // Elements close themselves and have prefixes there, so that HTML's rules may skip what browsers show.
+  // XML elements can be self-closing and have prefixes, so HTML's rules may skip content that browsers show.
   const ofXml = isXml(mediaType(page)) ? 'The page is XML, which the scan reads as if it were HTML.' : null;
-  /** Where text goes at the moment. */
+  /** The element that receives text now. */
   let link: OpenLink | null = null;
   let form: { fields: MarkupField[] } | null = null;
   let script: { readonly text: string[]; readonly list: string[] } | null = null;
 
-  /** Browsers obey a policy only while nothing but elements of the head has come. */
+  /** Browsers obey a policy only before the first element that ends the head. */
   let isHead = true;
   /** The open element of the head whose content does not end the head. */
   let headElement: { readonly name: string; depth: number } | null = null;
@@ -155,7 +155,7 @@ function parseMarkup(page: HttpResponse): Markup {
     script = null;
   };
 
-  // The mark at the beginning is no text; anywhere else it is, and ends the head.
+  // A byte order mark at the start is not text; anywhere else it is, and ends the head.
   const ofTags = readTags(page.body.replace(/^\ufeff/, ''), {
     onOpen(name, attributes) {
       if (headElement === null && !headElements.has(name)) isHead = false;
@@ -182,7 +182,8 @@ function parseMarkup(page: HttpResponse): Markup {
       if (name === 'form') {
         const action = absolute(attributes.action);
         add(formActions, action);
-        // Browsers ignore a form within another (HTML, 13.2.6.4.7), but one within a template is none: the fields count for both.
+        // Browsers ignore nested forms (HTML, 13.2.6.4.7), but not within a template, so fields count for
+        // both.
         form = { fields: form?.fields ?? [] };
         add(forms, Object.assign(form, { action: action ?? page.url, method: methodOf(attributes) }));
       }
@@ -244,7 +245,7 @@ function parseMarkup(page: HttpResponse): Markup {
   };
 }
 
-/** A policy may forbid the base that the markup names: then the page's addresses lead elsewhere in a browser. */
+/** A policy may block the base that the markup sets: then browsers resolve the page's URLs differently. */
 function ofBase(page: HttpResponse, policies: readonly string[], base: string): string | null {
   if (originOf(base) === originOf(page.url)) return null;
   const all = separatePolicies([...headerValues(page, 'content-security-policy'), ...policies]);
@@ -258,5 +259,5 @@ function ofBase(page: HttpResponse, policies: readonly string[], base: string): 
 
 const baseIsUnclear = 'The page sets a base URL that its Content-Security-Policy may block.';
 
-/** A link whose text may still go on. */
+/** A link whose text may continue. */
 type OpenLink = { -readonly [K in keyof MarkupLink]: MarkupLink[K] };

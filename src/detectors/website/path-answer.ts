@@ -104,7 +104,7 @@ function redirected(response: HttpResponse, controls: Controls, asked: Asked): P
   return unknown('A path redirects to a URL that the scan did not request.');
 }
 
-/** Words in URLs to which sites redirect requests for missing paths: an error page, a start page, a login. */
+/** Words in URLs to which sites redirect missing paths: an error page, a start page, a login. */
 const usualName =
   /^\/$|(?:^|[/_.-])(?:40[34]|not[-_]?found|nicht[-_]?gefunden|errors?|index|home|start|default|welcome|log-?in|log-?on|sign-?in|auth|oauth2?|sso|saml2?|cas|account|session|users?|anmelden|connexion|entrar)(?:[/_.-]|$)|^\/[a-z]{2}(?:[-_][a-z]{2})?\/?$/i;
 
@@ -147,7 +147,7 @@ function kindOf(response: HttpResponse): string {
   return `redirect ${target === null ? '' : placeOf(target).replace(new URL(url).pathname, '/')}`;
 }
 
-/** Error pages vary a little. A block page in place of an application has a different length. */
+/** Error pages vary a little. A block page instead of an application has a different length. */
 function areAlike(a: HttpResponse, b: HttpResponse): boolean {
   if (a.status >= 300) return true;
   return Math.max(a.body.length, b.body.length) <= 2 * Math.min(a.body.length, b.body.length);

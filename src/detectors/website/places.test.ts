@@ -17,7 +17,7 @@ import { reflectionDetector } from './reflection/detector.ts';
 import { tlsDetector } from './tls/detector.ts';
 import { transportDetector } from './transport/detector.ts';
 
-/** Where a check has looked, without the origin; undefined when it looks everywhere. */
+/** The places that a check assessed, without the origin; undefined if it assessed everything. */
 function lookedAt({ places }: ReturnType<typeof exposureDetector.detect>, check: string) {
   const origin = home.slice(0, -1);
   return places?.get(check) && [...places.get(check)!].map(place => place.replace(origin, ''));
@@ -39,7 +39,7 @@ function exposed(
   return captureWith({ exposure: seen({ ...exposure.value, probes, left_out: leftOut }) });
 }
 
-it('knows which files it has asked for', () => {
+it('lists the files that it requested', () => {
   const looked = lookedAt(
     exposureDetector.detect(exposed({ '/.npmrc': 'not seen' })),
     'exposure.secrets_file',
@@ -49,27 +49,27 @@ it('knows which files it has asked for', () => {
   expect(looked).not.toContain('/elsewhere/.env');
 });
 
-it('has looked at a repository when every file of it was answered', () => {
+it('assesses a repository if all of its files had a response', () => {
   const repositories = (changes: Parameters<typeof exposureWith>[0]) =>
     lookedAt(exposureDetector.detect(exposed(changes)), 'exposure.version_control');
   expect(repositories({})).toContain('/.git/');
   expect(repositories({ '/.git/config': 'not seen' })).not.toContain('/.git/');
 });
 
-it('has looked at the source maps when it asked for all that the page names', () => {
+it('assesses source maps if it requested all that the page names', () => {
   const check = 'exposure.source_map';
   expect(lookedAt(exposureDetector.detect(exposed({})), check)).toEqual([' source map']);
   expect(lookedAt(exposureDetector.detect(exposed({}, ['source_map'])), check)).toEqual([]);
 });
 
-it('has looked for cipher suites everywhere, unless more were left to ask for', () => {
+it('assesses cipher suites everywhere, unless some were not offered', () => {
   const look = (weak: ReturnType<typeof weakCiphers>) =>
     lookedAt(tlsDetector.detect(captureWith({ tls: tlsWith({ weak_ciphers: weak }) })), 'tls.weak_cipher');
   expect(look(weakCiphers(['TLS_RSA_WITH_RC4_128_SHA']))).toBeUndefined();
   expect(look(weakCiphers(['TLS_RSA_WITH_RC4_128_SHA'], false))).toEqual([' TLS_RSA_WITH_RC4_128_SHA']);
 });
 
-it('knows which folders it has seen', () => {
+it('lists the folders that it requested', () => {
   const exposure = exposureWith({});
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const folder = (path: string, answer: ReturnType<typeof notSeen> | ReturnType<typeof seen>) =>
@@ -82,7 +82,7 @@ it('knows which folders it has seen', () => {
   expect(lookedAt(pageDetector.detect(capture), 'page.directory_listing')).toEqual(['/', '/images/']);
 });
 
-it('knows which parameters it has sent', () => {
+it('lists the parameters that it tested', () => {
   const url = `${home}search`;
   const probe = (name: string, answer: ReturnType<typeof notSeen> | ReturnType<typeof seen>) =>
     ({
@@ -98,7 +98,7 @@ it('knows which parameters it has sent', () => {
   expect(places).toEqual(['/search parameter q']);
 });
 
-/** How many places of a check are observed on a page, and whether others are said to be left out. */
+/** The number of places that a check observes on a page, and whether it reports that others are left out. */
 function placesOn(
   detector: { detect(capture: WebsiteCapture): ReturnType<typeof pageDetector.detect> },
   check: string,
@@ -127,7 +127,7 @@ it.each([
     transportDetector,
     (index: number) => `<form action="http://a${index}.example.net/"></form>`,
   ],
-])('reports every place of %s, or says that there are more', (check, detector, part) => {
+])('reports every place of %s, or that there are more', (check, detector, part) => {
   const page = (count: number) => ({
     headers: [['content-type', 'text/html']] as [string, string][],
     body: `<!doctype html><title>x</title>${Array.from({ length: count }, (_, index) => part(index)).join('')}`,
@@ -136,7 +136,7 @@ it.each([
   expect(placesOn(detector, check, page(600))).toEqual([500, true]);
 });
 
-it('finds what comes after much that is harmless', () => {
+it('finds flaws after much harmless content', () => {
   const times = (count: number, part: string) => Array.from({ length: count }, () => part).join('');
   const own = '<a href="/" target="_blank" rel="opener">x</a>';
   const foreign = '<a href="https://other.example.net/" target="_blank" rel="opener">x</a>';

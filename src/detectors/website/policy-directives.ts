@@ -1,8 +1,9 @@
 /**
- * A Content-Security-Policy's directives as browsers parse them (CSP 3, 2.2.1): the first of a name, with ASCII spaces only.
+ * A Content-Security-Policy's directives as browsers parse them (CSP 3, 2.2.1): the first of a name, with
+ * ASCII spaces only.
  *
  * @param policy one, not a list
- * @returns values by name, in lower case
+ * @returns values by name, in lowercase
  */
 export function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
   const directives = new Map<string, readonly string[]>();

@@ -7,10 +7,10 @@ import { isMarkup } from './shown-as-html.ts';
 import { standInReason, unbuiltReason } from './stand-in.ts';
 
 /**
- * All values of a header field, in order. Characters that only JavaScript treats as spaces are replaced, so that they do not count
- * as such, as in browsers.
+ * All values of a header field, in order. Characters that only JavaScript treats as spaces are replaced,
+ * because browsers do not.
  *
- * @param name in lower case
+ * @param name in lowercase
  */
 export function headerValues(response: HttpResponse, name: string): string[] {
   return response.headers
@@ -18,12 +18,12 @@ export function headerValues(response: HttpResponse, name: string): string[] {
     .map(([, value]) => value.replace(/[^\S\t\n\f\r ]/g, '\ufffd'));
 }
 
-/** The first value of a header field. @param name in lower case */
+/** The first value of a header field. @param name in lowercase */
 export function headerValue(response: HttpResponse, name: string): string | undefined {
   return headerValues(response, name)[0];
 }
 
-/** The media type without parameters, in lower case; empty when there is none. */
+/** The media type without parameters, in lowercase; empty if there is none. */
 export function mediaType(response: HttpResponse): string {
   return mediaTypeOf(response.headers);
 }
@@ -46,7 +46,7 @@ export function isErrorPage(response: HttpResponse): boolean {
   );
 }
 
-/** HTML without content, which servers return before or in place of a page. */
+/** HTML without content, which servers return before or instead of a page. */
 export function isBlank({ body }: HttpResponse): boolean {
   return body.length < 500 && body.trim() !== '' && blank.test(body);
 }
@@ -114,7 +114,7 @@ function siteOrigin(scheme: string, hostname: string, port: number): string {
   return new URL(`${scheme}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`).origin;
 }
 
-/** Where a redirect leads, or null when the response is none. */
+/** The target of a redirect; null if the response is not one. */
 export function redirectTarget(response: HttpResponse): string | null {
   const location = headerValue(response, 'location');
   const isRedirect = [301, 302, 303, 307, 308].includes(response.status);

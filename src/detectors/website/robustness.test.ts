@@ -12,7 +12,7 @@ import {
   seen,
 } from './hardened-capture.ts';
 
-/** A website chooses every byte that the detectors read: they must neither fail nor slow down. */
+/** A website controls every byte that the detectors read: they must neither fail nor slow down. */
 
 const detectors = detectorsFor('website');
 
@@ -53,7 +53,7 @@ const names = [
   'access-control-allow-origin',
 ];
 
-it('takes any header and any body', () => {
+it('accepts any header and any body', () => {
   const header = fc.tuple(fc.constantFrom(...names), fc.string({ unit: 'binary', maxLength: 60 }));
   const markup = fc.constantFrom(
     '<a href="',
@@ -86,7 +86,7 @@ it('takes any header and any body', () => {
   );
 });
 
-describe('hostile repetition takes no longer than its length', () => {
+describe('hostile repetition takes linear time', () => {
   const fill = (unit: string) => unit.repeat(Math.ceil((512 * 1024) / unit.length));
   it.each([
     '<',

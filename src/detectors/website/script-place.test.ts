@@ -18,7 +18,7 @@ it.each([
   ['Sprockets', `/assets/application-${'0123456789abcdef'.repeat(4)}.js`, '/assets/application-*.js'],
   ['Django', '/static/app.55e7cbb9ba48.js', '/static/app.*.js'],
   ['a path parameter', '/app.js;jsessionid=1234', '/app.js'],
-  ['an id of a request', '/in/0b1c2d3e-a000-4b00-8c00-00000000d00d/submit', '/in/*/submit'],
+  ['a request ID', '/in/0b1c2d3e-a000-4b00-8c00-00000000d00d/submit', '/in/*/submit'],
 ])('%s', (_, path, place) => {
   expect(scriptPlace(`https://a.example${path}`)).toBe(`https://a.example${place}`);
 });
@@ -32,7 +32,7 @@ it.each([
   '/js/form-validate.js',
   '/ajax/libs/jquery/1.11.0/jquery.min.js',
   '/wp-includes/js/dist/interactivity.js',
-])('leaves %s as people named it', path => {
+])('keeps %s, which is a chosen name', path => {
   expect(scriptPlace(`https://a.example${path}`)).toBe(`https://a.example${path}`);
 });
 

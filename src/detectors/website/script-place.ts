@@ -1,6 +1,7 @@
 /**
- * A script's URL that stays the same after every build: scheme, host, port and path, with `*` for the unique parts that builds add to
- * names. `https://a.example/js/app.3f9a1c2b.js` is at `https://a.example/js/app.*.js`.
+ * A script's URL in a form that is the same for every build: scheme, host, port and path, with `*` for the
+ * unique parts that builds add to names: `https://a.example/js/app.3f9a1c2b.js` becomes
+ * `https://a.example/js/app.*.js`.
  */
 export function scriptPlace(url: string): string {
   const { origin, pathname } = new URL(url);
@@ -12,10 +13,10 @@ const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function normalized(segment: string): string {
   if (segment.length > 200 || isUuid.test(segment)) return '*';
-  // A folder of one build: a long, mixed name.
+  // A build's folder has a long, mixed name.
   const kinds = [/[a-z]/, /[A-Z]/, /\d/];
   if (/^[\w-]{16,}$/.test(segment) && kinds.every(kind => kind.test(segment))) return '*';
-  // Rollup and Vite: eight characters of base64url, which may have `-` and `_` in them, before the extension.
+  // Rollup and Vite add eight characters of base64url, including `-` and `_`, before the extension.
   const rollup = /^(.{1,150}[-.])([\w-]{8})(\.[a-z]{1,5})$/.exec(segment);
   if (rollup !== null && !isWord(rollup[2]!)) return `${normalized(rollup[1]!)}*${rollup[3]}`;
   const pieces = segment.split(/([-._~])/);

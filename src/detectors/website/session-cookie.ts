@@ -20,7 +20,7 @@ export function cookiesSet(response: HttpResponse, now: string): Cookie[] {
     .filter(({ value }) => value !== '');
 }
 
-/** Names that frameworks give to their session cookies, in lower case, without `__Host-` and `__Secure-`. */
+/** Frameworks' names of session cookies, in lowercase, without `__Host-` and `__Secure-`. */
 const frameworkNames = new Set([
   'phpsessid',
   'jsessionid',

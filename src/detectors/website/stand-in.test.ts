@@ -33,23 +33,20 @@ it.each<[string, HttpResponse]>([
   ['DataDome', page('<script src="https://ct.captcha-delivery.com/c.js"></script>')],
   ['HUMAN', page('<div id="px-captcha"></div>')],
   ['AWS WAF with a script', page('<script>window.gokuProps = {}</script>')],
-  [
-    'a service that only names itself',
-    page('<title>Just a moment...</title><p>Enable JavaScript and cookies'),
-  ],
+  ['a title of Cloudflare only', page('<title>Just a moment...</title><p>Enable JavaScript and cookies')],
   ['a maintenance', page('<title>Under Maintenance</title><h1>Back soon</h1>')],
   ['a script', page('<html><script>window.location.href = "/app/";</script></html>')],
-  ['a script that replaces', page('<body onload="location.replace(\'/app/\')"></body>')],
+  ['a script that replaces the page', page('<body onload="location.replace(\'/app/\')"></body>')],
   [
     'a script beside one of others',
     page('<script src="https://stats.example/a.js"></script><script>location="/app"</script>'),
   ],
   [
-    'a form that is sent at once',
+    'a form that submits itself',
     page('<body onload="document.forms[0].submit()"><form action=/app></form></body>'),
   ],
   ['frames', page('<frameset cols="100%"><frame src="/app/"></frameset>')],
-  ['a frame alone', page('<body><iframe src="/app/"></iframe></body>')],
+  ['only a frame', page('<body><iframe src="/app/"></iframe></body>')],
   ['a frame of another site', page('<frameset><frame src="https://clinic.example/"></frameset>')],
   ['an embedded document', page('<object data="/app/" type="text/html"></object>')],
   ...[
@@ -69,7 +66,7 @@ it.each<[string, HttpResponse]>([
   ['a refresh after a while', page('<meta http-equiv=refresh content="30;url=/app"><p>Wait')],
   ['a refresh without a time', page('<meta http-equiv=refresh content=";url=/app"><p>Wait')],
   [
-    'a refresh at once, whatever else is said',
+    'an immediate refresh, whatever the text',
     page(`<meta http-equiv=refresh content="0;url=/app"><p>${'We have moved. '.repeat(90)}`),
   ],
   ...[
@@ -87,9 +84,9 @@ it.each<[string, HttpResponse]>([
     `the title ${title}`,
     page(`<title>${title}</title><p>${'Ask your administrator. '.repeat(20)}`),
   ]),
-  ['a database that is away', page('<h1>Error establishing a database connection</h1>')],
-  ['a program that failed', page('<br><b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b>')],
-  ['a demand for cookies', page('<title>Clinic</title><p>Please enable cookies to continue.')],
+  ['an unavailable database', page('<h1>Error establishing a database connection</h1>')],
+  ['a failed application', page('<br><b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b>')],
+  ['a page that requires cookies', page('<title>Clinic</title><p>Please enable cookies to continue.')],
   ...[
     ['text/plain', 'upstream connect error or disconnect/reset before headers'],
     ['text/plain; charset=utf-8', 'Rate limit exceeded'],
@@ -100,34 +97,31 @@ it.each<[string, HttpResponse]>([
   ]),
   ['a refresh', page('<!doctype html><title>Wait</title><META content="3;URL=/a" HTTP-EQUIV=Refresh>Wait')],
   ['a Refresh header', page('<p>One moment', { headers: [['refresh', '0; url=/shop']] })],
-])('knows what %s answers in place of a page', (_, answer) => {
+])('recognizes %s instead of a page', (_, answer) => {
   expect(standInReason(answer) ?? unbuiltReason(answer)).not.toBe(null);
 });
 
 it.each<[string, HttpResponse]>([
-  ['that Imperva adds a script to', page('<script src="/_Incapsula_Resource?SWJIYLWA=719d"></script><p>Hi')],
+  ['to which Imperva adds a script', page('<script src="/_Incapsula_Resource?SWJIYLWA=719d"></script><p>Hi')],
   ['of DDoS-Guard', page('<p>Hi', { headers: [['server', 'ddos-guard']] })],
   ['about firewalls', page(`${rejected}${'<p>F5 answers so.'.repeat(200)}`)],
-  ['that is refused by a firewall, as any other', page(rejected, { status: 403 })],
-  ['that brings itself up to date', page('<meta http-equiv="refresh" content="300"><p>3 patients wait')],
+  ['that a firewall refuses, with an error status', page(rejected, { status: 403 })],
+  ['that reloads itself', page('<meta http-equiv="refresh" content="300"><p>3 patients wait')],
   [
     'of an application that needs scripts',
     page('<noscript><meta http-equiv="refresh" content="0;url=/nojs"></noscript><script src=/a.js></script>'),
   ],
-  [
-    'that leads on behind a text',
-    page(`<p>${'We have moved. '.repeat(20)}`, { headers: [['refresh', '5']] }),
-  ],
+  ['with text and a redirect', page(`<p>${'We have moved. '.repeat(20)}`, { headers: [['refresh', '5']] })],
   [
     'of Cloudflare with its script for ordinary pages',
     page('<p>Hi<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>'),
   ],
   [
-    'of an application that may send visitors on',
+    'of an application that may redirect visitors',
     page('<script>if (old) location.href = "/old"</script><script src=/main.js></script>'),
   ],
   [
-    'with a text and a script that may send visitors on',
+    'with text and a script that may redirect visitors',
     page(`<p>${'We sell shoes. '.repeat(20)}<script>location.href="/x"</script>`),
   ],
   [
@@ -136,23 +130,23 @@ it.each<[string, HttpResponse]>([
   ],
   ['about maintenance', page('<title>Maintenance plans for your heating</title><p>Hi')],
   [
-    'with an error of its own in the text',
+    'with an error message in its text',
     page(`<title>Clinic</title><p>Access denied. ${'We sell shoes. '.repeat(20)}`),
   ],
   ['about an error', page(`<title>502 Bad Gateway</title><p>${'What it means. '.repeat(90)}`)],
-  ['that says that nothing is there', page('<title>404 Not Found</title><h1>Not Found</h1>')],
+  ['that says not found', page('<title>404 Not Found</title><h1>Not Found</h1>')],
   [
     'of an application whose scripts are elsewhere',
     page('<div id=root></div><script src="https://cdn.example/a.js"></script>'),
   ],
-  ['with data for robots', page('<p>Hi<script type="application/ld+json">{}</script>')],
+  ['with data for search engines', page('<p>Hi<script type="application/ld+json">{}</script>')],
   [
-    'with little text that leads into the site',
+    'with little text and links into the site',
     page('<a href=/de/>Deutsch</a> <a href=/en/>English</a><script>count()</script>'),
   ],
-  ['of an interface in JSON', page('{"errors":[]}', { headers: [['content-type', 'application/json']] })],
-  ['with a log-in', page('<input type=password>', { headers: [['refresh', '5']] })],
-])('takes no page %s for one', (_, answer) => {
+  ['of a JSON API', page('{"errors":[]}', { headers: [['content-type', 'application/json']] })],
+  ['with a login', page('<input type=password>', { headers: [['refresh', '5']] })],
+])('does not treat a page %s as a stand-in', (_, answer) => {
   expect([standInReason(answer), unbuiltReason(answer)]).toEqual([null, null]);
 });
 
@@ -187,12 +181,12 @@ it.each([
   '서버 점검 중',
   'الموقع قيد الصيانة',
   'Bakım çalışması',
-])('takes a page that says no more than “%s” for none of the site', words => {
+])('treats a page with only “%s” as a stand-in', words => {
   const assets = '<link rel=stylesheet href=/m.css><img src=/logo.svg alt="">';
   for (const title of ['Clinic', words]) {
     expect(standInReason(page(`<title>${title}</title>${assets}<h1>${words}</h1>`)), title).not.toBeNull();
   }
-  // The same words of a page that leads on are about something.
+  // On a page with links into the site, the same words are its topic.
   const menu = '<a href=/a>A</a><a href=/b>B</a><a href=/c>C</a>';
   expect(standInReason(page(`<title>Clinic</title>${menu}<h1>${words}</h1>`))).toBeNull();
 });
@@ -206,10 +200,10 @@ it.each([
   ['haproxy-protection', '<script src="/.basedflare/js/challenge.js"></script>'],
   ['a widget', '<p>One more step</p><script src=/own.js></script><div class="h-captcha"></div>'],
   [
-    'words without scripts',
+    'text for browsers without scripts',
     '<script src=/a.js></script><noscript>Enable it to view the page content</noscript>',
   ],
-])('takes a challenge with a script of the host’s own for none of the site: %s', (_, body) => {
+])('treats a challenge with a script from the same host as a stand-in: %s', (_, body) => {
   expect(standInReason(page(`<html><head><title></title></head>${body}</html>`))).toMatch(/bot protection/);
 });
 
@@ -221,7 +215,7 @@ it.each([
   'Blocked Drains Leeds',
   'Access Denied Security GmbH',
   'Maintenance',
-])('takes no page of the name “%s” that leads into its site for another’s', title => {
+])('does not treat a page titled “%s” with links into its site as a stand-in', title => {
   const menu = '<nav><a href=/about>About</a> <a href=/prices>Prices</a> <a href=/contact>Contact</a></nav>';
   expect(standInReason(page(`<title>${title}</title>${menu}<p>Welcome to us.`))).toBeNull();
 });
@@ -229,7 +223,7 @@ it.each([
 it.each([
   'You need to enable JavaScript to run this app.',
   'We’re sorry but shop doesn’t work properly without JavaScript enabled. Please enable it to continue.',
-])('takes no application for a challenge that says without scripts: %s', words => {
+])('does not treat an application that requires scripts as a challenge: %s', words => {
   const app = `<title>Shop</title><div id=root></div><script src=/app.js></script><noscript>${words}</noscript>`;
   expect(standInReason(page(app))).toBeNull();
 });

@@ -11,7 +11,7 @@ const blockPageLength = 2_000;
 
 /** Marks of bot protection pages, which the pages that they protect do not contain. */
 const challengeMarks: readonly RegExp[] = [
-  // Imperva puts a script of this address into ordinary pages, too, but no frame.
+  // Imperva adds a script with this URL to ordinary pages too, but no frame.
   /id="main-iframe"[^>]{0,300}_Incapsula_Resource\?/,
   /sucuri_cloudproxy_js/,
   /\/\.well-known\/ddos-guard\/(?:js-challenge|ddg-captcha-page)\//,
@@ -90,10 +90,10 @@ const robotWords =
 const failureWords =
   /\b(?:(?:sorry,? )?something (?:has gone|went) wrong|(?:please )?try again (?:later|in a|soon)|server (?:is )?(?:too )?busy|an error (?:has )?occurred|critical error|not available in your (?:country|region|area)|error establishing a database connection|(?:your|this) request (?:was|has been|looked|looks) \w{1,12})|zugriff (?:verweigert|gesperrt)|accès (?:refusé|interdit|bloqué)|acceso (?:denegado|restringido|bloqueado)|accesso negato|acesso negado|toegang geweigerd|доступ (?:запрещ|ограничен)|拒绝访问|アクセスが拒否|kritischen fehler|fehler (?:beim aufbau|aufgetreten)|(?:ist ein|interner) fehler|une erreur (?:est survenue|s['’]est produite)|ha ocurrido un error|si è verificato un errore|произошла ошибка/iu;
 
-const challengeReason = 'A bot protection service responds in place of the site.';
-const maintenanceReason = 'A maintenance page is shown in place of the site.';
-const errorReason = 'An error message is shown in place of the site, with a success status.';
-const defaultReason = 'A server’s default page is shown in place of the site.';
+const challengeReason = 'A bot protection service responds instead of the site.';
+const maintenanceReason = 'A maintenance page is shown instead of the site.';
+const errorReason = 'An error message is shown instead of the site, with a success status.';
+const defaultReason = 'A server’s default page is shown instead of the site.';
 const stubReason = 'The response has no content and only redirects visitors with a refresh.';
 const scriptReason = 'The page has no content except for a script that builds the page or redirects.';
 const failureReason = 'The application failed before the page was complete.';

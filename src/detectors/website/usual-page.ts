@@ -6,8 +6,9 @@ import { saysNotFound } from './says-not-found.ts';
 import { isMarkup } from './shown-as-html.ts';
 
 /**
- * Whether content is what the site returns for missing paths: a page of its own, or a message. A firewall that returns status 200 for
- * some or all paths sends neither. If unknown paths have no page, a page without links into the site is not the site's own.
+ * Whether content is what the site returns for missing paths: a page of the site, or a message. A firewall
+ * that returns status 200 for some or all paths sends neither. If unknown paths have no page, a page without
+ * links into the site is not the site's own.
  *
  * @param control the response for a path that does not exist
  * @param page the page that visitors reach: single-page applications return it for every path

@@ -13,11 +13,11 @@ export function leadsTo(navigation: Navigation): string | null {
 }
 
 /**
- * Why a visit does not decide what the site serves, as a sentence: no response, or one of a firewall, a failing server or a challenge
- * in place of the site. Null where it decides.
+ * Why a visit does not decide what the site serves, as a sentence: no response, or one of a firewall, a
+ * failing server or a challenge instead of the site. Null if it decides.
  *
- * "Not found" decides: it concerns exactly this URL, and servers without pages over plain HTTP usually return it. A port that refuses
- * connections serves nothing.
+ * "Not found" decides: it concerns exactly this URL, and servers without pages over plain HTTP usually return
+ * it. A port that refuses connections serves nothing.
  */
 export function undecided(visit: Assessment<Navigation>): string | null {
   if (!visit.assessed) return visit.reason;

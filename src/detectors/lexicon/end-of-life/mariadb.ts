@@ -1,8 +1,8 @@
 import type { ReleaseTable } from './table.ts';
 
 /**
- * MariaDB Community Server's series. Rolling releases are supported until the next one; 10.6, 10.11, 11.4, 11.8 and
- * 12.3 are long-term. The newest release is named where the release notes tell it for sure.
+ * MariaDB Community Server's series. Rolling releases are supported until the next one; 10.6, 10.11, 11.4,
+ * 11.8 and 12.3 are long-term. `latest` is null unless the release notes state the newest release.
  */
 export const mariadbReleases: ReleaseTable = {
   product: 'MariaDB',
@@ -13,7 +13,7 @@ export const mariadbReleases: ReleaseTable = {
     { series: '12.2', end_of_life: '2026-05-13', latest: null },
     { series: '12.1', end_of_life: '2026-02-13', latest: null },
     { series: '12.0', end_of_life: '2025-11-18', latest: null },
-    // 11.8.6 is of February 2026: by the table's date there were newer ones.
+    // 11.8.6 is from February 2026: newer releases existed by the table's date.
     { series: '11.8', end_of_life: '2028-06-04', latest: null, known: '11.8.6' },
     { series: '11.7', end_of_life: '2025-05-12', latest: null },
     { series: '11.6', end_of_life: '2025-02-13', latest: null },

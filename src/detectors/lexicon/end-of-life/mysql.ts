@@ -1,8 +1,8 @@
 import type { ReleaseTable } from './table.ts';
 
 /**
- * MySQL's series. An innovation release is supported until the next one; 8.4 and 9.7 are long-term. Later releases
- * than those here may exist: a server that is behind only them is not reported until this table is renewed.
+ * MySQL's series. An innovation release is supported until the next one; 8.4 and 9.7 are long-term. Newer
+ * releases may exist: a server that lacks only those is not reported until this table is updated.
  */
 export const mysqlReleases: ReleaseTable = {
   product: 'MySQL',

@@ -1,9 +1,9 @@
 import type { ReleaseTable } from './table.ts';
 
 /**
- * PostgreSQL's major versions. Ends of life as its versioning policy announces them; newest minor releases as of the
- * joint release of 2026-05-14 (18.4, 17.10, 16.14, 15.18, 14.23). Later ones may exist: then a server that is
- * behind them is not reported until this table is renewed, which is the side on which it should err.
+ * PostgreSQL's major versions, with the end-of-life dates of its versioning policy and the minor releases of
+ * 2026-05-14 (18.4, 17.10, 16.14, 15.18, 14.23). Newer ones may exist: a server that lacks only those is not
+ * reported until this table is updated, because missing a finding is better than a false one.
  */
 export const postgresReleases: ReleaseTable = {
   product: 'PostgreSQL',

@@ -15,7 +15,7 @@ const table: ReleaseTable = {
 };
 const on = '2026-11-21T08:00:00.000Z';
 
-it('finds the series by its numbers, not by its letters', () => {
+it('finds the series by number, not by prefix of the text', () => {
   expect(standingOf(table, '10.11.9', on)?.series.series).toBe('10.11');
   expect(standingOf(table, '10.1.48', on)?.series.series).toBe('10.1');
   expect(standingOf(table, '150.1', on)).toBeUndefined();
@@ -24,7 +24,7 @@ it('finds the series by its numbers, not by its letters', () => {
   expect(standingOf(table, 'fifteen', on)).toBeUndefined();
 });
 
-it('compares numbers as numbers, and takes what follows them for decoration', () => {
+it('compares numerically, and ignores text after the numbers', () => {
   const behind = (version: string) => standingOf(table, version, on)?.behind;
   expect(behind('15.9 (Debian 15.9-1)')).toBe(true);
   expect(behind('15.18')).toBe(false);
@@ -35,7 +35,7 @@ it('compares numbers as numbers, and takes what follows them for decoration', ()
   expect(behind('11.8.6')).toBe(false);
 });
 
-it('lets support last through its last day', () => {
+it('counts the last day as supported', () => {
   const ended = (moment: string) => standingOf(table, '15.18', moment)?.ended;
   expect(ended('2027-11-11T23:59:59.000Z')).toBe(false);
   expect(ended('2027-11-12T00:00:00.000Z')).toBe(true);
@@ -47,7 +47,7 @@ it('is outdated after a year', () => {
   expect(isOutdated(table, '2027-05-15T00:00:00.000Z')).toBe(true);
 });
 
-it('is in order for PostgreSQL: each latest release belongs to its series', () => {
+it('has a latest release of the right series for each PostgreSQL version', () => {
   for (const { series, latest, end_of_life } of postgresReleases.series) {
     expect(standingOf(postgresReleases, latest!, on)?.series.series).toBe(series);
     expect(end_of_life).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -1,38 +1,38 @@
-/** One line of development of a product, and how long its makers mend it. */
+/** A release series of a product and its end of support. */
 interface ReleaseSeries {
-  /** The leading numbers that its releases share: `15`, `9.6`, `10.11`. */
+  /** The leading numbers of its releases: `15`, `9.6`, `10.11`. */
   readonly series: string;
-  /** ISO 8601 date of the last day with support; null where the makers have not named one. */
+  /** ISO 8601 date of the last day of support; null if the vendor has not announced one. */
   readonly end_of_life: string | null;
-  /** The newest release known on the table's date: `15.18`; null where that is not known for sure. */
+  /** The newest release on the table's date, such as `15.18`; null if not known for certain. */
   readonly latest: string | null;
-  /** Where `latest` is null: a release that was out. What is older lacks fixes; of the rest nothing is known. */
+  /** If `latest` is null: a release that existed. Older ones lack fixes; nothing is known about others. */
   readonly known?: string;
 }
 
-/** What is known of a product's releases on one day. Nothing in it is a guess: what is not sure is null or left out. */
+/** A product's releases as of one day. Uncertain values are null or omitted. */
 export interface ReleaseTable {
   readonly product: string;
-  /** ISO 8601 date on which every line was true. */
+  /** ISO 8601 date on which every row was correct. */
   readonly as_of: string;
-  /** Where the dates come from. */
+  /** The source of the dates. */
   readonly source: string;
   readonly series: readonly ReleaseSeries[];
 }
 
-/** What a table says of a version. */
+/** The support status of a version. */
 export interface ReleaseStanding {
   readonly series: ReleaseSeries;
   /** The last day of support was before `on`. */
   readonly ended: boolean;
-  /** A newer release of the same series was out on the table's date. */
+  /** A newer release of the same series existed on the table's date. */
   readonly behind: boolean;
 }
 
 /**
- * @param version numbers with dots, such as `15.18`; what follows them does not count
- * @param on ISO 8601 moment of looking
- * @returns undefined when the table has no such series: too new, or no release of this product
+ * @param version numbers with dots, such as `15.18`; text after them is ignored
+ * @param on ISO 8601 time of the scan
+ * @returns undefined if the table has no such series: it is too new, or not a release of this product
  */
 export function standingOf(table: ReleaseTable, version: string, on: string): ReleaseStanding | undefined {
   const numbers = numbersOf(version);

@@ -31,12 +31,12 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
   { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
   { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
   {
-    name: 'a password that is empty',
+    name: 'an empty password',
     capture: mysql(account('old', '10.1.%', by('caching_sha2_password', true))),
     expected: [{ check: 'mysql.password_empty', locator: "'old'@'10.1.%'" }],
   },
   {
-    name: 'MariaDB’s unix_socket or an empty password: any one is enough',
+    name: 'MariaDB’s unix_socket or an empty password: either is enough',
     capture: mariadb(
       account('dba', 'localhost', {
         log_ins: [
@@ -59,7 +59,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
-    name: 'locked accounts are nobody’s',
+    name: 'locked accounts',
     capture: mysql(
       account('', 'localhost', { locked: true, ...by('mysql_native_password', true) }),
       account('gone', '%', { locked: true, ...by('mysql_old_password', true), privileges: allPrivileges }),
@@ -75,7 +75,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     ],
   },
   {
-    name: 'names that differ only outside of ASCII',
+    name: 'names that differ only in non-ASCII characters',
     capture: mysql(
       account('é', '10.1.%', by('sha256_password', true)),
       account('è', '10.1.%', by('sha256_password', true)),
@@ -98,7 +98,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'" }],
   },
   {
-    name: 'other spellings of everywhere',
+    name: 'other spellings of any host',
     capture: mysql(
       account('root', '', { privileges: allPrivileges }),
       account('root', '%.%.%.%', { privileges: allPrivileges }),
@@ -113,12 +113,12 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
-    name: 'a privileged account from anywhere on a server that only its machine reaches',
+    name: 'a privileged account from anywhere on a server that listens on loopback only',
     capture: mysqlWith({ bind_address: '127.0.0.1' }, [account('root', '%', { privileges: allPrivileges })]),
     expected: [{ check: 'mysql.privileged_from_anywhere', locator: "'root'@'%'", severity: 'low' }],
   },
   {
-    name: 'Amazon RDS with its own accounts and its master',
+    name: 'Amazon RDS with its own accounts and the master account',
     capture: mysqlWith(
       { version: '8.0.42', version_comment: 'Source distribution', basedir: '/rdsdbbin/mysql-8.0.42.R1/' },
       [
@@ -129,7 +129,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: ['mysql.privileged_from_anywhere'],
   },
   {
-    name: 'an rdsadmin where there is no Amazon RDS',
+    name: 'an rdsadmin account outside Amazon RDS',
     capture: mysql(account('rdsadmin', '10.1.%', { privileges: allPrivileges })),
     expected: ['mysql.global_privileges'],
   },
@@ -147,12 +147,12 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.authentication_plugin_old', locator: "'crm'@'10.1.%'" }],
   },
   {
-    name: 'mysql_native_password on MySQL 5.7, which has hardly anything else',
+    name: 'mysql_native_password on MySQL 5.7, which has few alternatives',
     capture: mysqlWith({ version: '5.7.44' }, [account('crm', '10.1.%', by('mysql_native_password'))]),
     expected: [],
   },
   {
-    name: 'mysql_native_password is MariaDB’s default: known once',
+    name: 'mysql_native_password as MariaDB’s default: reported once',
     capture: mariadb(
       account('crm', '10.1.%', by('mysql_native_password')),
       account('erp', '10.1.%', by('mysql_native_password')),
@@ -160,7 +160,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.authentication_plugin_old', locator: 'mysql_native_password' }],
   },
   {
-    name: 'hashes of before 2004',
+    name: 'hashes from before 2004',
     capture: mariadb(account('legacy', '10.1.%', by('mysql_old_password'))),
     expected: [{ check: 'mysql.authentication_plugin_old', locator: "'legacy'@'10.1.%'" }],
   },
@@ -176,7 +176,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     ],
   },
   {
-    name: 'privileges by a role of a role, in MySQL',
+    name: 'privileges from a nested role in MySQL',
     capture: {
       ...mysql(
         account('dba', '%', { locked: true, privileges: allPrivileges }),
@@ -196,7 +196,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     ],
   },
   {
-    name: 'privileges by a role, in MariaDB',
+    name: 'privileges from a role in MariaDB',
     capture: {
       ...mariadb(
         account('dba', '', { is_role: true, log_ins: [], privileges: ['FILE'] }),
@@ -207,7 +207,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.global_privileges', locator: "'app'@'10.1.%'" }],
   },
   {
-    name: 'a role of everybody',
+    name: 'a mandatory role',
     capture: mysqlWith({ mandatory_roles: "`readers`@'%',ops" }, [
       ...mysqlAccounts,
       account('ops', '%', { locked: true, privileges: ['FILE'] }),
@@ -215,7 +215,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.global_privileges', locator: "'shop'@'10.1.%'" }],
   },
   {
-    name: 'MariaDB’s role of everybody',
+    name: 'MariaDB’s role PUBLIC',
     capture: mariadbWith({}, [
       ...mariadbAccounts.filter(({ user }) => user !== 'PUBLIC'),
       account('PUBLIC', '', { is_role: true, log_ins: [], privileges: ['FILE'] }),
@@ -223,7 +223,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.global_privileges', locator: "'shop'@'10.1.%'" }],
   },
   {
-    name: 'roles may not be read',
+    name: 'roles are not readable',
     capture: { ...mysql(), role_grants: notSeen() },
     expected: [],
     notAssessed: ['mysql.privileged_from_anywhere', 'mysql.global_privileges'],
@@ -251,12 +251,12 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
-    name: 'PROCESS for everybody',
+    name: 'PROCESS for every account',
     capture: mysql(...['a', 'b', 'c', 'd'].map(withProcess)),
     expected: [{ check: 'mysql.global_privileges', locator: 'PROCESS' }],
   },
   {
-    name: 'accounts may not be read',
+    name: 'accounts are not readable',
     capture: { ...mysqlWith(), accounts: notSeen() },
     expected: [],
     notAssessed: all,
@@ -268,7 +268,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     notAssessed: all,
   },
   {
-    name: 'more accounts than are read',
+    name: 'more accounts than the scan reads',
     capture: {
       ...mysqlWith(),
       accounts: seen({ accounts: [account('', '10.1.%')], truncated: true }),

@@ -4,7 +4,7 @@ import { account, statements } from '../fix.ts';
 
 const excess = lowers(
   safeguards.accessModification,
-  'The account has more rights than such an account usually needs, which a review of access rights would settle.',
+  'The account has more privileges than such an account usually needs, which an access review would correct.',
 );
 
 export const accountsChecks = {
@@ -12,10 +12,10 @@ export const accountsChecks = {
     id: 'mysql.password_empty',
     title: 'An account has no password',
     severity: 'critical',
-    why: 'Anyone who reaches the server from an allowed host can sign in with the account’s privileges, without leaving a trace of who they are.',
+    why: 'Anyone who reaches the server from an allowed host can sign in with the account’s privileges, and cannot be identified afterwards.',
     fix: {
       advice:
-        'Set a long random password. On the server itself, an operating-system account can sign in without one through `auth_socket` (MySQL) or `unix_socket` (MariaDB). Drop accounts that nobody uses, or lock those that only own objects.',
+        'Set a long random password. On the server itself, an operating-system account can sign in without one through `auth_socket` (MySQL) or `unix_socket` (MariaDB). Drop unused accounts, and lock those that only own objects.',
       steps: [
         ...statements("ALTER USER 'app'@'10.1.2.%' IDENTIFIED BY 'a-long-random-password';", {
           replace: { ...account, 'a-long-random-password': 'a password' },
@@ -29,7 +29,7 @@ export const accountsChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The list of accounts says whether one is admitted without proving who it is.',
+        'The list of accounts shows whether one can sign in without authentication.',
       ),
       lowers(safeguards.passwordManagement, 'The account has no password.'),
     ],
@@ -38,7 +38,7 @@ export const accountsChecks = {
     id: 'mysql.anonymous_account',
     title: 'An account has no name',
     severity: 'high',
-    why: 'An anonymous account matches every user name without a better match, so nobody can tell who was connected.',
+    why: 'An anonymous account matches every username that has no better match, so activity cannot be traced to a person.',
     fix: {
       advice:
         'Drop the account for each host that the finding names. `mysql_secure_installation` (`mariadb-secure-installation`) does this and also removes the test database.',
@@ -51,7 +51,7 @@ export const accountsChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The list of accounts says whether someone is admitted under any name.',
+        'The list of accounts shows whether clients can sign in under any name.',
       ),
       lowers(safeguards.uniqueUser, 'Activity of an account without a name cannot be traced to a person.'),
     ],
@@ -85,7 +85,7 @@ export const accountsChecks = {
     id: 'mysql.authentication_plugin_old',
     title: 'An account uses an outdated password hash',
     severity: 'medium',
-    why: 'The server stores an unsalted SHA-1 or weaker hash, which graphics cards crack at billions of guesses a second once it leaks.',
+    why: 'The server stores an unsalted SHA-1 or weaker hash. Once it leaks, graphics cards can try billions of guesses per second.',
     fix: {
       advice:
         'Move the account to a current authentication plugin, after updating its clients’ drivers. Accounts with `mysql_old_password` need a new password at once. On MySQL 8.4, also set `mysql_native_password = OFF` once no account uses it.',
@@ -94,7 +94,7 @@ export const accountsChecks = {
           place: 'mariadb.sql',
           code: "INSTALL SONAME 'auth_ed25519';\nALTER USER 'app'@'10.1.2.%' IDENTIFIED VIA ed25519 USING PASSWORD('a-long-random-password');",
           replace: { ...account, 'a-long-random-password': 'its password' },
-          note: 'From 11.6 on, `parsec` is the better plugin.',
+          note: 'On 11.6 and newer, `parsec` is the better plugin.',
         },
         {
           place: 'mysql.sql',
@@ -112,11 +112,11 @@ export const accountsChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The list of accounts says whether an outdated hash, which can be guessed fast, is accepted as proof.',
+        'The list of accounts shows whether passwords are verified with an outdated hash, which can be cracked quickly.',
       ),
       lowers(
         safeguards.passwordManagement,
-        'A password kept as an outdated hash can be guessed fast once the hash leaks.',
+        'A password stored as an outdated hash can be cracked quickly once the hash leaks.',
       ),
     ],
   },
@@ -138,7 +138,7 @@ export const accountsChecks = {
     ],
     safeguards: [
       excess,
-      lowers(safeguards.accessControl, 'The account can pass by the access rights to single databases.'),
+      lowers(safeguards.accessControl, 'The account can bypass the privileges on individual databases.'),
     ],
   },
 } as const satisfies Record<string, Check>;

@@ -7,7 +7,7 @@ import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
 import { withRolePrivileges } from '../role-privileges.ts';
 import { accountsChecks as checks } from './checks.ts';
 
-/** Who may log in, from where, how, and with which global privileges. */
+/** Accounts: hosts, authentication and global privileges. */
 export const mysqlAccountsDetector: Detector<MysqlCapture> = {
   name: 'mysql.accounts',
   surface: 'mysql',
@@ -49,13 +49,18 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
 function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: MysqlProduct): void {
   const name = nameOf(account);
   if (account.user === '') {
-    found.observe(checks.anonymous, name, `The account ${name} has no user name and is not locked.`);
+    found.observe(checks.anonymous, name, `The account ${name} has no name and is not locked.`);
   }
   if (account.log_ins.some(({ plugin, empty }) => empty && comparesPassword(plugin))) {
     const seen = `The account ${name} has no password and is not locked`;
-    // Whoever is on the machine already: fewer, not nobody.
+    // Only people and programs on the machine itself can use it.
     if (isLocal(account))
-      found.observe(checks.emptyPassword, name, `${seen}; it may come from there only.`, 'high');
+      found.observe(
+        checks.emptyPassword,
+        name,
+        `${seen}; it can sign in only from the server’s own machine.`,
+        'high',
+      );
     else found.observe(checks.emptyPassword, name, `${seen}.`);
   }
   const plugins = new Set(account.log_ins.map(({ plugin }) => plugin.toLowerCase()));
@@ -63,7 +68,7 @@ function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: My
     found.observe(
       checks.oldPlugin,
       name,
-      `The account ${name} uses mysql_old_password, whose hash can be used as it is or broken in seconds.`,
+      `The account ${name} uses mysql_old_password, whose hash can be used as is or cracked in seconds.`,
       'high',
     );
   } else if (
@@ -79,7 +84,7 @@ function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: My
   }
 }
 
-/** With any of these an account can make itself all-powerful, or stop the server. */
+/** With any of these, an account can take over or stop the server. */
 const takeOver = new Set(['SUPER', 'FILE', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER']);
 
 function detectAnywhere(
@@ -88,28 +93,28 @@ function detectAnywhere(
   { managedBy }: MysqlProduct,
   listens: ReturnType<typeof listensTo>,
 ): void {
-  if (listens === 'nobody') return;
+  if (listens === 'none') return;
   for (const account of accounts) {
     const powers = account.privileges.filter(privilege => takeOver.has(privilege));
     if (!isFromAnywhere(account) || powers.length === 0) continue;
     const name = nameOf(account);
-    const seen = `The account ${name} can sign in from any host and has ${powers.join(', ')} on everything.`;
-    // Services make their first account so, and put a firewall of theirs in front.
+    const seen = `The account ${name} can sign in from any host and has ${powers.join(', ')} on *.*.`;
+    // Services create their first account like this, behind their own firewall.
     if (managedBy === null && listens === 'loopback') {
       const latent = `${seen} For now the server listens on loopback only.`;
       found.observe(checks.privilegedFromAnywhere, name, latent, 'low');
     } else if (managedBy === null) {
       found.observe(checks.privilegedFromAnywhere, name, seen);
     } else {
-      const service = `${seen} ${managedBy} may make its first account like this; its network rules are what is left.`;
+      const service = `${seen} ${managedBy} may create its first account like this, so only its network rules limit access.`;
       found.observe(checks.privilegedFromAnywhere, name, service, 'low');
     }
   }
 }
 
 /**
- * What MySQL 8 replaced is still MariaDB's default, without a date for its end: worth knowing once, not a flaw of each
- * account. On the machine itself it stands next to unix_socket with an unusable hash.
+ * MySQL 8 replaced this plugin, but it is still MariaDB's default: reported once, not for each account. Local
+ * accounts have it beside unix_socket, with an unusable hash.
  */
 function detectOldDefault(
   found: DetectionBuilder,
@@ -122,12 +127,12 @@ function detectOldDefault(
   found.observe(
     checks.oldPlugin,
     'mysql_native_password',
-    'Accounts of other hosts use mysql_native_password, MariaDB’s default, which keeps an unsalted SHA-1; ed25519 is stronger.',
+    'Accounts for remote hosts use mysql_native_password, MariaDB’s default, which stores an unsalted SHA-1 hash; ed25519 is stronger.',
     'info',
   );
 }
 
-/** Monitoring and backups rightly have PROCESS: so many accounts of that kind are usual. */
+/** Monitoring and backups need PROCESS: up to this many accounts with it are usual. */
 const usualProcessHolders = 3;
 
 function detectPrivileges(found: DetectionBuilder, accounts: readonly MysqlAccount[]): void {
@@ -135,7 +140,7 @@ function detectPrivileges(found: DetectionBuilder, accounts: readonly MysqlAccou
   const powersOf = ({ privileges }: MysqlAccount) =>
     privileges.filter(privilege => privilege === 'SUPER' || privilege === 'FILE');
   const holders = others.filter(account => powersOf(account).length > 0);
-  // Where root was renamed, the one with SUPER is the administrator.
+  // If root was renamed, the only account with SUPER is the administrator.
   const hasRoot = accounts.some(account => isAdministrator(account) && account.privileges.includes('SUPER'));
   const heads = holders.filter(({ privileges }) => privileges.includes('SUPER'));
   const renamedRoot = !hasRoot && heads.length === 1 ? heads[0] : undefined;
@@ -158,7 +163,7 @@ function detectPrivileges(found: DetectionBuilder, accounts: readonly MysqlAccou
   }
 }
 
-/** The accounts of whoever runs the server's machine. */
+/** The accounts of the server's administrator. */
 function isAdministrator(account: MysqlAccount): boolean {
   return (
     account.user === 'root' || (isLocal(account) && ['mysql', 'debian-sys-maint'].includes(account.user))

@@ -18,18 +18,18 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
   { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
   { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
   {
-    name: 'local files of clients',
+    name: 'LOAD DATA LOCAL',
     capture: mariadbWith({ local_infile: 'ON' }),
     expected: [{ check: 'mysql.local_infile', locator: 'local_infile' }],
   },
   {
-    name: 'files anywhere',
+    name: 'file access everywhere',
     capture: mysqlWith({ secure_file_priv: '' }),
     expected: [{ check: 'mysql.secure_file_priv', locator: 'secure_file_priv' }],
   },
-  { name: 'MySQL without files', capture: mysqlWith({ secure_file_priv: 'NULL' }), expected: [] },
+  { name: 'MySQL without file access', capture: mysqlWith({ secure_file_priv: 'NULL' }), expected: [] },
   {
-    name: 'MariaDB, to which NULL means anywhere',
+    name: 'MariaDB, where NULL means everywhere',
     capture: mariadbWith({ secure_file_priv: 'NULL' }),
     expected: ['mysql.secure_file_priv'],
   },
@@ -39,7 +39,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: ['mysql.secure_file_priv'],
   },
   {
-    name: 'a service, which gives FILE to nobody',
+    name: 'a service, which never grants FILE',
     capture: mysqlWith({ secure_file_priv: '', basedir: '/rdsdbbin/mysql-8.4.6/' }),
     expected: [],
     notAssessed: ['mysql.secure_file_priv'],
@@ -60,7 +60,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     notAssessed: ['mysql.log_raw'],
   },
   {
-    name: 'MySQL’s old leniency',
+    name: 'MySQL without strict mode',
     capture: mysqlWith({ sql_mode: 'NO_ENGINE_SUBSTITUTION' }),
     expected: [{ check: 'mysql.sql_mode_lenient', locator: 'sql_mode STRICT_TRANS_TABLES' }],
   },
@@ -74,12 +74,12 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
   },
   { name: 'the stricter mode', capture: mysqlWith({ sql_mode: 'STRICT_ALL_TABLES' }), expected: [] },
   {
-    name: 'no check of passwords',
+    name: 'no password validation',
     capture: mysqlWith(noValidation),
     expected: ['mysql.password_validation_missing'],
   },
   {
-    name: 'other checks of passwords',
+    name: 'other password validation',
     capture: mariadbWith({
       simple_password_check_minimal_length: null,
       cracklib_password_check_dictionary: '/usr/share/dict/words',
@@ -97,7 +97,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: ['mysql.audit_missing'],
   },
   {
-    name: 'Percona’s audit with nothing to record',
+    name: 'Percona’s audit without anything to record',
     capture: mysqlWith({ audit_log_policy: 'NONE' }),
     expected: ['mysql.audit_missing'],
   },
@@ -113,18 +113,18 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
-    name: 'Cloud SQL, which has both elsewhere',
+    name: 'Cloud SQL, which validates and audits outside the server',
     capture: mysqlWith({ ...google, ...noAudit, ...noValidation }),
     expected: [],
     notAssessed: ['mysql.password_validation_missing', 'mysql.audit_missing'],
   },
   {
-    name: 'Cloud SQL with its audit turned off in so many words',
+    name: 'Cloud SQL with its audit explicitly turned off',
     capture: mysqlWith({ ...google, ...noAudit, cloudsql_mysql_audit: 'OFF' }),
     expected: ['mysql.audit_missing'],
   },
   {
-    name: 'settings that are not shown',
+    name: 'settings that the server does not report',
     capture: mysqlWith({ local_infile: null, secure_file_priv: null, sql_mode: null }),
     expected: [],
     notAssessed: ['mysql.local_infile', 'mysql.secure_file_priv', 'mysql.sql_mode_lenient'],

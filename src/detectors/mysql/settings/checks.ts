@@ -56,7 +56,7 @@ export const settingsChecks = {
     id: 'mysql.log_raw',
     title: 'Passwords are logged in clear text',
     severity: 'low',
-    why: 'Statements that set a password are logged in full, where more people can read them than may know the password.',
+    why: 'Statements that set a password are logged in full, so everyone who can read the log learns the password.',
     fix: {
       advice: 'Turn `log_raw` off. Then delete the logs that contain passwords, or change those passwords.',
       steps: [
@@ -74,7 +74,7 @@ export const settingsChecks = {
     id: 'mysql.sql_mode_lenient',
     title: 'Invalid data is changed instead of rejected',
     severity: 'low',
-    why: 'Without strict mode, values that are too long or out of range are truncated with only a warning: what is stored is not what was sent.',
+    why: 'Without strict mode, values that are too long or out of range are truncated with only a warning, so stored data differs from what was sent.',
     fix: {
       advice:
         'Turn strict mode on. Try the application first in one session with `SET SESSION sql_mode`. On MariaDB and MySQL 5.7, `NO_AUTO_CREATE_USER` also keeps GRANT from creating accounts without a password.',
@@ -97,14 +97,17 @@ export const settingsChecks = {
       'https://mariadb.com/kb/en/sql-mode/',
     ],
     safeguards: [
-      lowers(safeguards.integrity, 'The server stores something other than what was sent, without an error.'),
+      lowers(
+        safeguards.integrity,
+        'The server stores data that differs from what was sent, without an error.',
+      ),
     ],
   },
   passwordValidation: {
     id: 'mysql.password_validation_missing',
     title: 'Passwords are not validated',
     severity: 'low',
-    why: 'Nothing stops someone from choosing a password that can be guessed in minutes.',
+    why: 'Nothing prevents a password that can be guessed in minutes.',
     fix: {
       advice:
         'Load a component or plugin that rejects weak passwords. On MySQL 5.7, use the plugin `validate_password`. Cloud SQL has password policies of its own.',
@@ -136,7 +139,7 @@ export const settingsChecks = {
     id: 'mysql.audit_missing',
     title: 'No audit plugin is active',
     severity: 'low',
-    why: 'After an incident, nobody can tell which account read or changed which data, nor notice failed sign-ins in time.',
+    why: 'After an incident, there is no record of which account read or changed which data, and failed sign-ins go unnoticed.',
     fix: {
       advice:
         'Load an audit plugin, send its log to another machine, and keep it as long as required. Percona Server has the component `audit_log_filter`, MySQL Enterprise the plugin `audit_log`. On Amazon RDS use the option MARIADB_AUDIT_PLUGIN, on Aurora `server_audit_logging = 1`, on Azure `audit_log_enabled = ON`, on Cloud SQL the flag `cloudsql_mysql_audit`.',
@@ -159,8 +162,8 @@ export const settingsChecks = {
     ],
     safeguards: [
       unrecorded,
-      lowers(safeguards.activityReview, 'Without this record there is less to review.'),
-      lowers(safeguards.logInMonitoring, 'Failed log-ins that are not recorded cannot be monitored.'),
+      lowers(safeguards.activityReview, 'There is no record of this activity to review.'),
+      lowers(safeguards.logInMonitoring, 'Failed sign-ins that are not logged cannot be monitored.'),
     ],
   },
 } as const satisfies Record<string, Check>;

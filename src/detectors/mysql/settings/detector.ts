@@ -7,7 +7,7 @@ import { settingsChecks as checks } from './checks.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What the server's settings permit and record. */
+/** What the server's settings allow and log. */
 export const mysqlSettingsDetector: Detector<MysqlCapture> = {
   name: 'mysql.settings',
   surface: 'mysql',
@@ -48,15 +48,12 @@ function detectServerFiles(
     found.cannotAssess([checks.secureFilePriv], 'The server does not report secure_file_priv.');
     return;
   }
-  // NULL forbids every file in MySQL; in MariaDB it is the same as empty, which forbids none.
+  // NULL forbids all file access in MySQL; in MariaDB it is the same as empty, which forbids none.
   const isOpen =
     directory === '' || directory === '/' || (directory === 'NULL' && product.family === 'mariadb');
   if (!isOpen) return;
   if (product.managedBy !== null) {
-    found.doesNotApply(
-      [checks.secureFilePriv],
-      `${product.managedBy} gives FILE to no account of a customer.`,
-    );
+    found.doesNotApply([checks.secureFilePriv], `${product.managedBy} grants FILE to no customer account.`);
     return;
   }
   const what = directory === '/' ? 'the root directory' : 'not set to a directory';
@@ -66,7 +63,7 @@ function detectServerFiles(
     usableAccounts(accounts.value.accounts, product).every(
       account => isLocal(account) || !account.privileges.includes('FILE'),
     );
-  // As MariaDB comes: whoever has FILE is on the machine already.
+  // MariaDB's default: only accounts of the machine itself have FILE.
   found.observe(
     checks.secureFilePriv,
     'secure_file_priv',
@@ -79,7 +76,7 @@ function detectLogRaw(found: DetectionBuilder, { log_raw }: Variables, { family 
   // MariaDB has no such option: it always hides passwords.
   if (family === 'mariadb' || log_raw === 'OFF') return;
   if (log_raw === undefined) {
-    found.cannotAssess([checks.logRaw], 'MySQL before 8.0.19 does not show whether log-raw is on.');
+    found.cannotAssess([checks.logRaw], 'MySQL before 8.0.19 does not report whether log-raw is on.');
   } else {
     found.observe(checks.logRaw, 'log_raw', 'log_raw is ON.');
   }
@@ -95,7 +92,7 @@ function detectSqlMode(
     return;
   }
   const modes = new Set(sql_mode.toUpperCase().split(','));
-  // TRADITIONAL is shown together with the modes that it stands for.
+  // The server reports TRADITIONAL together with the modes that it implies.
   if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES')) {
     found.observe(
       checks.sqlMode,
@@ -108,7 +105,7 @@ function detectSqlMode(
     found.observe(
       checks.sqlMode,
       'sql_mode NO_AUTO_CREATE_USER',
-      'sql_mode has no NO_AUTO_CREATE_USER: GRANT makes an account without a password where there is none of that name.',
+      'sql_mode lacks NO_AUTO_CREATE_USER: a GRANT to an unknown name creates an account without a password.',
     );
   }
 }

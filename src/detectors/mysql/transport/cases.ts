@@ -16,7 +16,7 @@ const tlsOnly = [account('shop', '10.1.%', { requires_tls: true })];
 export const cases: readonly GoldenCase<MysqlCapture>[] = [
   { name: 'hardened MySQL', capture: mysqlWith(), expected: [] },
   { name: 'hardened MariaDB', capture: mariadbWith(), expected: [] },
-  { name: 'MySQL that does not insist on TLS', capture: mysqlWith(off), expected: [plaintext] },
+  { name: 'MySQL that does not require TLS', capture: mysqlWith(off), expected: [plaintext] },
   {
     name: 'MariaDB without a certificate',
     capture: mariadbWith({ ...off, have_ssl: 'DISABLED' }),
@@ -30,7 +30,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     notAssessed: ['mysql.tls_version_old'],
   },
   {
-    name: 'no TLS, and nobody who may come over the network',
+    name: 'no TLS, and no account for the network',
     capture: mariadbWith({ ...off, have_ssl: 'DISABLED' }, [account('shop', 'localhost')]),
     expected: [],
     notAssessed: ['mysql.plaintext_allowed', 'mysql.tls_version_old'],
@@ -46,24 +46,24 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [plaintext],
   },
   {
-    name: 'a name that only begins like loopback',
+    name: 'a name that only starts like loopback',
     capture: mysqlWith({ ...off, bind_address: '127.0.0.1.example.com' }),
     expected: [plaintext],
   },
   { name: 'socket only', capture: mysqlWith({ ...off, skip_networking: 'ON' }), expected: [] },
-  { name: 'every remote account demands TLS', capture: mysqlWith(off, tlsOnly), expected: [] },
+  { name: 'every remote account requires TLS', capture: mysqlWith(off, tlsOnly), expected: [] },
   {
-    name: 'one remote account does not demand TLS',
+    name: 'one remote account does not require TLS',
     capture: mysqlWith(off, [...tlsOnly, account('crm', 'app.example.com')]),
     expected: [plaintext],
   },
   {
-    name: 'accounts unknown: the setting alone says it',
+    name: 'unknown accounts: the setting alone decides',
     capture: { ...mysqlWith(off), accounts: notSeen() },
     expected: [plaintext],
   },
   {
-    name: 'MariaDB 10.4, which has no setting, with accounts that demand TLS',
+    name: 'MariaDB 10.4, which has no setting, with accounts that require TLS',
     capture: mariadbWith({ require_secure_transport: null }, tlsOnly),
     expected: [],
   },
@@ -79,7 +79,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     notAssessed: ['mysql.plaintext_allowed'],
   },
   {
-    name: 'nothing about addresses',
+    name: 'unknown addresses',
     capture: mysqlWith({ ...off, bind_address: null }),
     expected: [],
     notAssessed: ['mysql.plaintext_allowed'],
@@ -93,24 +93,24 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     ],
   },
   {
-    name: 'the spelling of newer MariaDB',
+    name: 'the format of newer MariaDB',
     capture: mariadbWith({ tls_version: 'TLSv1.0, TLSv1.2' }),
     expected: [{ check: 'mysql.tls_version_old', locator: 'tls_version TLSv1.0' }],
   },
   {
-    name: 'old versions are set but there is no TLS',
+    name: 'old versions allowed, but no TLS',
     capture: mariadbWith({ tls_version: 'TLSv1.1,TLSv1.2', have_ssl: 'DISABLED', skip_networking: 'ON' }),
     expected: [],
     notAssessed: ['mysql.tls_version_old'],
   },
   {
-    name: 'no word about versions',
+    name: 'unknown TLS versions',
     capture: mysqlWith({ tls_version: null }),
     expected: [],
     notAssessed: ['mysql.tls_version_old'],
   },
   {
-    name: 'two accounts on the network in the clear',
+    name: 'two accounts connected without encryption',
     capture: { ...mysqlWith(), plaintext_users: plaintextUsers(['repl', 'shop']) },
     expected: [
       { check: 'mysql.plaintext_session', locator: "'repl'" },
@@ -118,7 +118,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     ],
   },
   {
-    name: 'the replication of Amazon RDS itself',
+    name: 'Amazon RDS’s own replication',
     capture: {
       ...mysqlWith({ basedir: '/rdsdbbin/mysql/' }),
       plaintext_users: plaintextUsers(['rdsrepladmin']),
@@ -126,7 +126,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
-    name: 'Google Cloud SQL, whose instance may demand TLS',
+    name: 'Google Cloud SQL, whose instance may require TLS',
     capture: mysqlWith({ ...off, version: '8.0.31-google', version_comment: '(Google)' }),
     expected: [],
     notAssessed: ['mysql.plaintext_allowed'],

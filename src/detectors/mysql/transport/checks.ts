@@ -42,7 +42,7 @@ export const transportChecks = {
     safeguards: [
       shows(
         safeguards.transmissionEncryption,
-        'The server’s setting, or the requirement of each remote account, says whether a connection without TLS is refused.',
+        'The server’s setting, or the requirement of each remote account, shows whether unencrypted connections are refused.',
       ),
       changeable,
     ],
@@ -65,7 +65,7 @@ export const transportChecks = {
     safeguards: [
       shows(
         safeguards.transmissionEncryption,
-        'The server’s own setting says whether it refuses TLS 1.0 and 1.1, which can be broken.',
+        'The server’s setting shows whether it refuses TLS 1.0 and 1.1, which can be broken.',
       ),
       changeable,
     ],
@@ -92,7 +92,7 @@ export const transportChecks = {
     safeguards: [
       lowers(
         safeguards.transmissionEncryption,
-        'What a session from the network carries is not encrypted, and that none is there at the moment shows nothing.',
+        'A session from another machine is not encrypted, and finding none at one moment proves nothing.',
       ),
       changeable,
     ],

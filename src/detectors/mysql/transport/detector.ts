@@ -8,7 +8,7 @@ import { transportChecks as checks } from './checks.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** How connections to the server are encrypted. */
+/** The encryption of connections to the server. */
 export const mysqlTransportDetector: Detector<MysqlCapture> = {
   name: 'mysql.transport',
   surface: 'mysql',
@@ -31,7 +31,7 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
         found.observe(
           checks.plaintextSession,
           quotedName(user),
-          `The account ${quotedName(user)} is connected over TCP without TLS, and not by way of loopback.`,
+          `The account ${quotedName(user)} is connected over TCP from another machine without TLS.`,
         );
       }
     } else {
@@ -52,7 +52,7 @@ function detectPlaintext(
   const required = variables.require_secure_transport;
   if (required === 'ON') return;
   const listens = listensTo(variables);
-  if (listens === 'nobody') {
+  if (listens === 'none') {
     if (offersNone(variables)) found.cannotPass([checks.plaintextAllowed], noTls);
     return;
   }
@@ -68,7 +68,7 @@ function detectPlaintext(
     found.cannotAssess([checks.plaintextAllowed], 'The server does not report the addresses it listens on.');
     return;
   }
-  // Where every account that may come over a network demands TLS, nobody gets in without it.
+  // If every remote account requires TLS, the server's setting does not matter.
   if (accounts.assessed && !accounts.value.truncated) {
     const remote = usableAccounts(accounts.value.accounts, product).filter(account => !isLocal(account));
     if (remote.every(({ requires_tls }) => requires_tls)) {
@@ -97,7 +97,7 @@ function detectPlaintext(
     found.observe(
       checks.plaintextAllowed,
       place,
-      `The server listens to the network. ${setting}, and ${offers}.`,
+      `The server is reachable over the network. ${setting}, and ${offers}.`,
     );
   }
 }

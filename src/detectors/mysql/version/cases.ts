@@ -8,13 +8,13 @@ const ended = 'mysql.version_end_of_life';
 export const cases: readonly GoldenCase<MysqlCapture>[] = [
   { name: 'current MySQL', capture: mysqlWith(), expected: [] },
   {
-    name: 'MariaDB of Debian, which mends it itself',
+    name: 'MariaDB of Debian, which backports fixes',
     capture: mariadbWith(),
     expected: [],
     notAssessed: [behind],
   },
   {
-    name: 'MariaDB of its makers, current',
+    name: 'MariaDB of its vendor, current',
     capture: mariadbWith({
       version: '10.11.19-MariaDB-log',
       version_comment: 'MariaDB Server',
@@ -22,7 +22,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
-    name: 'MySQL 8.0 a few years behind, past its end',
+    name: 'MySQL 8.0 a few years behind, past its end of life',
     capture: mysqlWith({ version: '8.0.28' }),
     expected: [
       { check: ended, locator: 'MySQL 8.0' },
@@ -56,7 +56,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: ended, locator: 'MariaDB 10.5' }],
   },
   {
-    name: 'MariaDB of its makers for Debian',
+    name: 'MariaDB of its vendor for Debian',
     capture: mariadbWith({
       version: '10.11.2-MariaDB-1:10.11.2+maria~deb12',
       version_comment: 'mariadb.org binary distribution',
@@ -86,31 +86,31 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     notAssessed: [behind],
   },
   {
-    name: 'Aurora, whose numbers stand still while it is mended',
+    name: 'Aurora, whose version number does not change with fixes',
     capture: mysqlWith({ version: '8.4.7', aurora_version: '8.4.7' }),
     expected: [],
     notAssessed: [behind],
   },
   {
-    name: 'a version that the table does not know',
+    name: 'a version missing from the table',
     capture: mysqlWith({ version: '26.7.0' }),
     expected: [],
     notAssessed: [behind, ended],
   },
   {
-    name: 'a version that is none',
+    name: 'an invalid version',
     capture: mysqlWith({ version: null }),
     expected: [],
     notAssessed: [behind, ended],
   },
   {
-    name: 'a series whose newest release is not known',
+    name: 'a series whose newest release is unknown',
     capture: mariadbWith({ version: '11.4.5-MariaDB-log', version_comment: 'MariaDB Server' }),
     expected: [],
     notAssessed: [behind],
   },
   {
-    name: 'seen with an old table',
+    name: 'an outdated table',
     capture: { ...mysqlWith(), collected_at: '2027-11-21T12:00:00.000Z' },
     expected: [{ check: 'mysql.version_table_outdated', locator: 'MySQL' }],
   },

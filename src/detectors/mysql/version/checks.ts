@@ -16,7 +16,7 @@ export const versionChecks = {
     id: 'mysql.version_end_of_life',
     title: 'The database server is past its end of life',
     severity: 'high',
-    why: 'Security holes found from now on are published but no longer fixed in this version.',
+    why: 'New vulnerabilities are published but no longer fixed in this version.',
     fix: {
       advice:
         'Upgrade to a long-term version: MySQL 8.4, MariaDB 10.11, 11.4 or 11.8. Take a backup and rehearse on a copy first. MySQL goes from 5.7 to 8.0 to 8.4, after `util.checkForServerUpgrade()` in MySQL Shell; MariaDB may skip versions, followed by `mariadb-upgrade`. On managed services, change the instance’s engine version, ideally with a blue/green deployment.',
@@ -28,7 +28,7 @@ export const versionChecks = {
     id: 'mysql.version_behind',
     title: 'The database server lacks security fixes',
     severity: 'medium',
-    why: 'A newer release of the same version is available, and the holes that it fixes are public.',
+    why: 'A newer release of the same version is available, and the vulnerabilities that it fixes are public.',
     fix: {
       advice:
         'Install the newest release of the same version and restart. Nothing else changes within a version. For containers, pull the same tag again, such as `mysql:8.4` or `mariadb:10.11`.',
@@ -52,7 +52,7 @@ export const versionChecks = {
     id: 'mysql.version_table_outdated',
     title: 'Parapet’s list of MySQL and MariaDB versions is outdated',
     severity: 'info',
-    why: 'Newer versions and end-of-life dates are unknown to this release, so an outdated server may look current.',
+    why: 'This release does not know newer versions and end-of-life dates, so an outdated server may appear current.',
     fix: {
       advice:
         'Upgrade Parapet: each release has a current list of MySQL and MariaDB versions. Until then, compare the server’s version with the vendor’s list.',

@@ -7,7 +7,7 @@ import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
 import { productOf } from '../product.ts';
 import { versionChecks as checks } from './checks.ts';
 
-/** Whether the server's version still gets security fixes, and whether it has them. */
+/** Whether the server's version is supported, and has all security fixes. */
 export const mysqlVersionDetector: Detector<MysqlCapture> = {
   name: 'mysql.version',
   surface: 'mysql',
@@ -24,7 +24,7 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
       found.observe(
         checks.tableOutdated,
         table.product,
-        `The table of ${table.product} is of ${table.as_of}.`,
+        `The list of ${table.product} versions is from ${table.as_of}.`,
       );
     }
     const version = variables.value.version ?? '';
@@ -32,7 +32,7 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
     if (standing === undefined) {
       found.cannotAssess(
         [checks.endOfLife, checks.behind],
-        `The table of ${table.as_of} does not know the version ${quoted(version, 40)}.`,
+        `The list of versions from ${table.as_of} does not contain version ${quoted(version, 40)}.`,
       );
       return found.result();
     }
@@ -53,12 +53,12 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
       found.observe(
         checks.behind,
         name,
-        `The server is ${quoted(version, 60)}; ${series.latest ?? series.known} is out.`,
+        `The server is ${quoted(version, 60)}; ${series.latest ?? series.known} is available.`,
       );
     } else if (series.latest === null && !ended) {
       found.cannotAssess(
         [checks.behind],
-        `The newest release of ${name} is not in the table of ${table.as_of}.`,
+        `The list of versions from ${table.as_of} does not contain the newest release of ${name}.`,
       );
     }
     return found.result();

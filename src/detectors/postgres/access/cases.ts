@@ -47,7 +47,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'ident asks the machine of the client, and on its own machine the operating system',
+    name: 'ident over the network and on the server’s own machine',
     capture: rules(
       { method: 'ident' },
       { method: 'ident', address: '127.0.0.1', netmask: '255.255.255.255' },
@@ -55,7 +55,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.hba_trust', locator: `${place} ident` }],
   },
   {
-    name: 'unencrypted connections of other machines',
+    name: 'unencrypted connections from other machines',
     capture: rules(
       { type: 'host' },
       { type: 'hostnossl', users: ['b'] },
@@ -79,7 +79,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.hba_password', locator: 'hostssl clinic a,b 10.0.0.0 255.0.0.0 password' }],
   },
   {
-    name: 'a password that another service judges',
+    name: 'a password that another service verifies',
     capture: rules({ method: 'ldap' }),
     expected: [],
     notAssessed: ['postgres.hba_password'],
@@ -90,7 +90,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.hba_md5', locator: `${place} md5` }],
   },
   {
-    name: 'every address, in all spellings',
+    name: 'every address, in all notations',
     capture: rules(
       { address: '0.0.0.0', netmask: '0.0.0.0' },
       { address: '::', netmask: '::' },
@@ -105,12 +105,12 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'only the own machine and network',
+    name: 'only the server’s own machine and network',
     capture: rules({ address: 'samenet', netmask: null }),
     expected: [],
   },
   {
-    name: 'everybody is rejected before the rest',
+    name: 'every client is rejected before the rest',
     capture: rules({}, { ...everywhere, method: 'reject' }, { ...everywhere, method: 'trust' }, socket),
     expected: [],
   },
@@ -120,14 +120,14 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: ['postgres.hba_all_addresses'],
   },
   {
-    name: 'a superuser with a password and a rule for everybody',
+    name: 'a superuser with a password and a rule for all roles',
     capture: { ...rules({ ...everybody }), password_kinds: withPassword },
     expected: [
       { check: 'postgres.hba_remote_superuser', locator: 'hostssl all all 10.0.0.0 255.0.0.0 scram-sha-256' },
     ],
   },
   {
-    name: 'a superuser without a password and a rule for everybody',
+    name: 'a superuser without a password and a rule for all roles',
     capture: rules({ ...everybody }),
     expected: [],
   },
@@ -140,19 +140,19 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'a rule for everybody, and passwords are unknown',
+    name: 'a rule for all roles, with unknown passwords',
     capture: { ...rules({ ...everybody }), password_kinds: notRead() },
     expected: [],
     notAssessed: ['postgres.hba_remote_superuser', 'postgres.md5_password'],
   },
   {
-    name: 'a rule that names the superuser, and passwords are unknown',
+    name: 'a rule that names the superuser, with unknown passwords',
     capture: { ...rules({ users: ['postgres'] }), password_kinds: notRead() },
     expected: ['postgres.hba_remote_superuser'],
     notAssessed: ['postgres.md5_password'],
   },
   {
-    name: 'a rule for everybody on loopback',
+    name: 'a rule for all roles on loopback',
     capture: {
       ...rules(
         { ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' },
@@ -170,19 +170,19 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: everyMethod,
   },
   {
-    name: 'a file that was changed and not loaded',
+    name: 'a file that was changed but not loaded',
     capture: { ...rules({ method: 'trust' }), hba_changed: { assessed: true, value: true } },
     expected: ['postgres.hba_trust'],
     notAssessed: everyMethod,
   },
   {
-    name: 'a file of which it is not known whether it is loaded',
+    name: 'a file that may not be loaded',
     capture: { ...rules(), hba_changed: notRead() },
     expected: [],
     notAssessed: everyMethod,
   },
   {
-    name: 'the same on a service, which changes and loads the file itself',
+    name: 'the same on a managed service, which loads the file itself',
     capture: { ...rules(), hba_changed: notRead(), roles: rds },
     expected: [],
   },
@@ -192,7 +192,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.md5_password', locator: 'role app' }],
   },
   {
-    name: 'an MD5 password of the service’s own role',
+    name: 'an MD5 password of a role of the managed service',
     capture: captureWith({ roles: rds, password_kinds: listed({ role: 'rdsadmin', kind: 'md5' }) }),
     expected: [],
   },
@@ -202,7 +202,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
   },
   {
-    name: 'everybody may write',
+    name: 'PUBLIC can write',
     capture: captureWith({
       relations: listed(
         relation({ row_security: false, access: [access('PUBLIC', { write: true })] }),

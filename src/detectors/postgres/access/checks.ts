@@ -27,7 +27,7 @@ export const accessChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The rules in pg_hba.conf say whether anyone is admitted without proving who they are.',
+        'The rules in pg_hba.conf show whether clients can connect without authentication.',
       ),
     ],
   },
@@ -35,7 +35,7 @@ export const accessChecks = {
     id: 'postgres.hba_password',
     title: 'A pg_hba.conf rule uses clear-text passwords',
     severity: 'high',
-    why: 'With the method `password`, the client sends the password itself. Anyone on an unencrypted path can read it, and it sits in the server’s memory.',
+    why: 'With the method `password`, the client sends the password itself. Anyone on an unencrypted network path can read it, and it is kept in the server’s memory.',
     fix: {
       advice:
         'Require `scram-sha-256` instead. It needs SCRAM verifiers: set each password again with `password_encryption = scram-sha-256`.',
@@ -45,11 +45,11 @@ export const accessChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The rules in pg_hba.conf say whether a password can be learned from the connection and used by someone else.',
+        'The rules in pg_hba.conf show whether clients send the password itself, so others can learn and use it.',
       ),
       lowers(
         safeguards.passwordManagement,
-        'The client sends the password itself, so it can be read in transit and in the server’s memory.',
+        'The client sends the password itself, which can be read in transit and in the server’s memory.',
       ),
     ],
   },
@@ -67,7 +67,7 @@ export const accessChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The rules in pg_hba.conf say whether an MD5 verifier, which can be stolen and replayed, is accepted as proof.',
+        'The rules in pg_hba.conf show whether an MD5 verifier, which can be stolen and reused, is enough to sign in.',
       ),
       lowers(safeguards.passwordManagement, 'MD5 authentication exposes the password to fast cracking.'),
     ],
@@ -83,13 +83,13 @@ export const accessChecks = {
       steps: [rule(scram, 'Replace the rule for every address.')],
     },
     references: [hba],
-    safeguards: [lowers(safeguards.accessControl, 'Any address on the network may try to sign in.')],
+    safeguards: [lowers(safeguards.accessControl, 'Clients at any address can try to sign in.')],
   },
   plaintextAllowed: {
     id: 'postgres.plaintext_allowed',
     title: 'A pg_hba.conf rule allows unencrypted connections',
     severity: 'medium',
-    why: 'A client that does not ask for TLS is accepted anyway, and its queries and rows cross the network unencrypted.',
+    why: 'Clients can connect without TLS, and their queries and rows then cross the network unencrypted.',
     fix: {
       advice:
         'Once every client uses TLS, replace `host` with `hostssl`. On Amazon RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure set `require_secure_transport = on`.',
@@ -99,7 +99,7 @@ export const accessChecks = {
     safeguards: [
       shows(
         safeguards.transmissionEncryption,
-        'The rules in pg_hba.conf say whether the server refuses connections from other machines without TLS.',
+        'The rules in pg_hba.conf show whether the server refuses unencrypted connections from other machines.',
       ),
       lowers(
         safeguards.transmissionIntegrity,
@@ -111,7 +111,7 @@ export const accessChecks = {
     id: 'postgres.hba_remote_superuser',
     title: 'A superuser can sign in from another machine',
     severity: 'high',
-    why: 'A guessed or leaked superuser password gives away the whole server, files and programs included, from any address that the rule allows.',
+    why: 'A guessed or leaked superuser password gives access to the whole server, including files and programs, from any address that the rule allows.',
     fix: {
       advice:
         'Let superusers sign in only on the machine itself, and name application roles in network rules instead of `all`. A superuser without a password who signs in by `peer` on the socket is safe too: `ALTER ROLE postgres PASSWORD NULL;`.',
@@ -133,7 +133,7 @@ export const accessChecks = {
     id: 'postgres.md5_password',
     title: 'A role’s password is stored as MD5',
     severity: 'medium',
-    why: 'Anyone who gets the stored value, from a backup or a role dump, can sign in with it as it is.',
+    why: 'Anyone who obtains the stored value, for example from a backup or a role dump, can sign in with it directly.',
     fix: {
       advice: 'Set the password again as a SCRAM verifier.',
       steps: [resetPassword],
@@ -142,7 +142,7 @@ export const accessChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The catalog says whether a role’s stored password is an MD5 verifier, which is enough to sign in.',
+        'The catalog shows whether a role’s stored password is an MD5 verifier, which is enough to sign in.',
       ),
       lowers(
         safeguards.passwordManagement,
@@ -154,10 +154,10 @@ export const accessChecks = {
     id: 'postgres.public_schema_create',
     title: 'Every role can create objects in a schema',
     severity: 'medium',
-    why: 'Anyone who can sign in can add functions and tables that more powerful roles then call by mistake (CVE-2018-1058).',
+    why: 'Anyone who can sign in can add functions and tables that more privileged roles then use by mistake (CVE-2018-1058).',
     fix: {
       advice:
-        'Revoke CREATE from PUBLIC and grant it to the roles that deploy. Until version 14 the schema public is open by default, and pg_upgrade keeps it so.',
+        'Revoke CREATE from PUBLIC and grant it to the roles that deploy. Up to version 14, the schema public is open by default, and pg_upgrade keeps it that way.',
       steps: [
         sql('REVOKE CREATE ON SCHEMA public FROM PUBLIC;\nGRANT CREATE ON SCHEMA public TO deployer;', {
           replace: { deployer: 'the role that deploys' },
@@ -169,11 +169,8 @@ export const accessChecks = {
       'https://wiki.postgresql.org/wiki/A_Guide_to_CVE-2018-1058',
     ],
     safeguards: [
-      lowers(
-        safeguards.accessAuthorization,
-        'Every role got this right without anyone granting it to that role.',
-      ),
-      lowers(safeguards.accessControl, 'Every role can plant objects that more powerful roles then use.'),
+      lowers(safeguards.accessAuthorization, 'Every role has this privilege without having been granted it.'),
+      lowers(safeguards.accessControl, 'Every role can create objects that more privileged roles then use.'),
     ],
   },
   publicWrite: {
@@ -193,10 +190,7 @@ export const accessChecks = {
     },
     references: [docs('ddl-priv.html'), docs('sql-revoke.html')],
     safeguards: [
-      lowers(
-        safeguards.accessAuthorization,
-        'Every role got this right without anyone granting it to that role.',
-      ),
+      lowers(safeguards.accessAuthorization, 'Every role has this privilege without having been granted it.'),
       lowers(safeguards.accessControl, 'Every role can change the table’s rows.'),
       lowers(
         safeguards.integrity,

@@ -7,7 +7,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { accessChecks as checks } from './checks.ts';
 import { detectHba } from './hba.ts';
 
-/** Who gets in, how they prove who they are, and what everybody may do inside. */
+/** Client authentication, and the privileges of PUBLIC. */
 export const postgresAccessDetector: Detector<PostgresCapture> = {
   name: 'postgres.access',
   surface: 'postgres',
@@ -49,7 +49,7 @@ function detectPublicWrite(found: DetectionBuilder, capture: PostgresCapture): v
   const places = rowsOf(found, [checks.publicWrite], capture.relations).flatMap(relation => {
     const { schema, name, access, row_security } = relation;
     const everybody = access.find(({ role }) => role === 'PUBLIC');
-    // Policies decide about rows where row security is on; TRUNCATE asks none.
+    // With row security, policies restrict access to rows, but not TRUNCATE.
     const open = everybody?.truncate || (everybody?.write && !row_security);
     if (!open || provider?.schemas.includes(schema)) return [];
     const seen = `PUBLIC may change ${quoted(`${schema}.${name}`, 140)}${row_security ? ' by TRUNCATE' : ''}.`;

@@ -17,19 +17,19 @@ const ofRules = [
   checks.remoteSuperuser,
 ];
 
-/** What the rules of pg_hba.conf permit, in the order in which the server goes through them. */
+/** What the rules of pg_hba.conf permit, in the order in which the server evaluates them. */
 export function detectHba(found: DetectionBuilder, capture: PostgresCapture): void {
   const all = hbaRulesOf(found, ofRules, capture);
   const read = firstRules(all);
   const rules = read.filter(({ broken }) => !broken);
   if (all.length > read.length) {
     const { hbaRules, hbaNames } = targetLimits;
-    found.cannotAssess(ofRules, `pg_hba.conf has more than ${hbaRules} rules or ${hbaNames} names of users.`);
+    found.cannotAssess(ofRules, `pg_hba.conf has more than ${hbaRules} rules or ${hbaNames} user names.`);
   }
   if (all.some(({ broken }) => broken)) {
     found.cannotAssess(
       ofRules,
-      'pg_hba.conf has lines that cannot be read: the server still uses what it read before.',
+      'pg_hba.conf has invalid lines, so the server still uses the rules that it loaded before.',
     );
   }
   const effective = effectiveRules(rules);
@@ -40,9 +40,10 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
       check,
       provider === undefined ? places : places.map(place => ofService(place, provider)),
     );
-  const trusted = effective.filter(asksNoProof).map(rule => {
+  const trusted = effective.filter(isUnauthenticated).map(rule => {
     const place = trusting(rule);
-    // No service lets anybody in from outside without proof: where it is so, somebody runs its software on their own.
+    // Managed services never allow access from outside without authentication; such a server only runs the
+    // same software.
     return provider !== undefined && isLocal(rule) ? ofService(place, provider) : place;
   });
   observeEach(found, checks.trust, trusted);
@@ -57,7 +58,7 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
     checks.md5,
     effective.filter(byMethod('md5')).map(rule => ({
       locator: placeOf(rule),
-      seen: `${told(rule)} allows MD5${remark}.`,
+      seen: `${ruleText(rule)} allows MD5${remark}.`,
       ...(severity === undefined ? {} : { severity }),
     })),
   );
@@ -66,10 +67,10 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
   observe(checks.remoteSuperuser, superusersFromAfar(found, capture, effective));
 }
 
-/** Methods with which the server passes a password on as it came (PostgreSQL, 20.3). */
+/** Methods with which the server passes the clear-text password on (PostgreSQL, 20.3). */
 const passingOn: readonly string[] = ['ldap', 'radius', 'pam', 'bsd'];
 
-/** The rules from the first on, as many as are compared with each superuser. */
+/** The first rules, as many as are compared with each superuser. */
 function firstRules(rules: readonly PostgresHbaRule[]): readonly PostgresHbaRule[] {
   let left: number = targetLimits.hbaNames;
   const end = rules.findIndex(({ users }) => {
@@ -85,32 +86,34 @@ interface Place {
   readonly severity?: Severity;
 }
 
-/** A service writes the file itself, and has its network in front: worth knowing, and nothing to act on. */
+/** A managed service writes the file and has its own network rules: reported as information. */
 function ofService(place: Place, provider: string): Place {
   const seen = `${place.seen} ${provider} manages this file: its network rules apply.`;
   return { ...place, seen, severity: 'info' };
 }
 
-/** `ident` asks the client's machine who its user is: over a network, anyone who controls that machine decides. */
-const asksNoProof = (rule: PostgresHbaRule) =>
+/**
+ * `ident` asks the client's machine for the username: over a network, whoever controls that machine decides.
+ */
+const isUnauthenticated = (rule: PostgresHbaRule) =>
   rule.method === 'trust' || (rule.method === 'ident' && !isLocal(rule));
 
 const byMethod = (name: string) => (rule: PostgresHbaRule) => rule.method === name;
 
-/** What the rule says, without its place in the file: it stays the same when lines move. */
+/** The rule without its line number, so that the locator stays the same when lines move. */
 function placeOf({ type, databases, users, address, netmask, method }: PostgresHbaRule): string {
   const where = address === null ? [] : [netmask === null ? address : `${address} ${netmask}`];
   return [type, databases.toSorted().join(','), users.toSorted().join(','), ...where, method].join(' ');
 }
 
-const told = (rule: PostgresHbaRule) => `The rule ${quoted(placeOf(rule), 300)}`;
+const ruleText = (rule: PostgresHbaRule) => `The rule ${quoted(placeOf(rule), 300)}`;
 
 function trusting(rule: PostgresHbaRule) {
   const local = isLocal(rule);
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} requires no authentication${local ? ', from the server’s own machine' : ''}.`,
-    // Whoever is on the machine, or in the container, already: fewer, not nobody.
+    seen: `${ruleText(rule)} requires no authentication${local ? ', from the server’s own machine' : ''}.`,
+    // Only people and programs on the machine, or in the container, can use it.
     ...(local ? { severity: 'medium' as const } : {}),
   };
 }
@@ -119,12 +122,12 @@ function inClearText(rule: PostgresHbaRule) {
   const hidden = isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} requests the password in clear text${hidden ? ', over an encrypted or local connection' : ''}.`,
+    seen: `${ruleText(rule)} requests the password in clear text${hidden ? ', over an encrypted or local connection' : ''}.`,
     ...(hidden ? { severity: 'medium' as const } : {}),
   };
 }
 
-/** The method md5 speaks SCRAM with roles whose verifier is one: then it is a matter of form. */
+/** The method md5 uses SCRAM for roles with a SCRAM verifier: then the setting hardly matters. */
 function ofMd5(capture: PostgresCapture): [remark: string, severity?: Severity] {
   const { password_kinds } = capture;
   const encryption = settingOf(capture, 'password_encryption');
@@ -133,11 +136,11 @@ function ofMd5(capture: PostgresCapture): [remark: string, severity?: Severity] 
     return some ? [''] : ['; no role has an MD5 password now', 'low'];
   }
   return encryption.assessed && encryption.value === 'scram-sha-256'
-    ? ['; new passwords are SCRAM, and whether an old one is MD5 is not known', 'medium']
+    ? ['; new passwords are SCRAM, and whether older ones are MD5 is unknown', 'medium']
     : [''];
 }
 
-/** Rules of the network that do not insist on encryption, up to one that rejects all unencrypted connections. */
+/** Network rules that do not require encryption, up to one that rejects all unencrypted connections. */
 function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Place[] {
   const last = rules.findIndex(
     rule =>
@@ -156,7 +159,7 @@ function admittingPlaintext(rules: readonly PostgresHbaRule[]): readonly Place[]
     )
     .map(rule => ({
       locator: placeOf(rule),
-      seen: `${told(rule)} allows unencrypted connections.`,
+      seen: `${ruleText(rule)} allows unencrypted connections.`,
     }));
 }
 
@@ -166,7 +169,7 @@ function admitting(rule: PostgresHbaRule) {
   const certified = rule.method === 'cert' || rule.client_certificate;
   return {
     locator: placeOf(rule),
-    seen: `${told(rule)} allows every address${certified ? ', with a certificate of the client' : ''}.`,
+    seen: `${ruleText(rule)} allows every address${certified ? ', with a certificate of the client' : ''}.`,
     ...(certified ? { severity: 'low' as const } : {}),
   };
 }
@@ -202,7 +205,7 @@ function superusersFromAfar(
       const byPassword = ['scram-sha-256', 'md5', 'password'].includes(rule.method);
       if (byPassword && withoutPassword.has(superuser.name)) continue;
       if (byPassword && !password_kinds.assessed && !network.names(rule, superuser)) {
-        // The rule is for everybody. Superusers often have no password, and then it does not let them in.
+        // The rule is for all roles. Superusers often have no password, so that it does not admit them.
         found.cannotAssess([check], `Whether superusers have passwords is unknown. ${password_kinds.reason}`);
         continue;
       }
@@ -213,14 +216,14 @@ function superusersFromAfar(
   }
   return [...admitted].map(([rule, names]) => ({
     locator: placeOf(rule),
-    seen: `${told(rule)} admits ${names
+    seen: `${ruleText(rule)} admits ${names
       .slice(0, 3)
       .map(name => quoted(name, 40))
       .join(', ')}${names.length > 3 ? ' and more superusers' : ''}.`,
   }));
 }
 
-/** Rules of the network by the users that they name, so that a role is compared with those only that fit it. */
+/** Network rules by the users that they name, so that a role is only compared with those that can match. */
 class NetworkRules {
   readonly #rules: readonly PostgresHbaRule[];
   readonly #indexes: ReadonlyMap<PostgresHbaRule, number>;
@@ -238,14 +241,14 @@ class NetworkRules {
     }
   }
 
-  /** Whether a rule is for this role by its own name. */
+  /** Whether a rule contains the role's own name. */
   names(rule: PostgresHbaRule, { name }: PostgresRole): boolean {
     return this.#byUser.get(name)?.has(this.#indexes.get(rule)!) ?? false;
   }
 
-  /** Those that admit a role, in their order, up to one that rejects it from everywhere. */
+  /** The rules that match a role, in order, up to one that rejects it from everywhere. */
   fitting({ name, member_of }: PostgresRole): readonly PostgresHbaRule[] {
-    // Superusers are members of every role by right, but `+role` does not take them for such.
+    // Superusers are implicit members of every role, but `+role` does not match them.
     const names = new Set(['all', name, ...member_of.map(group => `+${group}`)]);
     const indexes = new Set([...names].flatMap(user => [...(this.#byUser.get(user) ?? [])]));
     const fitting = [...indexes].sort((a, b) => a - b).map(index => this.#rules[index]!);

@@ -15,18 +15,18 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.untrusted_language', locator: 'language plpython3u' }],
   },
   {
-    name: 'an extension of before the upgrade',
+    name: 'an extension from before the upgrade',
     capture: extension('pg_stat_statements', '1.9', '1.10'),
     expected: [{ check: 'postgres.extension_outdated', locator: 'extension pg_stat_statements' }],
   },
-  { name: 'an extension whose files are gone', capture: extension('postgis', '3.3.2', null), expected: [] },
+  { name: 'an extension without its files', capture: extension('postgis', '3.3.2', null), expected: [] },
   {
-    name: 'an extension that everybody uses',
+    name: 'a common extension',
     capture: extension('postgres_fdw', '1.1', '1.1'),
     expected: [],
   },
   {
-    name: 'an extension that reaches out',
+    name: 'an extension that opens connections',
     capture: extension('dblink', '1.2', '1.2'),
     expected: [{ check: 'postgres.extension_risky', locator: 'extension dblink' }],
   },

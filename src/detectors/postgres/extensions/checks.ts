@@ -27,7 +27,7 @@ export const extensionsChecks = {
     id: 'postgres.extension_outdated',
     title: 'An extension is older than its installed files',
     severity: 'low',
-    why: 'The files were upgraded, but the objects in this database are still the old ones, without the fixes for security holes.',
+    why: 'The files were upgraded, but the objects in this database are still the old ones, without security fixes.',
     fix: {
       advice:
         'Read the extension’s release notes, then update it in each database. Do it after every package upgrade and after pg_upgrade.',
@@ -50,10 +50,10 @@ export const extensionsChecks = {
     id: 'postgres.extension_risky',
     title: 'An extension reaches outside the database',
     severity: 'medium',
-    why: 'It reads or writes files, opens connections or changes pages directly, which helps anyone who can run SQL to get further.',
+    why: 'It reads or writes files, opens connections or changes pages directly, which helps anyone who can run SQL to attack other systems.',
     fix: {
       advice:
-        'Drop the extension if nothing needs it. Otherwise list its functions (`\\dx+ dblink` in psql), revoke them from PUBLIC, and accept this finding. For queries on other servers, prefer postgres_fdw with a user mapping for each role.',
+        'If nothing needs the extension, drop it. Otherwise list its functions (`\\dx+ dblink` in psql), revoke them from PUBLIC, and accept this finding. For queries on other servers, prefer postgres_fdw with a user mapping for each role.',
       steps: [sql('DROP EXTENSION dblink;', { replace: { dblink: 'the extension' } })],
     },
     references: [docs('contrib.html'), docs('sql-dropextension.html')],
@@ -68,10 +68,10 @@ export const extensionsChecks = {
     id: 'postgres.foreign_server_password',
     title: 'A password for another server is stored in the catalog',
     severity: 'medium',
-    why: 'User mappings store passwords in clear text, readable for superusers and for anyone who gets a dump.',
+    why: 'User mappings store passwords in clear text. Superusers and anyone with a dump can read them.',
     fix: {
       advice:
-        'Use a client certificate or Kerberos instead of a password. Where that is not possible, limit what the remote role can do and where it can connect from, protect dumps like passwords, and accept this finding.',
+        'Use a client certificate or Kerberos instead of a password. If that is not possible, limit what the remote role can do and where it can connect from, protect dumps like passwords, and accept this finding.',
       steps: [
         sql(
           "ALTER USER MAPPING FOR app SERVER billing\n  OPTIONS (DROP password, ADD sslcert '/etc/postgresql/app.crt', ADD sslkey '/etc/postgresql/app.key');",

@@ -6,18 +6,18 @@ import { isOfProvider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { extensionsChecks as checks } from './checks.ts';
 
-/** What each of them is good for in the wrong hands. Untrusted languages have a check of their own. */
+/** Risky extensions and what they can do. Untrusted languages have a separate check. */
 const risky: ReadonlyMap<string, string> = new Map([
   ['adminpack', 'writes and removes files of the server'],
   ['dblink', 'opens connections to any server from this one'],
   ['file_fdw', 'reads files and runs programs of the server'],
   ['http', 'sends requests from the server’s network'],
-  ['pg_surgery', 'changes stored rows without regard to their rules'],
+  ['pg_surgery', 'changes stored rows without checking constraints'],
   ['pgsql_http', 'sends requests from the server’s network'],
   ['plsh', 'runs shell commands'],
 ]);
 
-/** What has been added to the server, and what it stores about others. */
+/** Extensions, languages, and stored passwords of foreign servers. */
 export const postgresExtensionsDetector: Detector<PostgresCapture> = {
   name: 'postgres.extensions',
   surface: 'postgres',

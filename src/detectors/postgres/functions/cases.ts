@@ -17,29 +17,29 @@ const definer = (changes: Partial<PostgresDefinerFunction>): PostgresCapture =>
 
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'hardened server', capture: captureWith(), expected: [] },
-  { name: 'a function as it should be', capture: definer({}), expected: [] },
+  { name: 'a safe function', capture: definer({}), expected: [] },
   {
-    name: 'everybody may call it',
+    name: 'PUBLIC may execute it',
     capture: definer({ public_may_execute: true }),
     expected: [{ check: 'postgres.security_definer_public', locator: 'app.close_visit(integer)' }],
   },
   {
-    name: 'everybody may call a superuser’s',
+    name: 'PUBLIC may execute a superuser’s function',
     capture: definer({ public_may_execute: true, owner_is_superuser: true }),
     expected: ['postgres.security_definer_public'],
   },
   {
-    name: 'nobody can call a trigger’s function',
+    name: 'a trigger function, which cannot be called directly',
     capture: definer({ public_may_execute: true, trigger: true }),
     expected: [],
   },
   {
-    name: 'it searches where its caller says, also as a trigger',
+    name: 'it uses its caller’s search path, also as a trigger',
     capture: definer({ search_path_fixed: false, trigger: true, public_may_execute: true }),
     expected: [{ check: 'postgres.search_path_mutable', locator: 'app.close_visit(integer)' }],
   },
   {
-    name: 'a function of the service',
+    name: 'a function of the managed service',
     capture: {
       ...definer({
         schema: 'vault',

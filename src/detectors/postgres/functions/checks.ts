@@ -30,7 +30,7 @@ export const functionsChecks = {
     id: 'postgres.search_path_mutable',
     title: 'A SECURITY DEFINER function uses its caller’s search_path',
     severity: 'medium',
-    why: 'A caller can shadow a table, function or operator that it uses, and have the shadow run with the owner’s rights.',
+    why: 'A caller can shadow a table, function or operator that the function uses, and the shadow runs with the owner’s rights.',
     fix: {
       advice:
         'Fix the search path on the function, with `pg_temp` last and no schema in which others can create objects. An empty path is safest if every name in the body is qualified.',

@@ -7,8 +7,8 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { functionsChecks as checks } from './checks.ts';
 
 /**
- * Functions that run with their owner's rights. Those that run with the caller's are left in peace: they can be led
- * astray only by who has the rights already.
+ * Functions that run with their owner's rights. Functions that run with the caller's rights give an attacker
+ * nothing new.
  */
 export const postgresFunctionsDetector: Detector<PostgresCapture> = {
   name: 'postgres.functions',

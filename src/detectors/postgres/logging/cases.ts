@@ -42,7 +42,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'pgaudit does it',
+    name: 'pgaudit logs them',
     capture: set({ log_statement: 'none', 'pgaudit.log': 'all, -misc' }),
     expected: [],
   },
@@ -70,7 +70,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'the libraries are hidden',
+    name: 'hidden libraries',
     capture: set({ log_statement: 'none', shared_preload_libraries: null }),
     expected: [],
     notAssessed: ['postgres.pgaudit_missing', 'postgres.log_statement_none'],
@@ -83,12 +83,12 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'the prefix of RDS', capture: set({ log_line_prefix: '%t:%r:%u@%d:[%p]:' }), expected: [] },
   { name: 'widths in the prefix', capture: set({ log_line_prefix: '%-10n %c %q%20u %5d' }), expected: [] },
   {
-    name: 'a sign that is none',
+    name: 'an escaped percent sign',
     capture: set({ log_line_prefix: '%m %p %%u %d' }),
     expected: ['postgres.log_line_prefix_incomplete'],
   },
   {
-    name: 'syslog has the time',
+    name: 'syslog adds the time',
     capture: set({ log_destination: 'syslog', log_line_prefix: '%u %d ' }),
     expected: [],
   },
@@ -98,7 +98,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'a service whose standard error is kept outside',
+    name: 'a service whose standard error is stored elsewhere',
     capture: set({ logging_collector: 'off' }),
     expected: [{ check: 'postgres.logging_collector_off', locator: 'logging_collector' }],
     notAssessed: ['postgres.log_file_mode_open'],
@@ -116,7 +116,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.log_file_mode_open'],
   },
   {
-    name: 'a managed service keeps the log',
+    name: 'a managed service stores the log',
     capture: captureWith({
       changed: { logging_collector: 'off', log_file_mode: '0644' },
       roles: listed(bootstrap, role('cloudsqlsuperuser', { can_log_in: false })),
@@ -125,13 +125,13 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.logging_collector_off', 'postgres.log_file_mode_open'],
   },
   {
-    name: 'everybody may read the log',
+    name: 'every local user may read the log',
     capture: set({ log_file_mode: '0644' }),
     expected: [{ check: 'postgres.log_file_mode_open', locator: 'log_file_mode' }],
   },
   { name: 'a group may read the log', capture: set({ log_file_mode: '0640' }), expected: [] },
   {
-    name: 'trees in the log',
+    name: 'query trees in the log',
     capture: set({ debug_print_parse: 'on', debug_print_plan: 'on' }),
     expected: [
       { check: 'postgres.debug_print_on', locator: 'debug_print_parse' },

@@ -3,7 +3,7 @@ import type { Check } from '../../detector.ts';
 import { managed, docs as page, setAtRestart, setParameters, sql } from '../fix.ts';
 
 const unrecorded = lowers(safeguards.auditControls, 'Activity that is not recorded cannot be examined.');
-const unreviewable = lowers(safeguards.activityReview, 'Without this record there is less to review.');
+const unreviewable = lowers(safeguards.activityReview, 'There is no record of this activity to review.');
 
 const docs = (setting: string) =>
   page(`runtime-config-logging.html#GUC-${setting.toUpperCase().replaceAll('_', '-')}`);
@@ -13,7 +13,7 @@ export const loggingChecks = {
     id: 'postgres.log_connections_off',
     title: 'Connections are not logged',
     severity: 'low',
-    why: 'After an incident, nobody can tell who was connected, when and from where.',
+    why: 'After an incident, there is no record of who was connected, when and from where.',
     fix: {
       advice: `Turn connection logging on. ${managed}`,
       steps: [setParameters({ log_connections: 'on' })],
@@ -41,7 +41,7 @@ export const loggingChecks = {
     id: 'postgres.log_statement_none',
     title: 'Schema changes are not logged',
     severity: 'low',
-    why: 'New tables, dropped policies and grants leave no trace of who made them.',
+    why: 'There is no record of who created tables, dropped policies or granted privileges.',
     fix: {
       advice: `Log DDL statements. Do not use \`all\` where statements contain health information: the log would contain it too. pgaudit with \`pgaudit.log = 'ddl, role'\` also resolves this. ${managed}`,
       steps: [setParameters({ log_statement: 'ddl' })],
@@ -60,17 +60,14 @@ export const loggingChecks = {
     },
     references: [docs('log_line_prefix')],
     safeguards: [
-      lowers(
-        safeguards.auditControls,
-        'A log line that does not say who did it, and when, records no one’s activity.',
-      ),
+      lowers(safeguards.auditControls, 'A log line without time and role cannot be attributed to anyone.'),
     ],
   },
   collector: {
     id: 'postgres.logging_collector_off',
     title: 'The logging collector is off',
     severity: 'low',
-    why: 'Without it, csvlog and jsonlog are not written, and standard error is lost unless something outside keeps it.',
+    why: 'Without it, csvlog and jsonlog are not written, and standard error is lost unless another program stores it.',
     fix: {
       advice:
         'If systemd, Debian’s pg_ctlcluster or a container’s log driver keeps standard error, check its retention and accept this finding. Otherwise turn the collector on.',
@@ -99,7 +96,7 @@ export const loggingChecks = {
     safeguards: [
       lowers(
         safeguards.accessControl,
-        'Every user of the machine can read what the log contains, values of statements included.',
+        'Every user of the machine can read the log, including values in statements.',
       ),
     ],
   },
@@ -107,7 +104,7 @@ export const loggingChecks = {
     id: 'postgres.debug_print_on',
     title: 'Query trees are logged',
     severity: 'low',
-    why: 'Parse and plan trees fill the log and carry the constants of queries into it.',
+    why: 'Parse and plan trees fill the log and contain the constants of queries.',
     fix: {
       advice: 'Turn the three debugging settings off.',
       steps: [
@@ -129,7 +126,7 @@ export const loggingChecks = {
     id: 'postgres.pgaudit_missing',
     title: 'Data access is not audited',
     severity: 'medium',
-    why: 'PostgreSQL’s own log has statements as sent, not which tables they read or changed. pgaudit records that.',
+    why: 'PostgreSQL’s own log contains statements as sent, but not which tables they read or changed. pgaudit logs that.',
     fix: {
       advice:
         'Install pgaudit (`apt-get install postgresql-18-pgaudit` or `dnf install pgaudit_18`) and choose what to record. `pgaudit.role` audits single tables. On Amazon RDS, add it to the parameter group; on Cloud SQL, set the flag `cloudsql.enable_pgaudit`.',

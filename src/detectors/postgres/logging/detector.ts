@@ -7,7 +7,7 @@ import { loggingChecks as checks } from './checks.ts';
 
 const words = (list: string) => list.split(',').map(word => word.trim().toLowerCase());
 
-/** What the server writes down about its use, and who may read it. */
+/** What the server logs, and who may read the log. */
 export const postgresLoggingDetector: Detector<PostgresCapture> = {
   name: 'postgres.logging',
   surface: 'postgres',
@@ -15,7 +15,7 @@ export const postgresLoggingDetector: Detector<PostgresCapture> = {
   detect(capture) {
     const found = new DetectionBuilder();
     withSettings(found, [checks.connections], capture, ['log_connections'], value => {
-      // A switch until version 17, a list of stages since. The stage `receipt` names nobody.
+      // A switch up to version 17, then a list of stages. The stage `receipt` does not name the role.
       const telling = ['on', 'all', 'authentication', 'authorization', 'true', 'yes', '1'];
       if (words(value).some(stage => telling.includes(stage))) return;
       found.observe(checks.connections, 'log_connections', `log_connections is ${quoted(value)}.`);
@@ -36,7 +36,7 @@ export const postgresLoggingDetector: Detector<PostgresCapture> = {
   },
 };
 
-/** Everything the server, the database or a role logs with pgaudit, in lower case; undefined where it is not loaded. */
+/** What pgaudit logs for the server, the database or a role, in lowercase; undefined if it is not loaded. */
 function audited(libraries: string, capture: PostgresCapture): readonly string[] | undefined {
   if (!words(libraries).some(library => library === 'pgaudit' || library.endsWith('/pgaudit')))
     return undefined;
@@ -82,7 +82,7 @@ function detectPrefix(found: DetectionBuilder, capture: PostgresCapture): void {
   withSettings(found, [checks.linePrefix], capture, names, (prefix, destination = '') => {
     const destinations = words(destination);
     if (destinations.includes('csvlog') || destinations.includes('jsonlog')) return;
-    // The system's log adds the time and the process itself.
+    // syslog adds the time and the process.
     const byServer = destinations.includes('stderr') || destinations.includes('');
     const wanted: [string, string][] = [
       ...(byServer
@@ -132,9 +132,8 @@ function detectFiles(found: DetectionBuilder, capture: PostgresCapture): void {
           const seen = `log_destination names ${lost.join(' and ')}, which needs logging_collector, and that is off.`;
           found.observe(checks.collector, 'logging_collector', seen);
         } else if (words(destination).includes('stderr')) {
-          // How services under systemd, Debian's scripts and containers run: somebody outside keeps the log, or should.
-          const seen =
-            'logging_collector is off: what goes to standard error is kept only if something outside does.';
+          // Under systemd, Debian's scripts and in containers, another program stores the log, or should.
+          const seen = 'logging_collector is off: standard error is stored only if another program does it.';
           found.observe(checks.collector, 'logging_collector', seen, 'info');
         }
         return;

@@ -13,7 +13,7 @@ const many = Array.from({ length: 60 }, (_, index) => role(`r${100 + index}`, { 
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'hardened server', capture: captureWith(), expected: [] },
   {
-    name: 'a further superuser',
+    name: 'an additional superuser',
     capture: may({
       superuser: true,
       create_role: true,
@@ -24,33 +24,33 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.extra_superuser', locator: 'role worker' }],
   },
   {
-    name: 'a superuser that members switch to',
+    name: 'a superuser role with members',
     capture: may({ superuser: true, can_log_in: false, has_members: true }),
     expected: ['postgres.extra_superuser'],
   },
   {
-    name: 'a superuser that nobody can be',
+    name: 'a superuser that cannot sign in and has no members',
     capture: may({ superuser: true, can_log_in: false }),
     expected: [],
   },
   {
-    name: 'one that makes roles and databases',
+    name: 'a role that can create roles and databases',
     capture: may({ create_role: true, create_db: true }),
     expected: [{ check: 'postgres.extra_createrole', locator: 'role worker' }],
   },
   {
-    name: 'one that makes databases',
+    name: 'a role that can create databases',
     capture: may({ create_db: true }),
     expected: [{ check: 'postgres.extra_createdb', locator: 'role worker' }],
   },
-  { name: 'one that replicates and nothing else', capture: may({ replication: true }), expected: [] },
+  { name: 'a role that only replicates', capture: may({ replication: true }), expected: [] },
   {
-    name: 'one that replicates and owns tables',
+    name: 'a role that replicates and owns tables',
     capture: may({ replication: true, owns_relations: true }),
     expected: [{ check: 'postgres.replication_role_mixed', locator: 'role worker' }],
   },
   {
-    name: 'one that no policy holds for',
+    name: 'a role that bypasses row security',
     capture: may({ bypass_rls: true }),
     expected: [{ check: 'postgres.bypassrls_role', locator: 'role worker' }],
   },
@@ -76,7 +76,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'files and programs of the server',
+    name: 'a role with access to server files and programs',
     capture: may({ member_of: ['pg_read_server_files', 'pg_execute_server_program', 'pg_monitor'] }),
     expected: [
       { check: 'postgres.server_files_member', locator: 'role worker in pg_execute_server_program' },
@@ -97,7 +97,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'Supabase as it comes',
+    name: 'a default Supabase project',
     capture: captureWith({
       roles: listed(
         role('supabase_admin', { bootstrap: true, superuser: true, expires: false, connection_limit: -1 }),
@@ -116,7 +116,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'more places than are shown',
+    name: 'more places than the check reports',
     capture: roles(...many),
     expected: many.slice(0, 50).map(({ name }) => ({
       check: 'postgres.role_without_connection_limit',
@@ -125,7 +125,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.role_without_connection_limit'],
   },
   {
-    name: 'more roles than are read',
+    name: 'more roles than the scan reads',
     capture: captureWith({ roles: truncated(bootstrap, role('worker', { bypass_rls: true })) }),
     expected: ['postgres.bypassrls_role'],
     notAssessed: all,

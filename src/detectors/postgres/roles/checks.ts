@@ -5,7 +5,7 @@ import { docs, sql } from '../fix.ts';
 
 const excess = lowers(
   safeguards.accessModification,
-  'The role has more rights than such a role usually needs, which a review of access rights would settle.',
+  'The role has more privileges than such a role usually needs, which an access review would correct.',
 );
 
 const attributes = docs('role-attributes.html');
@@ -24,7 +24,7 @@ export const rolesChecks = {
       steps: [alterRole('NOSUPERUSER')],
     },
     references: [attributes, docs('predefined-roles.html')],
-    safeguards: [excess, lowers(safeguards.accessControl, 'A superuser passes every access check.')],
+    safeguards: [excess, lowers(safeguards.accessControl, 'Superusers bypass every access check.')],
   },
   createRole: {
     id: 'postgres.extra_createrole',
@@ -55,7 +55,7 @@ export const rolesChecks = {
     id: 'postgres.replication_role_mixed',
     title: 'A role with other duties has REPLICATION',
     severity: 'medium',
-    why: 'REPLICATION lets a role copy the whole cluster, every database and password verifier. In a role with other duties, more people and programs have it.',
+    why: 'REPLICATION lets a role copy the whole cluster, including every database and password verifier. If the role has other duties, more people and programs have this access.',
     fix: {
       advice:
         'Create a role that only replicates, allow it in pg_hba.conf from the standbys only, and remove REPLICATION from this one.',
@@ -77,7 +77,7 @@ export const rolesChecks = {
       excess,
       lowers(
         safeguards.accessControl,
-        'A role that may replicate can copy all data, whatever it was granted.',
+        'A role with REPLICATION can copy all data, regardless of its grants.',
       ),
     ],
   },
@@ -94,14 +94,14 @@ export const rolesChecks = {
     references: [docs('ddl-rowsecurity.html'), attributes],
     safeguards: [
       excess,
-      lowers(safeguards.accessControl, 'The role reads and changes every row, whatever the policies say.'),
+      lowers(safeguards.accessControl, 'The role can read and change every row, regardless of policies.'),
     ],
   },
   noExpiry: {
     id: 'postgres.role_without_expiry',
     title: 'A role’s password never expires',
     severity: 'low',
-    why: 'A leaked or forgotten password works until somebody changes it.',
+    why: 'A leaked or forgotten password works until it is changed.',
     fix: {
       advice:
         'Set an expiry date and a reminder to change the password before it. Roles that sign in by certificate, peer, LDAP or Kerberos need no password: `ALTER ROLE app PASSWORD NULL;`.',
@@ -112,13 +112,13 @@ export const rolesChecks = {
       ],
     },
     references: [docs('sql-alterrole.html')],
-    safeguards: [lowers(safeguards.passwordManagement, 'Nothing makes anyone change this password.')],
+    safeguards: [lowers(safeguards.passwordManagement, 'Nothing requires a change of this password.')],
   },
   noLimit: {
     id: 'postgres.role_without_connection_limit',
     title: 'A role has no connection limit',
     severity: 'low',
-    why: 'One faulty client, or a stranger with its password, can use all connections and lock everyone else out.',
+    why: 'One faulty client, or an attacker with its password, can use all connections and lock everyone else out.',
     fix: {
       advice:
         'Set a limit slightly above what the role’s connection pools need together. Limits do not apply to superusers.',
@@ -150,7 +150,7 @@ export const rolesChecks = {
       excess,
       lowers(
         safeguards.accessControl,
-        'The role can read or write files of the server, past every access check of the database.',
+        'The role can read or write files of the server, bypassing the database’s access checks.',
       ),
     ],
   },

@@ -7,7 +7,7 @@ import { rolesChecks as checks } from './checks.ts';
 
 const serverFiles = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
-/** What single roles may do beyond the tables they were granted. Predefined roles are not in the capture. */
+/** Powerful attributes and memberships of roles. Predefined roles are not in the capture. */
 export const postgresRolesDetector: Detector<PostgresCapture> = {
   name: 'postgres.roles',
   surface: 'postgres',
@@ -16,7 +16,7 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
     const found = new DetectionBuilder();
     const provider = providerOf(capture);
     const all = rowsOf(found, Object.values(checks), capture.roles);
-    // The first superuser can do anything by design, and the service's roles are the service's business.
+    // The first superuser is expected to have all rights, and customers cannot change the service's roles.
     const roles = all.filter(role => !role.bootstrap && !isOfProvider(provider, role.name));
     const observe = (check: Check, isFlaw: (role: PostgresRole) => boolean, seen: string) => {
       const places = roles.filter(isFlaw).map(({ name }) => ({
@@ -41,7 +41,7 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
     observe(
       checks.replication,
       role => ordinary(role) && role.replication && doesMore(role) && !administers(role),
-      'has REPLICATION and does other work too',
+      'has REPLICATION and other duties',
     );
     observe(
       checks.bypassRls,
@@ -57,12 +57,12 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
     observe(
       checks.noExpiry,
       role => role.can_log_in && !role.expires && !withoutPassword.has(role.name),
-      'can log in, and its password has no date of expiry',
+      'can sign in, and its password has no expiry date',
     );
     observe(
       checks.noLimit,
       role => role.can_log_in && !role.superuser && role.connection_limit < 0,
-      'can log in, and has no limit of connections',
+      'can sign in and has no connection limit',
     );
     for (const group of serverFiles) {
       const members = roles.filter(role => !role.superuser && role.member_of.includes(group));
@@ -79,12 +79,12 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
   },
 };
 
-/** Somebody can be the role: by logging in, or by switching to it. */
+/** Whether the role can be used: by signing in, or by its members. */
 const isUsable = ({ can_log_in, has_members }: PostgresRole) => can_log_in || has_members;
 
 const doesMore = (role: PostgresRole) =>
   role.create_role || role.create_db || role.bypass_rls || role.owns_relations;
 
-/** The customer's own administrators at a service: what they may is what the service gives them in place of a superuser. */
+/** The customer's administrators on a managed service, whose rights replace those of a superuser. */
 const isAdministrator = ({ member_of }: PostgresRole, provider: Provider | undefined) =>
   provider?.marks.some(mark => member_of.includes(mark)) ?? false;

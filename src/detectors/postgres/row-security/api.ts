@@ -1,17 +1,17 @@
 import type { Assessment } from '../../../captures/assessment.ts';
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 
-/** What an API such as PostgREST serves of the database. */
+/** The part of the database that an API such as PostgREST serves. */
 interface ServedApi {
   readonly schemas: ReadonlySet<string>;
-  /** Roles of visitors who have not logged in. */
+  /** Roles of anonymous visitors. */
   readonly anonymous: ReadonlySet<string>;
 }
 
 /**
- * Finds out what is served: by PostgREST's settings in the database, or, where a role `anon` or `authenticated` stands
- * for its users and nothing is set, the schema that PostgREST serves by default, `public`. A configuration in a file
- * or in the environment of the API cannot be seen from here.
+ * Determines what is served: PostgREST's settings in the database, or without settings, if there is a role
+ * `anon` or `authenticated`, its default schema `public`. A configuration in the API's file or environment is
+ * not visible in the database.
  */
 export function servedApi({ overrides, roles }: PostgresCapture): Assessment<ServedApi> {
   if (!overrides.assessed) return overrides;

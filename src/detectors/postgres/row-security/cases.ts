@@ -38,7 +38,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.rls_disabled', locator: 'table public.visits' }],
   },
   {
-    name: 'no row security in a schema that is not served, or without grants',
+    name: 'no row security in an unserved schema, or without grants',
     capture: captureWith({
       relations: relations({ ...open, schema: 'internal' }, { ...open, access: [] }),
       policies: listed(),
@@ -46,12 +46,12 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'nothing is set, but the roles of Supabase are there',
+    name: 'no settings, but Supabase’s roles',
     capture: captureWith({ overrides: listed(), relations: relations(open), policies: listed() }),
     expected: ['postgres.rls_disabled'],
   },
   {
-    name: 'other schemas are set',
+    name: 'settings with other schemas',
     capture: captureWith({
       overrides: listed({
         role: 'authenticator',
@@ -75,7 +75,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ofApi,
   },
   {
-    name: 'tables of the service itself',
+    name: 'tables of the managed service',
     capture: captureWith({
       roles: listed(bootstrap, role('supabase_admin'), role('anon')),
       overrides: listed({ role: null, database: null, name: 'pgrst.db_schemas', value: 'public,storage' }),
@@ -85,7 +85,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'a policy of the customer on a table of the service',
+    name: 'a customer’s policy on a table of the managed service',
     capture: captureWith({
       roles: listed(bootstrap, role('supabase_admin'), role('anon')),
       policies: listed(
@@ -102,7 +102,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.rls_policy_always_true', locator: 'policy uploads on storage.objects' }],
   },
   {
-    name: 'policies that nobody switched on',
+    name: 'policies without row security',
     capture: policies({ row_security: false }, { row_security: false, name: 'other' }),
     expected: [{ check: 'postgres.rls_policies_inactive', locator: 'table public.visits' }],
   },
@@ -112,22 +112,22 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.rls_without_policy', locator: 'table public.visits' }],
   },
   {
-    name: 'a policy that always holds',
+    name: 'a policy that is always true',
     capture: policies({ using: 'always_true', check: 'none' }),
     expected: [{ check: 'postgres.rls_policy_always_true', locator: 'policy own rows on public.visits' }],
   },
   {
-    name: 'whoever is logged in may insert what they like',
+    name: 'signed-in users may insert any row',
     capture: policies({ command: 'insert', using: 'none', check: 'always_true', roles: ['authenticated'] }),
     expected: ['postgres.rls_policy_always_true'],
   },
   {
-    name: 'everybody may read, and that is what it says',
+    name: 'a policy that lets everyone read explicitly',
     capture: policies({ command: 'select', using: 'always_true', check: 'none' }),
     expected: [],
   },
   {
-    name: 'one role may do all',
+    name: 'one role may do everything',
     capture: policies({ using: 'always_true', check: 'none', roles: ['service_role'] }),
     expected: [],
   },
@@ -140,7 +140,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'a restrictive policy of another command does not',
+    name: 'a restrictive policy for another command does not',
     capture: policies(
       { using: 'always_true', check: 'none', command: 'update' },
       { name: 'own tenant', permissive: false, using: 'other', check: 'none', command: 'delete' },
@@ -148,7 +148,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: ['postgres.rls_policy_always_true'],
   },
   {
-    name: 'what users say of themselves',
+    name: 'a policy that trusts user metadata',
     capture: policies({ using: 'user_metadata' }, { name: 'second', check: 'user_metadata', using: 'none' }),
     expected: [
       { check: 'postgres.rls_policy_user_metadata', locator: 'policy own rows on public.visits' },
@@ -190,12 +190,12 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'log-ins lie open by a grant',
+    name: 'authentication tables exposed by a grant',
     capture: captureWith({ relations: relations({ ...authUsers, access: [access('PUBLIC')] }) }),
     expected: [{ check: 'postgres.auth_tables_exposed', locator: 'table auth.users' }],
   },
   {
-    name: 'a grant that row security makes good',
+    name: 'a grant with row security',
     capture: captureWith({
       relations: relations({ ...authUsers, row_security: true, access: [access('anon')] }),
       roles: listed(bootstrap, role('supabase_admin'), role('anon')),
@@ -203,19 +203,19 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'log-ins lie open by a view',
+    name: 'authentication tables exposed by a view',
     capture: captureWith({ relations: relations(windowOn) }),
     expected: [{ check: 'postgres.auth_tables_exposed', locator: 'view public.people' }],
   },
   {
-    name: 'a view on log-ins that asks as its caller, and one that is not served',
+    name: 'a view on authentication tables with its caller’s rights, and one that is not served',
     capture: captureWith({
       relations: relations({ ...windowOn, security_invoker: true }, { ...windowOn, schema: 'internal' }),
     }),
     expected: [],
   },
   {
-    name: 'a sensitive column for everybody, without any API',
+    name: 'a sensitive column readable by PUBLIC, without an API',
     capture: captureWith({
       ...noApi,
       relations: relations({ row_security: false, access: [access('PUBLIC')] }),
@@ -234,7 +234,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'a sensitive column behind a policy that everybody passes',
+    name: 'a sensitive column behind a policy that is always true',
     capture: {
       ...policies({ command: 'select', using: 'always_true', check: 'none' }),
       columns: column('diagnosis', ['anon']),
@@ -242,7 +242,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [secret],
   },
   {
-    name: 'a sensitive column for those who are logged in',
+    name: 'a sensitive column for signed-in users',
     capture: {
       ...policies({ command: 'select', using: 'always_true', check: 'none', roles: ['authenticated'] }),
       columns: column('diagnosis', ['authenticated']),
@@ -250,7 +250,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'more rows than are read',
+    name: 'more rows than the scan reads',
     capture: captureWith({ relations: truncated(relation({ access: [access('anon')] })) }),
     expected: [],
     notAssessed: [
@@ -261,7 +261,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'more policies than are read',
+    name: 'more policies than the scan reads',
     capture: captureWith({ policies: truncated() }),
     expected: [],
     notAssessed: [

@@ -4,7 +4,7 @@ import { docs, sql } from '../fix.ts';
 
 const rows = lowers(
   safeguards.accessControl,
-  'People and programs can reach rows that they were not granted access to.',
+  'People and programs can access rows that they were not granted.',
 );
 
 const rls = docs('ddl-rowsecurity.html');
@@ -39,7 +39,7 @@ export const rowSecurityChecks = {
     why: 'The policies were meant to protect the rows, but have no effect until row security is enabled.',
     fix: {
       advice:
-        'Check that the policies allow what the application needs, then enable row security. If the application signs in as the table’s owner, add `FORCE ROW LEVEL SECURITY`. Drop policies that nobody needs.',
+        'Check that the policies allow what the application needs, then enable row security. If the application signs in as the table’s owner, add `FORCE ROW LEVEL SECURITY`. Drop unused policies.',
       steps: [sql('ALTER TABLE public.visits ENABLE ROW LEVEL SECURITY;', { replace: table })],
     },
     references: [rls, docs('sql-altertable.html')],
@@ -51,7 +51,7 @@ export const rowSecurityChecks = {
     severity: 'info',
     why: 'Only its owner and roles that bypass row security see any row. That is safe, but sometimes unintended.',
     fix: {
-      advice: 'If others should see rows, add a policy. If nobody should, accept this finding.',
+      advice: 'If others should see rows, add a policy. Otherwise, accept this finding.',
       steps: [sql(ownRows('SELECT'), { replace: owner })],
     },
     references: [rls, policies],
@@ -82,7 +82,7 @@ export const rowSecurityChecks = {
     why: 'Users write their own user_metadata in Supabase: anyone who sets a role or an organization there passes the policy.',
     fix: {
       advice:
-        'Use app_metadata, which only the server writes, or look the right up in a table of your own. Move the values with the service_role key: `auth.admin.updateUserById(id, { app_metadata })`.',
+        'Use app_metadata, which only the server writes, or read the permission from your own table. Move the values with the service_role key: `auth.admin.updateUserById(id, { app_metadata })`.',
       steps: [
         sql(
           "ALTER POLICY admins ON public.visits\n  USING ((auth.jwt() -> 'app_metadata' ->> 'role') = 'admin');",
@@ -97,7 +97,7 @@ export const rowSecurityChecks = {
     id: 'postgres.view_bypasses_rls',
     title: 'A view served by an API bypasses row security',
     severity: 'high',
-    why: 'The view reads its tables with its owner’s rights, to which their policies do not apply, and shows the rows to everyone who can read the view.',
+    why: 'The view reads its tables with its owner’s rights and ignores their policies, so everyone who can read the view sees all rows.',
     fix: {
       advice:
         'Make the view run with its caller’s rights and grant callers what it reads. Materialized views cannot: move them to a schema that the API does not serve, or revoke them from its roles.',
@@ -119,10 +119,10 @@ export const rowSecurityChecks = {
     id: 'postgres.auth_tables_exposed',
     title: 'Users can read authentication tables',
     severity: 'critical',
-    why: 'The tables of an authentication schema contain every user’s address, password hash and tokens: with them, anyone can become anyone.',
+    why: 'The tables of an authentication schema contain every user’s address, password hash and tokens: with these, an attacker can take over any account.',
     fix: {
       advice:
-        'Revoke the grant or drop the view. Keep what others may see in a table of its own, such as `public.profiles`, with row security and a trigger on auth.users that fills it. If hashes or tokens were readable, end all sessions and have passwords changed.',
+        'Revoke the grant or drop the view. Keep what others may see in a separate table, such as `public.profiles`, with row security and a trigger on auth.users that fills it. If hashes or tokens were readable, end all sessions and have passwords changed.',
       steps: [
         sql('REVOKE ALL ON public.people FROM PUBLIC, anon, authenticated;', {
           replace: { 'public.people': 'the view, or the table, such as `auth.users`' },
@@ -130,7 +130,7 @@ export const rowSecurityChecks = {
       ],
     },
     references: ['https://supabase.com/docs/guides/auth/managing-user-data', rls],
-    safeguards: [rows, lowers(safeguards.usesAndDisclosures, 'Users can read who else has an account.')],
+    safeguards: [rows, lowers(safeguards.usesAndDisclosures, 'Users can see who else has an account.')],
   },
   sensitiveColumn: {
     id: 'postgres.sensitive_column_exposed',
@@ -149,10 +149,7 @@ export const rowSecurityChecks = {
     references: [rls, docs('sql-grant.html')],
     safeguards: [
       rows,
-      lowers(
-        safeguards.usesAndDisclosures,
-        'Health or identity data is open to everyone who can use the API.',
-      ),
+      lowers(safeguards.usesAndDisclosures, 'Everyone who can use the API can read health or identity data.'),
     ],
   },
 } as const satisfies Record<string, Check>;

@@ -9,7 +9,7 @@ import { rowSecurityChecks as checks } from './checks.ts';
 import { detectExposure } from './exposure.ts';
 import { keyOf, Policies } from './policy.ts';
 
-/** Whose rows anybody may see: policies, and the ways around them. */
+/** Row security: policies, and ways to bypass them. */
 export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
   name: 'postgres.row-security',
   surface: 'postgres',
@@ -19,7 +19,7 @@ export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
     const found = new DetectionBuilder();
     const provider = providerOf(capture);
     const ofPolicies = [checks.inactive, checks.withoutPolicy, checks.alwaysTrue, checks.userMetadata];
-    // Also on tables of the service, such as those of stored files, policies are the customer's.
+    // Policies on tables of the service, such as for stored files, belong to the customer too.
     const policies = rowsOf(found, ofPolicies, capture.policies);
     const ofRelations = [checks.withoutPolicy, checks.disabled, checks.ownersView];
     const relations = notOf(provider, rowsOf(found, ofRelations, capture.relations));
@@ -42,7 +42,7 @@ function notOf<T extends { readonly schema: string }>(
   return rows.filter(({ schema }) => !provider?.schemas.includes(schema));
 }
 
-/** Everybody, and the roles that stand for users of an API. */
+/** PUBLIC, and the roles of API users. */
 const apiRoles = (relations: readonly PostgresRelation[]): ReadonlySet<string> =>
   new Set([
     ...['PUBLIC', 'anon', 'authenticated'],
@@ -69,7 +69,7 @@ function detectPolicies(
     policy.command !== 'select' &&
     (policy.using === 'always_true' || policy.check === 'always_true') &&
     known.holdsForEverybody(policy, everybody);
-  observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that always holds');
+  observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that is always true');
   const trusts = ({ using, check }: PostgresPolicy) => using === 'user_metadata' || check === 'user_metadata';
   observe(checks.userMetadata, policies.filter(trusts), 'reads user_metadata');
 }
@@ -129,6 +129,6 @@ function detectServed(
     checks.ownersView,
     served
       .filter(({ bypasses_row_security, security_invoker }) => bypasses_row_security && !security_invoker)
-      .map(relation => place(relation, 'passes the row security of what it reads by')),
+      .map(relation => place(relation, 'bypasses the row security of the tables that it reads')),
   );
 }

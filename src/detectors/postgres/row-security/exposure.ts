@@ -7,12 +7,12 @@ import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { keyOf, Policies } from './policy.ts';
 
-/** Schemas in which authentication services keep their users. */
+/** Schemas in which authentication services store their users. */
 const authSchemas = ['auth', 'neon_auth', 'next_auth'];
 
 /**
- * What lies open of log-ins, health and identity. PUBLIC is everybody who can log in to the database; for roles of an
- * API only the schemas that it serves count.
+ * Exposed accounts, health data and identity data. PUBLIC means every role that can sign in to the database;
+ * for API roles, only the schemas that the API serves count.
  */
 export function detectExposure(found: DetectionBuilder, capture: PostgresCapture): void {
   const both = [checks.authExposed, checks.sensitiveColumn];
@@ -29,19 +29,19 @@ export function detectExposure(found: DetectionBuilder, capture: PostgresCapture
   const authPlaces = relations.flatMap(relation => {
     const { schema, name, kind, access, row_security } = relation;
     const isAuthTable = authSchemas.includes(schema) && kind === 'table';
-    // Row security without a policy shows no row, whatever was granted.
+    // Row security without a policy hides every row, regardless of grants.
     if (isAuthTable && row_security && !guarded.has(`${schema}.${name}`)) return [];
     const isWindow = readsAuth(relation);
     if (!isAuthTable && !isWindow) return [];
     const readers = access.filter(({ read }) => read);
     const open = isAuthTable ? readers : readers.filter(({ role }) => role === 'PUBLIC' || served(schema));
     if (open.length === 0) return [];
-    // Behind a log-in, or in a schema that is not served, it takes one step more.
+    // Behind a login, or in a schema that is not served, an attack needs one more step.
     const near = open.some(({ role }) => anonymous(role) && (role === 'PUBLIC' || served(schema)));
     return [
       {
         locator: `${kind} ${schema}.${name}`,
-        seen: `The ${kind} ${quoted(`${schema}.${name}`, 140)} ${isWindow ? 'exposes authentication tables and ' : ''}may be read by ${rolesOf(open)}.`,
+        seen: `The ${kind} ${quoted(`${schema}.${name}`, 140)} ${isWindow ? 'exposes authentication tables and ' : ''}is readable by ${rolesOf(open)}.`,
         ...(near ? {} : { severity: 'high' as const }),
       },
     ];
@@ -50,7 +50,7 @@ export function detectExposure(found: DetectionBuilder, capture: PostgresCapture
 
   const provider = providerOf(capture);
   const byName = new Map(relations.map(relation => [`${relation.schema}.${relation.name}`, relation]));
-  // Columns of one table have the same readers: its policies are read once.
+  // Columns of one table have the same readers, so its policies are evaluated once.
   const seers = new Map<PostgresRelation, ReadonlySet<string>>();
   const showsRows = (relation: PostgresRelation, role: string) => {
     const roles = seers.get(relation) ?? rolesThatSeeAll(relation, known);
@@ -67,8 +67,8 @@ export function detectExposure(found: DetectionBuilder, capture: PostgresCapture
     return [
       {
         locator: `column ${schema}.${name}.${column}`,
-        seen: `The column ${quoted(`${schema}.${name}.${column}`, 200)} may be read by ${quoted(showing.join(', '), 80)}.`,
-        // A view may choose rows by who asks; of that nothing is known here.
+        seen: `The column ${quoted(`${schema}.${name}.${column}`, 200)} is readable by ${quoted(showing.join(', '), 80)}.`,
+        // A view may filter rows by user, which the capture does not show.
         ...(relation.kind === 'view' ? { severity: 'medium' as const } : {}),
       },
     ];
@@ -78,7 +78,7 @@ export function detectExposure(found: DetectionBuilder, capture: PostgresCapture
 
 const rolesOf = (access: readonly PostgresAccess[]) => quoted(access.map(({ role }) => role).join(', '), 80);
 
-/** A view from outside into the tables of log-ins, with its owner's rights. */
+/** A view elsewhere that reads authentication tables with its owner's rights. */
 const readsAuth = ({ schema, kind, security_invoker, reads_schemas }: PostgresRelation) =>
   !authSchemas.includes(schema) &&
   (kind === 'materialized view' || (kind === 'view' && !security_invoker)) &&

@@ -7,12 +7,12 @@ export const keyOf = ({ schema, relation }: PostgresPolicy) => `${schema}.${rela
 const tooRestrictive = `A table has more than ${targetLimits.restrictivePolicies} restrictive policies.`;
 const unread = 'A policy has a condition that is longer or deeper than what a scan reads.';
 
-/** The policies of a database, by their tables. */
+/** The policies of a database, by table. */
 export class Policies {
   readonly #byTable = new Map<string, PostgresPolicy[]>();
   readonly #narrowing = new Map<string, { policy: PostgresPolicy; roles: ReadonlySet<string> }[]>();
   readonly #narrowed = new Map<PostgresPolicy, boolean>();
-  /** Why checks that compare policies are not assessed; null where they are. */
+  /** Why checks that compare policies are not assessed; null if they are. */
   readonly gap: string | null;
 
   constructor(policies: readonly PostgresPolicy[]) {
@@ -35,15 +35,16 @@ export class Policies {
   }
 
   /**
-   * Whether a policy permits by itself: it is for everybody or a role of users, and no restrictive policy narrows it.
+   * Whether a policy applies to PUBLIC or a role of users, permits every row by itself, and no restrictive
+   * policy narrows it.
    *
-   * @param everybody names that stand for users: `PUBLIC`, roles of an API
+   * @param everybody `PUBLIC` and roles of API users
    */
   holdsForEverybody(policy: PostgresPolicy, everybody: ReadonlySet<string>): boolean {
     return policy.roles.some(role => everybody.has(role)) && this.holds(policy);
   }
 
-  /** Whether a policy permits its roles by itself. */
+  /** Whether no restrictive policy narrows a policy for its roles. */
   holds(policy: PostgresPolicy): boolean {
     return policy.permissive && !this.#isNarrowed(policy);
   }

@@ -42,7 +42,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.ssl_off', 'postgres.tls_minimum_old'],
   },
   {
-    name: 'no TLS, and nobody from another machine gets in',
+    name: 'no TLS, and no client on another machine is allowed',
     capture: captureWith({
       changed: { ssl: 'off', listen_addresses: '*' },
       hba_rules: listed(
@@ -54,13 +54,13 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
-    name: 'no TLS, and the rules cannot be read',
+    name: 'no TLS, and unreadable rules',
     capture: captureWith({ changed: { ssl: 'off' }, hba_rules: notRead() }),
     expected: ['postgres.ssl_off'],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
-    name: 'services of the provider are connected without encryption, and so is a program of the customer',
+    name: 'unencrypted sessions of the provider’s services and of a customer’s program',
     capture: captureWith({
       roles: listed(bootstrap, role('supabase_admin'), role('authenticator'), role('app')),
       plaintext_sessions: listed(
@@ -75,7 +75,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'Neon speaks TLS in front',
+    name: 'Neon’s proxy handles TLS',
     capture: captureWith({
       changed: { ssl: 'off', listen_addresses: '*' },
       roles: listed(bootstrap, role('neon_superuser', { can_log_in: false })),
@@ -89,23 +89,23 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.tls_minimum_old', locator: 'ssl_min_protocol_version' }],
   },
   {
-    name: 'the minimum is hidden',
+    name: 'a hidden minimum version',
     capture: captureWith({ changed: { ssl_min_protocol_version: null } }),
     expected: [],
     notAssessed: ['postgres.tls_minimum_old'],
   },
   {
-    name: 'listens everywhere and admits everybody',
+    name: 'listens on and allows all addresses',
     capture: captureWith({ changed: { listen_addresses: '*' }, hba_rules: listed(everywhere) }),
     expected: [{ check: 'postgres.listens_on_all_addresses', locator: 'listen_addresses' }],
   },
   {
-    name: 'a container that admits its network',
+    name: 'a container that allows its network only',
     capture: captureWith({ changed: { listen_addresses: '0.0.0.0,::' } }),
     expected: [],
   },
   {
-    name: 'a rule after the one that rejects everybody',
+    name: 'a rule after one that rejects every client',
     capture: captureWith({
       changed: { listen_addresses: '*' },
       hba_rules: listed(hbaRule(), rejectsAll, everywhere),
@@ -113,13 +113,13 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'listens everywhere, and the rules cannot be read',
+    name: 'listens on all addresses, and unreadable rules',
     capture: captureWith({ changed: { listen_addresses: '*' }, hba_rules: notRead() }),
     expected: [],
     notAssessed: ['postgres.listens_on_all_addresses'],
   },
   {
-    name: 'a managed server listens everywhere',
+    name: 'a managed server listens on all addresses',
     capture: captureWith({
       changed: { listen_addresses: '*' },
       hba_rules: notRead(),
@@ -133,31 +133,31 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     capture: captureWith({ changed: { password_encryption: 'md5' } }),
     expected: [{ check: 'postgres.password_encryption_weak', locator: 'password_encryption' }],
   },
-  { name: 'no limits of time', capture: captureWith({ changed: timeouts }), expected: noTimeout },
+  { name: 'no timeouts', capture: captureWith({ changed: timeouts }), expected: noTimeout },
   {
-    name: 'an old version without some of the limits',
+    name: 'an old version without some timeouts',
     capture: captureWith({
       changed: { ...timeouts, transaction_timeout: null, idle_session_timeout: null },
     }),
     expected: noTimeout,
   },
   {
-    name: 'a limit for the application’s role',
+    name: 'a timeout for the application’s role',
     capture: captureWith({ changed: timeouts, overrides: override('statement_timeout', '30s') }),
     expected: ['postgres.idle_timeout_off'],
   },
   {
-    name: 'a limit of zero is none',
+    name: 'a timeout of zero, which is none',
     capture: captureWith({ changed: timeouts, overrides: override('statement_timeout', '0ms') }),
     expected: noTimeout,
   },
   {
-    name: 'a limit for the database',
+    name: 'a timeout for the database',
     capture: captureWith({ changed: timeouts, overrides: override('transaction_timeout', '10min', null) }),
     expected: [],
   },
   {
-    name: 'a limit for the role that looks says nothing of the others',
+    name: 'a timeout for the scanning role only',
     capture: captureWith({
       changed: { ...timeouts, statement_timeout: null },
       overrides: override('statement_timeout', '5s', 'parapet_reader'),
@@ -166,13 +166,13 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.statement_timeout_off'],
   },
   {
-    name: 'a setting of the database alone, which says nothing of the server',
+    name: 'a good setting for the database only',
     capture: captureWith({ overrides: ofDatabase('password_encryption', 'scram-sha-256') }),
     expected: [],
     notAssessed: ['postgres.password_encryption_weak'],
   },
   {
-    name: 'a problem of the database alone',
+    name: 'a problem in this database only',
     capture: captureWith({
       changed: { password_encryption: 'md5' },
       overrides: ofDatabase('password_encryption', 'md5'),
@@ -181,7 +181,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.password_encryption_weak'],
   },
   {
-    name: 'sessions in the clear',
+    name: 'unencrypted sessions',
     capture: captureWith({
       plaintext_sessions: listed({ role: 'app', database: 'clinic' }, { role: 'follower', database: '' }),
     }),

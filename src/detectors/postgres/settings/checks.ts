@@ -12,7 +12,7 @@ export const settingsChecks = {
     id: 'postgres.ssl_off',
     title: 'TLS is off',
     severity: 'high',
-    why: 'Password proofs, queries and rows cross the network unencrypted, for anyone on the path to read and change.',
+    why: 'Password exchanges, queries and rows cross the network unencrypted, so anyone on the path can read and change them.',
     fix: {
       advice:
         'Give the server a certificate and turn TLS on. Then require it with `hostssl` instead of `host` in pg_hba.conf, and have clients connect with `sslmode=verify-full`. In Docker, mount the two files and pass `-c ssl=on` with their paths.',
@@ -34,7 +34,7 @@ export const settingsChecks = {
     },
     references: [docs('ssl-tcp.html'), docs('auth-pg-hba-conf.html')],
     safeguards: [
-      shows(safeguards.transmissionEncryption, 'The server’s own setting says whether it offers TLS.'),
+      shows(safeguards.transmissionEncryption, 'The server’s setting shows whether it offers TLS.'),
       changeable,
     ],
   },
@@ -54,7 +54,7 @@ export const settingsChecks = {
     safeguards: [
       shows(
         safeguards.transmissionEncryption,
-        'The server’s own setting says whether it refuses TLS 1.0 and 1.1, which can be broken.',
+        'The server’s setting shows whether it refuses TLS 1.0 and 1.1, which can be broken.',
       ),
       changeable,
     ],
@@ -63,7 +63,7 @@ export const settingsChecks = {
     id: 'postgres.listens_on_all_addresses',
     title: 'The server listens on and allows all addresses',
     severity: 'medium',
-    why: 'The server answers on networks where nobody meant it to, and no pg_hba.conf rule stops strangers from trying to sign in.',
+    why: 'The server may be reachable from unintended networks, and no pg_hba.conf rule stops strangers from trying to sign in.',
     fix: {
       advice:
         'Listen only on the addresses that clients use. In a container, which has to listen on `*`, restrict pg_hba.conf to the clients’ networks and publish the port on one address (`-p 127.0.0.1:5432:5432`): that resolves this finding too.',
@@ -77,7 +77,7 @@ export const settingsChecks = {
     },
     references: [docs('runtime-config-connection.html#GUC-LISTEN-ADDRESSES'), docs('auth-pg-hba-conf.html')],
     safeguards: [
-      lowers(safeguards.accessControl, 'Anyone who reaches the server on any network may try to sign in.'),
+      lowers(safeguards.accessControl, 'Anyone who reaches the server on any network can try to sign in.'),
     ],
   },
   passwordEncryption: {
@@ -93,7 +93,7 @@ export const settingsChecks = {
     safeguards: [
       shows(
         safeguards.authentication,
-        'The server’s own setting says whether new passwords are stored as SCRAM verifiers, which cannot be used to sign in.',
+        'The server’s setting shows whether new passwords are stored as SCRAM verifiers, which cannot be used to sign in.',
       ),
       lowers(
         safeguards.passwordManagement,
@@ -105,7 +105,7 @@ export const settingsChecks = {
     id: 'postgres.statement_timeout_off',
     title: 'No statement timeout',
     severity: 'low',
-    why: 'A runaway or hostile query keeps its locks and its share of the server until someone notices.',
+    why: 'A runaway or hostile query keeps its locks and uses the server until someone notices.',
     fix: {
       advice:
         "Set a limit for the whole server, and another for roles that need more or less: `ALTER ROLE app SET statement_timeout = '60s';`. Since version 17, `transaction_timeout` limits whole transactions.",
@@ -123,10 +123,10 @@ export const settingsChecks = {
     id: 'postgres.idle_timeout_off',
     title: 'Idle sessions never end',
     severity: 'low',
-    why: 'A forgotten session stays signed in. If it idles in a transaction, it keeps its locks and blocks cleanup.',
+    why: 'A forgotten session stays signed in. If it is idle in a transaction, it keeps its locks and blocks cleanup.',
     fix: {
       advice:
-        'Set a timeout for sessions that idle in a transaction. For people’s roles, also set `idle_session_timeout` (version 14 or newer), but not for roles that use connection pools.',
+        'Set a timeout for sessions that are idle in a transaction. For people’s roles, also set `idle_session_timeout` (version 14 or newer), but not for roles that use connection pools.',
       steps: [setParameters({ idle_in_transaction_session_timeout: '60s' })],
     },
     references: [
@@ -139,7 +139,7 @@ export const settingsChecks = {
     id: 'postgres.plaintext_session',
     title: 'A session is not encrypted',
     severity: 'high',
-    why: 'Everything this role sends and receives can be read and changed by anyone on the path, right now.',
+    why: 'Anyone on the network path can read and change everything this role sends and receives.',
     fix: {
       advice:
         'Have the client connect with `sslmode=verify-full` (libpq, JDBC), `ssl: { ca }` (node-postgres) or its driver’s equivalent, then allow nothing else. On Amazon RDS set `rds.force_ssl = 1`, on Cloud SQL choose “Allow only SSL connections”, on Azure set `require_secure_transport = on`.',
@@ -153,7 +153,7 @@ export const settingsChecks = {
     safeguards: [
       lowers(
         safeguards.transmissionEncryption,
-        'What a session from another machine carries is not encrypted, and finding none at one moment proves nothing.',
+        'A session from another machine is not encrypted, and finding none at one moment proves nothing.',
       ),
       changeable,
     ],

@@ -6,7 +6,7 @@ import { isServiceLogIn, providerOf } from '../provider.ts';
 import { hbaRulesOf, observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
 import { settingsChecks as checks } from './checks.ts';
 
-/** How the server meets clients: on which addresses, with which encryption, and for how long. */
+/** Listening addresses, encryption and timeouts. */
 export const postgresSettingsDetector: Detector<PostgresCapture> = {
   name: 'postgres.settings',
   surface: 'postgres',
@@ -16,7 +16,7 @@ export const postgresSettingsDetector: Detector<PostgresCapture> = {
     detectTls(found, capture);
     detectListening(found, capture);
     withSettings(found, [checks.passwordEncryption], capture, ['password_encryption'], encryption => {
-      // `on` was MD5 until version 14, and is an alias of it since.
+      // `on` meant MD5 before version 14, and is now an alias for SCRAM.
       if (encryption === 'scram-sha-256') return;
       const seen = `password_encryption is ${quoted(encryption, 40)}.`;
       found.observe(checks.passwordEncryption, 'password_encryption', seen);
@@ -74,7 +74,7 @@ function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
 
 const addresses = (listen: string) => listen.split(',').map(address => address.trim());
 
-/** Without a name it listens on its unix socket only. */
+/** With an empty value, it listens on its Unix socket only. */
 function listensBeyond(listen: string): boolean {
   return addresses(listen).some(
     address =>
@@ -82,7 +82,7 @@ function listensBeyond(listen: string): boolean {
   );
 }
 
-/** Some rule may let in a client of another machine. Where the rules are not known, one does. */
+/** Whether a rule may admit a client on another machine. Assumed if the rules are unknown. */
 function admitsFromAfar({ hba_rules, hba_changed }: PostgresCapture): boolean {
   if (!hba_rules.assessed || hba_rules.value.truncated) return true;
   if (hba_changed.assessed && hba_changed.value) return true;
@@ -99,10 +99,10 @@ function detectListening(found: DetectionBuilder, capture: PostgresCapture): voi
     if (!addresses(listen).some(address => ['*', '0.0.0.0', '::'].includes(address))) return;
     const provider = providerOf(capture);
     if (provider !== undefined) {
-      found.doesNotApply([check], `${provider.name} decides where the server listens.`);
+      found.doesNotApply([check], `${provider.name} manages the addresses the server listens on.`);
       return;
     }
-    // In containers every server listens everywhere: what counts is whom it admits.
+    // In containers, every server listens on all addresses, so only its rules count.
     const rules = effectiveRules(hbaRulesOf(found, [check], capture));
     if (rules.some(rule => rule.method !== 'reject' && coversAllAddresses(rule))) {
       const seen = `listen_addresses is ${quoted(listen)}, and a rule of pg_hba.conf allows every address.`;
@@ -111,7 +111,7 @@ function detectListening(found: DetectionBuilder, capture: PostgresCapture): voi
   });
 }
 
-/** A limit counts wherever it is set: for the server, this database, or at least one role. */
+/** A timeout counts wherever it is set: for the server, this database, or at least one role. */
 function detectTimeout(
   found: DetectionBuilder,
   capture: PostgresCapture,
@@ -127,7 +127,7 @@ function detectTimeout(
   );
   if (others.some(({ name, value }) => names.includes(name) && isSet(value))) return;
   const [first] = values;
-  // Later versions have more of these settings; the first is one that all have.
+  // Later versions have more of these settings; all versions have the first.
   if (first?.assessed !== true) {
     found.cannotAssess([check], first?.reason ?? '');
     return;

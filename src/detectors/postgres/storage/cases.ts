@@ -19,13 +19,13 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'no archive',
+    name: 'no archiving',
     capture: captureWith({ changed: { archive_mode: 'off' } }),
     expected: [{ check: 'postgres.archive_mode_off', locator: 'archive_mode' }],
     notAssessed: ['postgres.archiver_failing'],
   },
   {
-    name: 'the log is streamed, and an archive failed long ago',
+    name: 'streamed WAL, and an old archiving failure',
     capture: captureWith({ changed: { archive_mode: 'off' }, archiver: archiver(true, true) }),
     expected: [],
     notAssessed: ['postgres.archiver_failing'],
@@ -37,7 +37,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing'],
   },
   {
-    name: 'a standby that archives itself',
+    name: 'a standby that archives WAL',
     capture: captureWith({
       changed: { archive_mode: 'always' },
       server: follower,
@@ -46,12 +46,12 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: ['postgres.archiver_failing'],
   },
   {
-    name: 'archiving fails',
+    name: 'failing archiving',
     capture: captureWith({ archiver: archiver(true) }),
     expected: [{ check: 'postgres.archiver_failing', locator: 'archiver' }],
   },
   {
-    name: 'no archive, and nothing known of slots',
+    name: 'no archiving, and unknown slots',
     capture: captureWith({ changed: { archive_mode: 'off' }, archiver: notRead() }),
     expected: [],
     notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing'],
@@ -65,7 +65,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
-    name: 'a managed service stores in its own way',
+    name: 'a managed service handles storage',
     capture: captureWith({
       changed: { data_checksums: 'off', fsync: 'off', archive_mode: 'off' },
       roles: listed(bootstrap, role('rds_superuser', { can_log_in: false })),

@@ -4,7 +4,7 @@ import { docs, setAtRestart, sql } from '../fix.ts';
 
 const noCopy = lowers(
   safeguards.dataBackup,
-  'What was entered since the last backup may have no retrievable copy.',
+  'Data entered since the last backup may have no retrievable copy.',
 );
 
 export const storageChecks = {
@@ -12,7 +12,7 @@ export const storageChecks = {
     id: 'postgres.data_checksums_off',
     title: 'Data checksums are off',
     severity: 'medium',
-    why: 'A failing disk or controller changes pages unnoticed, until the damage has reached every backup.',
+    why: 'A failing disk or controller can change pages unnoticed until every backup is damaged.',
     fix: {
       advice:
         'Stop the server cleanly, enable checksums, then start it. With a standby, do it there first and switch over. New clusters have checksums by default since version 18; before that, use `initdb --data-checksums`.',
@@ -29,7 +29,7 @@ export const storageChecks = {
     safeguards: [
       lowers(
         safeguards.integrityMechanism,
-        'Without checksums the server does not notice pages that were changed behind its back.',
+        'Without checksums, the server does not notice pages that were changed outside it.',
       ),
     ],
   },
@@ -88,7 +88,7 @@ export const storageChecks = {
     id: 'postgres.checksum_failures',
     title: 'Data pages failed their checksums',
     severity: 'high',
-    why: 'Stored data was altered outside the server, and more of it may be damaged than has been read.',
+    why: 'Stored data was altered outside the server, and pages that were not read may be damaged too.',
     fix: {
       advice:
         'Find the pages in the server’s log (“invalid page in block”), check the disks, and restore from a backup or switch to a healthy standby. Verify with `pg_amcheck --all` and, while stopped, `pg_checksums --check`. Then reset the count.',

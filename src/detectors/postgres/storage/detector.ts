@@ -5,7 +5,7 @@ import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf, withSettings } from '../reading.ts';
 import { storageChecks as checks } from './checks.ts';
 
-/** Whether what is stored stays as it was, and could be had back. */
+/** Whether stored data stays intact and can be restored. */
 export const postgresStorageDetector: Detector<PostgresCapture> = {
   name: 'postgres.storage',
   surface: 'postgres',
@@ -28,7 +28,7 @@ export const postgresStorageDetector: Detector<PostgresCapture> = {
       return found.result();
     }
     if (provider !== undefined) {
-      // Their storage does all of this in ways of its own, and settings tell nothing about it.
+      // Managed storage does all of this in its own way, which settings do not show.
       found.doesNotApply(ofServer, `${provider.name} stores and backs up the data in its own way.`);
       return found.result();
     }
@@ -52,10 +52,10 @@ function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): voi
     } else if (!archiver.assessed) {
       found.cannotAssess([archiverFailing, ...(mode === 'off' ? [archiveMode] : [])], archiver.reason);
     } else if (mode === 'off') {
-      // Failures from before it was turned off are of the past.
+      // Failures from before archiving was turned off do not matter.
       found.doesNotApply([archiverFailing], 'The server does not archive.');
       if (!archiver.value.has_physical_slot) {
-        const seen = 'archive_mode is off, and no physical replication slot is there.';
+        const seen = 'archive_mode is off, and there is no physical replication slot.';
         found.observe(archiveMode, 'archive_mode', seen);
       }
     } else if (archiver.value.failing) {

@@ -11,7 +11,7 @@ const ofReleases = ['postgres.end_of_life', 'postgres.minor_behind'];
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'hardened server', capture: captureWith(), expected: [] },
   {
-    name: 'behind its minor release',
+    name: 'a missing minor release',
     capture: at('15.9 (Debian 15.9-0+deb12u1)'),
     expected: [{ check: 'postgres.minor_behind', locator: 'server version' }],
   },
@@ -22,26 +22,31 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   },
   { name: 'a release of a managed service', capture: at('16.14-R2'), expected: [] },
   {
-    name: 'past its end of life, with the last release there was',
+    name: 'past its end of life, with its last release',
     capture: at('13.23'),
     expected: [{ check: 'postgres.end_of_life', locator: 'server version' }],
   },
-  { name: 'old numbers', capture: at('9.6.10'), expected: ofReleases },
+  { name: 'old version numbers', capture: at('9.6.10'), expected: ofReleases },
   {
     name: 'on the last day of support',
     capture: at('14.23', undefined, '2026-11-12T23:00:00.000Z'),
     expected: [],
   },
-  { name: 'a major version after the table', capture: at('19.1'), expected: [], notAssessed: ofReleases },
+  {
+    name: 'a major version missing from the table',
+    capture: at('19.1'),
+    expected: [],
+    notAssessed: ofReleases,
+  },
   { name: 'a beta', capture: at('18beta1'), expected: ['postgres.minor_behind'] },
   {
-    name: 'a relative with numbers of its own',
+    name: 'a fork with its own version numbers',
     capture: at('11.2-YB-2.20.1.0-b0', 'PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu'),
     expected: [],
     notAssessed: ofReleases,
   },
   {
-    name: 'the table has grown old',
+    name: 'an outdated table',
     capture: at('18.4', undefined, '2027-08-01T00:00:00.000Z'),
     expected: ['postgres.version_table_outdated'],
   },

@@ -14,10 +14,10 @@ export const versionChecks = {
     id: 'postgres.end_of_life',
     title: 'This PostgreSQL version is no longer supported',
     severity: 'high',
-    why: 'Security holes found in it stay open, and attackers learn of them from the fixes of newer versions.',
+    why: 'Vulnerabilities stay unfixed, and attackers learn of them from the fixes in newer versions.',
     fix: {
       advice:
-        'Upgrade to a supported major version. Take a backup and rehearse on a copy first. On a server of your own, install the new version beside the old one and use `pg_upgrade --link`, or `pg_upgradecluster` on Debian and Ubuntu. On Amazon RDS, Cloud SQL, Azure or Supabase, use the service’s major version upgrade.',
+        'Upgrade to a supported major version. Take a backup and rehearse on a copy first. On your own server, install the new version beside the old one and use `pg_upgrade --link`, or `pg_upgradecluster` on Debian and Ubuntu. On Amazon RDS, Cloud SQL, Azure or Supabase, use the service’s major version upgrade.',
     },
     references: [policy, docs('pgupgrade.html')],
     safeguards: [unpatched],
@@ -26,7 +26,7 @@ export const versionChecks = {
     id: 'postgres.minor_behind',
     title: 'Minor releases with fixes are missing',
     severity: 'medium',
-    why: 'Minor releases only close security holes and fix bugs, some of which can lose data.',
+    why: 'Minor releases only fix vulnerabilities and bugs, including ones that lose data.',
     fix: {
       advice:
         'Install the newest minor release of the same major version and restart. No dump or `pg_upgrade` is needed. Read the release notes for follow-up steps, such as rebuilding an index. On Amazon RDS and Aurora, change the instance’s engine version; other services install it in their maintenance window.',
@@ -52,7 +52,7 @@ export const versionChecks = {
     id: 'postgres.version_table_outdated',
     title: 'Parapet’s list of PostgreSQL versions is outdated',
     severity: 'info',
-    why: 'The list that versions are compared with is more than a year old, so missing fixes may go unnoticed.',
+    why: 'The list of versions is more than a year old, so missing fixes may go unnoticed.',
     fix: {
       advice:
         'Upgrade Parapet: each release has a current list. Until then, compare the version with the supported versions on postgresql.org.',

@@ -8,7 +8,7 @@ import { versionChecks as checks } from './checks.ts';
 
 const locator = 'server version';
 
-/** Whether the server is of a release that its makers still mend, and has their fixes. */
+/** Whether the server's version is supported, and has all fixes. */
 export const postgresVersionDetector: Detector<PostgresCapture> = {
   name: 'postgres.version',
   surface: 'postgres',
@@ -17,17 +17,17 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
     const { server, collected_at } = capture;
     const found = new DetectionBuilder();
     if (isOutdated(postgresReleases, collected_at)) {
-      found.observe(checks.tableOutdated, locator, `The table is of ${postgresReleases.as_of}.`);
+      found.observe(checks.tableOutdated, locator, `The list of versions is from ${postgresReleases.as_of}.`);
     }
     const ofReleases = [checks.endOfLife, checks.behind];
     const standing = standingOf(postgresReleases, server.version, collected_at);
     if (!isPlainPostgres(server.banner)) {
-      // Its first numbers are those of the PostgreSQL that it speaks like, not of the release that is installed.
+      // Its first numbers name the compatible PostgreSQL version, not the installed release.
       found.cannotAssess(ofReleases, 'The server is a PostgreSQL fork with its own releases.');
     } else if (standing === undefined) {
       found.cannotAssess(
         ofReleases,
-        `The table of ${postgresReleases.as_of} does not know version ${quoted(server.version, 40)}.`,
+        `The list of versions from ${postgresReleases.as_of} does not contain version ${quoted(server.version, 40)}.`,
       );
     } else {
       const version = `The server is version ${quoted(server.version, 60)}`;
@@ -35,7 +35,7 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
       const provider = providerOf(capture)?.name;
       const vendor = provider ?? (isOfDistribution(server.version) ? 'the distribution' : undefined);
       if (ended) {
-        const fact = `${version}; its makers’ support for ${series.series} ended on ${series.end_of_life}.`;
+        const fact = `${version}; the project’s support for ${series.series} ended on ${series.end_of_life}.`;
         if (vendor === undefined) found.observe(checks.endOfLife, locator, fact);
         else
           found.observe(
@@ -46,24 +46,25 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
           );
       }
       if (behind) {
-        const fact = `${version}; ${series.latest} was out on ${postgresReleases.as_of}.`;
+        const fact = `${version}; ${series.latest} was available on ${postgresReleases.as_of}.`;
         if (provider === undefined) found.observe(checks.behind, locator, fact);
-        // Amazon’s customers choose the release; others get it in a maintenance window.
+        // Amazon’s customers choose the release; other services install it in a maintenance window.
         else if (provider.startsWith('Amazon')) found.observe(checks.behind, locator, fact, 'low');
-        else
-          found.observe(checks.behind, locator, `${fact} When it is installed ${provider} decides.`, 'info');
+        else found.observe(checks.behind, locator, `${fact} ${provider} decides when to install it.`, 'info');
       }
     }
     return found.result();
   },
 };
 
-/** Debian and Ubuntu mend what they ship for as long as they support the release; the project's own packages are `pgdg`. */
+/**
+ * Debian and Ubuntu backport fixes while they support the release; `pgdg` marks the project's own packages.
+ */
 function isOfDistribution(version: string): boolean {
   return /\((?:Debian|Ubuntu) /.test(version) && !version.includes('pgdg');
 }
 
-/** Relatives begin their banner with the name too, and put their own into it. */
+/** Forks start their banner with the name too, and add their own. */
 function isPlainPostgres(banner: string): boolean {
   return (
     /^PostgreSQL \d/.test(banner) &&

@@ -15,7 +15,7 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
     ],
   },
   {
-    name: 'closed: accounts come by invitation',
+    name: 'closed: accounts by invitation only',
     capture: projectWith({ sign_up: seen({ open: false, unconfirmed: ['email'] }) }),
     expected: [],
   },

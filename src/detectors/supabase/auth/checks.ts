@@ -6,7 +6,7 @@ export const authChecks = {
     id: 'supabase.sign_up_unconfirmed',
     title: 'Anyone can sign up without confirming an address',
     severity: 'low',
-    why: 'Accounts can be created in any number and in other people’s names, and each has the rights of a signed-in user.',
+    why: 'Anyone can create any number of accounts, also in other people’s names, and each has the rights of a signed-in user.',
     fix: {
       advice:
         'In the dashboard, under Authentication, Sign In / Providers, turn on “Confirm email” (“Confirm phone” for phone numbers), or turn off “Allow new users to sign up” and invite users. Do not write policies that treat everyone who is `authenticated` as trusted.',
@@ -25,7 +25,7 @@ export const authChecks = {
     safeguards: [
       lowers(
         safeguards.authentication,
-        'Nobody checks that the address of a new account belongs to the person who gives it.',
+        'There is no check that the address of a new account belongs to the person who enters it.',
       ),
     ],
   },

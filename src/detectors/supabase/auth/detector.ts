@@ -3,9 +3,9 @@ import { DetectionBuilder } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { authChecks as checks } from './checks.ts';
 
-const things = { email: 'mail address', phone: 'phone number' } as const;
+const things = { email: 'email address', phone: 'phone number' } as const;
 
-/** How strangers become users. */
+/** Settings of sign-up. */
 export const supabaseAuthDetector: Detector<SupabaseCapture> = {
   name: 'supabase.auth',
   surface: 'supabase',
@@ -16,7 +16,7 @@ export const supabaseAuthDetector: Detector<SupabaseCapture> = {
       found.cannotAssess(Object.values(checks), sign_up.reason);
     } else if (sign_up.value.open) {
       for (const way of sign_up.value.unconfirmed) {
-        const seen = `Sign-up is open, and a ${things[way]} counts as confirmed without a message to it.`;
+        const seen = `Sign-up is open, and every ${things[way]} counts as confirmed without a confirmation message.`;
         found.observe(checks.unconfirmed, way, seen);
       }
     }

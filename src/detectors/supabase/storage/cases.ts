@@ -13,7 +13,7 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
   { name: 'public documents', capture: projectWith(bucket('documents')), expected: found('documents') },
   { name: 'pictures of users', capture: projectWith(bucket('avatars')), expected: found('avatars') },
   {
-    name: 'pictures by type',
+    name: 'pictures, by file type',
     capture: projectWith(bucket('a1', ['image/png', 'image/webp'])),
     expected: found('a1'),
   },

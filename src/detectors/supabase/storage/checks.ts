@@ -6,10 +6,10 @@ export const storageChecks = {
     id: 'supabase.bucket_public',
     title: 'A storage bucket is public',
     severity: 'medium',
-    why: 'Anyone who knows or guesses the name of a file in a public bucket can download it without signing in. Row security does not apply.',
+    why: 'Anyone who knows or guesses a file’s name in a public bucket can download the file without signing in. Row security does not apply.',
     fix: {
       advice:
-        'Unless the files are for everyone, make the bucket private, hand out links with `createSignedUrl`, and write policies on `storage.objects`. For images of the site itself a public bucket is fine: limit it to images in the dashboard and accept this finding.',
+        'Unless the files are for everyone, make the bucket private, share links from `createSignedUrl`, and write policies on `storage.objects`. For images of the site itself a public bucket is fine: limit it to images in the dashboard and accept this finding.',
       steps: [
         {
           place: 'supabase.sql',
@@ -23,10 +23,10 @@ export const storageChecks = {
       'https://supabase.com/docs/guides/storage/security/access-control',
     ],
     safeguards: [
-      lowers(safeguards.accessControl, 'Anyone who knows or guesses a name can fetch the file.'),
+      lowers(safeguards.accessControl, 'Anyone who knows or guesses its name can download a file.'),
       lowers(
         safeguards.usesAndDisclosures,
-        'If the bucket holds health information, it is disclosed to anyone who asks.',
+        'If the bucket contains health information, anyone can obtain it.',
       ),
     ],
   },

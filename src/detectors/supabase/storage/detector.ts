@@ -5,7 +5,7 @@ import { printable } from '../../printable.ts';
 import { isSensitiveName } from '../sensitive-names.ts';
 import { storageChecks as checks } from './checks.ts';
 
-/** Which storage buckets everybody may read from. */
+/** Public storage buckets. */
 export const supabaseStorageDetector: Detector<SupabaseCapture> = {
   name: 'supabase.storage',
   surface: 'supabase',
@@ -33,7 +33,7 @@ export const supabaseStorageDetector: Detector<SupabaseCapture> = {
   },
 };
 
-/** Names under which sites keep what every visitor sees. */
+/** Usual names of buckets with content for every visitor. */
 const usual = new Set([
   ...['avatar', 'avatars', 'image', 'images', 'img', 'logo', 'logos', 'icon', 'icons', 'banner', 'banners'],
   ...['thumbnail', 'thumbnails', 'cover', 'covers', 'asset', 'assets', 'static', 'public', 'media', 'fonts'],

@@ -13,7 +13,7 @@ const rights = (changes: Partial<SupabaseTableRights>) => ({
       schema: 'public',
       name: 'orders',
       row_security: true,
-      // What Supabase grants on every new table.
+      // Supabase's default grants on new tables.
       granted: ['DELETE', 'INSERT', 'REFERENCES', 'SELECT', 'TRIGGER', 'TRUNCATE', 'UPDATE'],
       policies: [],
       ...changes,
@@ -31,12 +31,12 @@ const own = '(( SELECT auth.uid() AS uid) = user_id)';
 export const cases: readonly GoldenCase<SupabaseCapture>[] = [
   { name: 'hardened project', capture: projectWith(), expected: [] },
   {
-    name: 'rows for everybody',
+    name: 'rows readable by anonymous users',
     capture: projectWith(sees('news')),
     expected: [{ check: readable, locator: 'news' }],
   },
   {
-    name: 'rows about people for everybody',
+    name: 'personal data readable by anonymous users',
     capture: projectWith(sees('patients')),
     expected: [{ check: readable, locator: 'patients' }],
   },
@@ -46,19 +46,19 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
     expected: [{ check: readable, locator: 'invoices' }],
   },
   {
-    name: 'the anonymous key is not known',
+    name: 'an unknown anonymous key',
     capture: projectWith({ anonymous: notSeen('The anonymous key is not known.') }),
     expected: [],
     notAssessed: [readable],
   },
   {
-    name: 'the tables are not known',
+    name: 'unknown tables',
     capture: projectWith({ tables: notSeen(), anonymous: notSeen() }),
     expected: [],
     notAssessed: [readable],
   },
   {
-    name: 'one table did not answer, another is open',
+    name: 'one table without a response, another open',
     capture: projectWith({
       anonymous: seen([
         read('news', seen('visible')),
@@ -69,7 +69,7 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
     notAssessed: [readable],
   },
   {
-    name: 'more tables than are asked for',
+    name: 'more tables than the scan requests',
     capture: projectWith({
       tables: seen({ list: [], truncated: true, schemas: seen(['public']) }),
       anonymous: seen([]),
@@ -78,29 +78,29 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
     notAssessed: [readable],
   },
   {
-    name: 'the schemas of the API are not known',
+    name: 'unknown schemas of the API',
     capture: projectWith({ tables: seen({ list: [], truncated: false, schemas: notSeen() }) }),
     expected: [],
     notAssessed: [readable, writable],
   },
   {
-    name: 'a table of a further schema, of the same name',
+    name: 'a table with the same name in another schema',
     capture: projectWith({ anonymous: seen([{ ...read('news', seen('visible')), place: 'api.news' }]) }),
     expected: [{ check: readable, locator: 'api.news' }],
   },
   {
-    name: 'row security off on a table of which everything is granted',
+    name: 'a table with all grants and without row security',
     capture: projectWith(rights({ row_security: false })),
     expected: [{ check: writable, locator: 'public.orders' }],
   },
   {
-    name: 'row security off, and strangers have rights to read only',
+    name: 'a table without row security and with read grants only',
     capture: projectWith(rights({ row_security: false, granted: ['SELECT'] })),
     expected: [],
   },
   { name: 'the default: row security on and no policy', capture: projectWith(rights({})), expected: [] },
   {
-    name: 'policies that ask for an owner',
+    name: 'policies that require an owner',
     capture: projectWith(rights({ policies: [policy('ALL', own, own), policy('SELECT', 'true', null)] })),
     expected: [],
   },
@@ -110,12 +110,12 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
     expected: [{ check: writable, locator: 'public.orders' }],
   },
   {
-    name: 'anybody may delete',
+    name: 'anonymous users can delete',
     capture: projectWith(rights({ policies: [policy('DELETE', 'true', null)] })),
     expected: [writable],
   },
   {
-    name: 'anybody may update what is theirs afterwards',
+    name: 'anonymous users can update any row to their own',
     capture: projectWith(rights({ policies: [policy('UPDATE', 'true', own)] })),
     expected: [],
   },
@@ -125,14 +125,14 @@ export const cases: readonly GoldenCase<SupabaseCapture>[] = [
     expected: [{ check: writable, locator: 'public.orders' }],
   },
   {
-    name: 'a restrictive policy stands before it',
+    name: 'a restrictive policy in addition',
     capture: projectWith(
       rights({ policies: [policy('ALL', 'true', null), policy('ALL', own, null, false)] }),
     ),
     expected: [],
   },
   {
-    name: 'grants and policies are not shown',
+    name: 'unknown grants and policies',
     capture: projectWith({ rights: notSeen() }),
     expected: [],
     notAssessed: [writable],

@@ -3,7 +3,7 @@ import type { Check } from '../../detector.ts';
 
 const strangers = lowers(
   safeguards.accessControl,
-  'Anyone with the public key, who was never granted access, can reach the table.',
+  'Anyone with the public key can access the table without having been granted access.',
 );
 
 const placeholders = { 'public.visits': 'the table', user_id: 'the column with the row’s owner' };
@@ -18,7 +18,7 @@ export const tablesChecks = {
     id: 'supabase.table_readable_by_anon',
     title: 'Anonymous users can read a table',
     severity: 'high',
-    why: 'The anonymous key is in every page of the application, so anyone can download all rows that its role can see.',
+    why: 'The anonymous key is part of every page of the application, so anyone can download all rows that its role can see.',
     fix: {
       advice:
         'Enable row security and add a policy for the users who may see rows. For a view, use `ALTER VIEW public.visits SET (security_invoker = on);`. If anonymous users do not need the table, revoke it: `REVOKE ALL ON public.visits FROM anon;`. If the content is meant for everyone, accept this finding.',
@@ -35,7 +35,7 @@ export const tablesChecks = {
       strangers,
       lowers(
         safeguards.usesAndDisclosures,
-        'If the table holds health information, it is disclosed to anyone who asks.',
+        'If the table contains health information, anyone can obtain it.',
       ),
     ],
   },

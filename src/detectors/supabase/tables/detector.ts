@@ -5,7 +5,7 @@ import { printable } from '../../printable.ts';
 import { isContactOf, isSensitiveName, isShownName } from '../sensitive-names.ts';
 import { tablesChecks as checks } from './checks.ts';
 
-/** What a request without a log-in may do with the tables of the REST API. */
+/** What anonymous requests can do with the tables of the REST API. */
 export const supabaseTablesDetector: Detector<SupabaseCapture> = {
   name: 'supabase.tables',
   surface: 'supabase',
@@ -77,18 +77,21 @@ function detectWritable(found: DetectionBuilder, table: SupabaseTableRights): vo
   if (!table.row_security) {
     if (granted.length === 0) return;
     const may = granted.join(', ');
-    found.observe(checks.writable, place, `anon may ${may} on ${quoted(place)}, whose row security is off.`);
+    found.observe(checks.writable, place, `anon may ${may} on ${quoted(place)}, which has no row security.`);
     return;
   }
   const open = granted.filter(command => isOpenTo(table, command));
   if (open.length === 0) return;
   const seen = `anon may ${open.join(', ')} on ${quoted(place)} by a policy that is always true.`;
-  // A form for strangers looks like this: they add rows and can neither see nor change any.
+  // This may be a public form: visitors can add rows, but neither read nor change any.
   if (open.every(command => command === 'INSERT')) found.observe(checks.writable, place, seen, 'medium');
   else found.observe(checks.writable, place, seen);
 }
 
-/** Whether a policy lets strangers do it to any row. Conditions that are more than `true` get the benefit of the doubt. */
+/**
+ * Whether a policy lets anonymous users do this to any row. Conditions other than `true` are assumed to
+ * restrict it.
+ */
 function isOpenTo({ policies }: SupabaseTableRights, command: (typeof writes)[number]): boolean {
   const those = policies.filter(policy => policy.command === command || policy.command === 'ALL');
   if (those.some(({ permissive }) => !permissive)) return false;

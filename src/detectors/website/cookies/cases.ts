@@ -33,7 +33,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     navigation(response(plainHome, { body: '' })),
     notSeen(),
   ].map((http, index) => ({
-    name: `plain HTTP may set cookies, but does not answer with its page (${index})`,
+    name: `plain HTTP may set cookies, but has no readable page (${index})`,
     capture: captureWith({ http }),
     expected: [],
     notAssessed: all,
@@ -65,12 +65,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'preferences, analytics and tokens against forgery are no sessions',
+    name: 'preferences, analytics and CSRF tokens are not sessions',
     capture: cookie('theme=dark', '_ga=GA1.2.3', 'XSRF-TOKEN=abc', 'csrf_session=abc', 'cookie_consent=yes'),
     expected: [],
   },
   {
-    name: 'cookies of balancers, walls, robots, languages and shops are no sessions',
+    name: 'cookies of load balancers, firewalls, bot protection, languages and shops are not sessions',
     capture: cookie(
       ...[
         '__cf_bm=a',
@@ -89,7 +89,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'cookies that their makers mean for scripts, or that hold a piece of an id',
+    name: 'cookies that are meant for scripts or contain part of an ID',
     capture: cookie(
       ...['KEYCLOAK_SESSION=a; Secure; SameSite=None', 'idsrv.session=a; Secure; SameSite=None'],
       ...['LastMRH_Session=0a1b2c3d; Secure', 'ai_session=a', 's_sess=a'],
@@ -129,7 +129,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ...['wordpress_logged_in_0123456789abcdef0123456789abcdef', 'remember_user_token', 'fe_typo_user'],
     ...['wp_woocommerce_session_0123456789abcdef0123456789abcdef', '_clinic_web_key', 'MyChart_Session'],
   ].map(name => ({
-    name: `a session by the name of ${name}`,
+    name: `a session cookie named ${name}`,
     capture: cookie(
       `${name}=v4lu3; PATH=/; SECURE; HttpOnly; SAMESITE=lax`,
       `${name}=v4lu3; Secure; samesite=Lax`,
@@ -142,7 +142,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'SameSite=None is fine with Secure, and useless without',
+    name: 'SameSite=None with Secure, and without',
     capture: cookie('sid=a; Secure; HttpOnly; SameSite=None', 'auth=a; HttpOnly; SameSite=None'),
     expected: [
       { check: 'cookies.session_not_secure', locator: `${host} auth` },
@@ -150,7 +150,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'names that change with every server keep one locator',
+    name: 'generated names have a stable locator',
     capture: cookie(
       'ASPSESSIONIDQQRSTABC=a; Secure; SameSite=Lax',
       `SSESS${'0a'.repeat(16)}=a; Secure; SameSite=Lax`,
@@ -177,7 +177,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['cookies.session_not_secure'],
   },
   {
-    name: 'a site that needs HTTPS first',
+    name: 'a site without HTTPS',
     capture: captureWith({
       https: seen({ served: false, responses: [], stopped: null }),
       http: navigation(plainPage),
@@ -191,7 +191,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'cookies.broad_domain', locator: `${host} sid` }],
   },
   {
-    name: 'the Domain of the host itself',
+    name: 'a Domain attribute of the host itself',
     capture: cookie('sid=a; Domain=portal.example.com; Secure; HttpOnly; SameSite=Lax'),
     expected: [],
   },
@@ -209,19 +209,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a session id in a link',
+    name: 'a session ID in a link',
     capture: html('<a href="/chart;jsessionid=0A1B2C3D4E5F">Chart</a>'),
     expected: [{ check: 'cookies.session_in_url', locator: host }],
   },
   {
-    name: 'a session id in the query, and in the target of a form',
+    name: 'a session ID in the query, and in the target of a form',
     capture: html(
       '<form action="/viewtopic?f=2&amp;sid=0a1b2c3d4e5f60718293a4b5c6d7e8f9" method="post"></form>',
     ),
     expected: [{ check: 'cookies.session_in_url', locator: host }],
   },
   {
-    name: 'session ids of other sites and short parameters are not ours',
+    name: 'session IDs of other sites, and short parameters',
     capture: html('<a href="https://other.example/?sid=0123456789ab">x</a><a href="/list?sid=7">y</a>'),
     expected: [],
   },

@@ -22,7 +22,7 @@ const all = [
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
   {
-    name: 'a strict policy with a nonce; fallbacks for old browsers do not count',
+    name: 'a strict policy with a nonce and fallbacks for old browsers',
     capture: csp(`script-src 'nonce-r4nd0mr4nd0m' 'strict-dynamic' 'unsafe-inline' https:; ${rest}`),
     expected: [],
   },
@@ -36,12 +36,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     "\u00a0script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   ].flatMap(policy => [
     {
-      name: `a no-break space is none for browsers: ${policy.slice(0, 20)}`,
+      name: `a no-break space, which browsers do not treat as a space: ${policy.slice(0, 20)}`,
       capture: csp(policy),
       expected: ['csp.missing_directive', 'csp.invalid'],
     },
     {
-      name: `nor is it one in markup: ${policy.slice(0, 20)}`,
+      name: `the same in markup: ${policy.slice(0, 20)}`,
       capture: pageWith({
         headers: without,
         body: `<!doctype html><meta http-equiv=content-security-policy content="${policy}"><p>Hello</p>`,
@@ -50,7 +50,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     },
   ]),
   {
-    name: 'a policy of words that browsers do not know is none',
+    name: 'a policy with unknown directives only',
     capture: csp("defualt-src 'none'"),
     expected: ['csp.missing', 'csp.invalid'],
   },
@@ -89,7 +89,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'inline styles are left to the site',
+    name: 'inline styles are allowed',
     capture: csp(`default-src 'self'; style-src 'self' 'unsafe-inline'; ${rest}`),
     expected: [],
   },
@@ -103,31 +103,31 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a default over plain HTTP is one for scripts, unless these have their own',
+    name: 'default-src over plain HTTP applies to scripts',
     capture: csp(`default-src 'self' http://scripts.example.net; ${rest}`),
     expected: [{ check: 'csp.broad_source', locator: `${origin} default-src http://scripts.example.net` }],
   },
   {
-    name: 'sources of what cannot run may be broad',
+    name: 'broad sources of content that cannot run',
     capture: csp(
       `default-src 'self' http://media.example.net; script-src 'self'; img-src * data: http://images.example.net; connect-src https: wss: http://127.0.0.1:9222; report-uri http://reports.example.net/; ${rest}`,
     ),
     expected: [],
   },
   {
-    name: 'payment, captcha and consent by their paths and hosts',
+    name: 'payment, captcha and consent with paths and hosts',
     capture: csp(
       `script-src 'self' https://js.stripe.com https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/ https://challenges.cloudflare.com https://consent.cookiebot.com 'report-sample' 'wasm-unsafe-eval'; ${rest}`,
     ),
     expected: [],
   },
   {
-    name: 'a host with known ways around the policy',
+    name: 'a host with known bypasses',
     capture: csp(`script-src 'self' https://ajax.googleapis.com; ${rest}`),
     expected: ['csp.bypass_host'],
   },
   {
-    name: 'hosts of anybody',
+    name: 'hosts that anyone can publish to',
     capture: csp(
       `script-src 'self' https://unpkg.com *.vercel.app https://clinic.vercel.app https://unpkg.com/htmx.org@2.0.4/; ${rest}`,
     ),
@@ -137,22 +137,22 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'hosts do not count beside strict-dynamic',
+    name: 'hosts beside strict-dynamic',
     capture: csp(`script-src 'nonce-abcdefgh' 'strict-dynamic' https://unpkg.com https:; ${rest}`),
     expected: [],
   },
   {
-    name: 'a nonce without quotes keeps one locator',
+    name: 'a nonce without quotes has a stable locator',
     capture: csp(`script-src 'self' nonce-v4lu3A1b2; ${rest}`),
     expected: [{ check: 'csp.invalid', locator: `${origin} script-src nonce-...` }],
   },
   {
-    name: 'a default for all but scripts may be broad',
+    name: 'a broad default-src with a strict script-src',
     capture: csp(`default-src * data:; script-src 'self' 'trusted-types-eval'; ${rest}`),
     expected: [],
   },
   {
-    name: 'directives without a safe default are missing',
+    name: 'missing directives without a safe default',
     capture: csp("default-src 'self'"),
     expected: [
       { check: 'csp.missing_directive', locator: `${origin} base-uri` },
@@ -161,7 +161,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a policy that says nothing about scripts',
+    name: 'a policy without script directives',
     capture: csp("base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
     expected: [
       { check: 'csp.missing_directive', locator: `${origin} script-src` },
@@ -169,17 +169,17 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   ...['upgrade-insecure-requests', "frame-ancestors 'self'; report-uri /csp"].map(policy => ({
-    name: `a policy that protects no content: ${policy}`,
+    name: `a policy without protection of content: ${policy}`,
     capture: csp(policy),
     expected: [{ check: 'csp.missing', locator: origin }],
   })),
   {
-    name: 'a second policy makes up for the first',
+    name: 'a second policy that compensates for the first',
     capture: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "script-src 'self'"),
     expected: [],
   },
   {
-    name: 'a second policy that does not concern scripts changes nothing',
+    name: 'a second policy without script directives',
     capture: csp(`script-src 'self' 'unsafe-inline'; ${rest}`, "frame-ancestors 'none'"),
     expected: ['csp.unsafe_inline'],
   },
@@ -189,7 +189,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a policy in a meta element cannot restrict framing',
+    name: 'a policy in a meta element, which cannot restrict framing',
     capture: pageWith({
       headers: without,
       body: `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'; ${rest}">`,
@@ -213,7 +213,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'names of the object prototype are directives like any other',
+    name: 'names of the object prototype as directives',
     capture: csp(`default-src 'self'; __proto__ x; constructor y; ${rest}`),
     expected: [],
   },

@@ -15,7 +15,7 @@ const w3 = 'https://www.w3.org/TR/CSP3/';
 const ownContentOnly =
   "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** A policy that lets the site use its own content only. */
+/** A policy that allows the site's own content only. */
 const sendPolicy = setHeader('Content-Security-Policy', ownContentOnly, {
   note: 'Replace the policy that the site sends now, if any, and add the hosts that the site needs.',
 });
@@ -40,7 +40,7 @@ const nonces: Step = {
   note: 'Give each script tag of your templates `nonce="<%= nonce %>"`.',
 };
 
-/** Policies for pages that need scripts of their own only; with nonces where a program writes the page. */
+/** Policies for pages with their own scripts only, with nonces for pages rendered by an application. */
 const sendStrictPolicy = [...sendPolicy.filter(({ place }) => place !== nonces.place), nonces];
 const useNonces =
   'Best, generate a random nonce for each response, add it to the policy and to each of your script tags, and move inline event handlers into script files.';
@@ -66,7 +66,7 @@ export const cspChecks = {
     why: 'Browsers report violations of a report-only policy but do not block them.',
     fix: {
       advice:
-        'When the reports no longer show content of your own, send the policy in the header Content-Security-Policy.',
+        'When the reports no longer show your own content, send the policy in the header Content-Security-Policy.',
       steps: sendPolicy,
     },
     references: [`${w3}#cspro-header`, mdn],
@@ -91,7 +91,7 @@ export const cspChecks = {
     why: "With 'unsafe-eval', text that reaches eval, new Function or a timer runs as a script.",
     fix: {
       advice:
-        "Remove `'unsafe-eval'` and replace libraries that need it, such as templates compiled in the browser. WebAssembly only needs `'wasm-unsafe-eval'`.",
+        "Remove `'unsafe-eval'` and replace libraries that require it, such as templates compiled in the browser. WebAssembly only needs `'wasm-unsafe-eval'`.",
       steps: sendStrictPolicy,
     },
     references: [`${w3}#directive-script-src`, mdn],

@@ -76,7 +76,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
   },
 };
 
-/** Browsers enforce every policy, so a weakness counts only if all of them have it. */
+/** Browsers enforce every policy, so a weakness counts only if all policies have it. */
 function detectScriptWeaknesses(
   found: DetectionBuilder,
   origin: string,

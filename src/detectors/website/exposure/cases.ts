@@ -30,7 +30,10 @@ const all = [
   'security_txt_missing',
 ].map(name => `exposure.${name}`);
 const graphqlPath = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
-/** The first files are not found or exposed, the others answered by a firewall, except for one. */
+/**
+ * A firewall answers from the middle on: the first files are exposed or not found, all others but one are
+ * blocked.
+ */
 function midwayBlocked(answer: Partial<HttpResponse>): ExposureCapture {
   const { exposure } = answers({ '/.git/config': '[core]\n' });
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
@@ -70,7 +73,7 @@ const redirectedToUsualAnswer: ExposureCapture = {
   ],
 };
 
-/** Files that only a full scan asks for: with a secret in them, and like them without. */
+/** Files that only full scans request, with a secret and without one. */
 const deepSecrets: Readonly<Record<string, readonly [real: string, harmless: string]>> = {
   '/api/.env': ['APP_KEY=hunter2hunter2\n', 'not found'],
   '/.env.staging': ['export TOKEN=a1b2c3\n', '# nothing here yet\n'],
@@ -143,7 +146,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'exposure.secrets_file', locator: origin + path }],
   })),
   ...Object.entries(deepSecrets).map(([path, [, harmless]]) => ({
-    name: `${path} without a secret in it`,
+    name: `${path} without a secret`,
     capture: answers({ [path]: harmless }),
     expected: [],
   })),
@@ -158,19 +161,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       body: '<script>alert(1)</script>\nDB_PASSWORD=v4lu3\n',
     },
   ].map((file, index) => ({
-    name: `an environment that is written in another way (${index})`,
+    name: `an environment file in another format (${index})`,
     capture: answers({ '/.env': file }),
     expected: [{ check: 'exposure.secrets_file', locator: `${origin}/.env` }],
   })),
   {
-    name: 'a repository whose configuration begins with a comment and another section',
+    name: 'a repository whose configuration starts with a comment and another section',
     capture: answers({
       '/.git/config': '\xef\xbb\xbf# by hand\n[safe]\n\tdirectory = *\n[Core]\n\tbare = false\n',
     }),
     expected: [{ check: 'exposure.version_control', locator: `${origin}/.git/` }],
   },
   {
-    name: 'files of a form that nobody knows',
+    name: 'files of unknown formats',
     capture: answers({
       '/.env': 'DB_PASSWORD: hunter2hunter2\n',
       '/.git/HEAD': 'v4lu3\n',
@@ -180,7 +183,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['exposure.version_control', 'exposure.secrets_file', 'exposure.backup'],
   },
   {
-    name: 'an answer in JSON or as a page says that there is no such file',
+    name: 'a JSON response or page that says not found',
     capture: answers({
       '/.env': '{"error":"no such file"}',
       '/.git/config': { headers: [['content-type', 'text/html']], body: 'Nothing here' },
@@ -189,7 +192,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'every path has the same text, with an id and the path in it',
+    name: 'every path returns the same text, with an ID and the path',
     capture: answers(
       {
         '/.env': 'No such file: /.env (request 0123456789ab)',
@@ -200,7 +203,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'every path has an empty answer',
+    name: 'every path returns an empty response',
     capture: answers(
       Object.fromEntries(
         ['/.env', '/.git/config', '/backup.sql', '/actuator', '/security.txt'].map(path => [path, '']),
@@ -211,7 +214,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['version_control', 'secrets_file', 'backup', 'actuator'].map(name => `exposure.${name}`),
   },
   {
-    name: 'what is compressed twice cannot be read',
+    name: 'a file that is compressed twice',
     capture: answers(
       Object.fromEntries(
         ['/.env', '/.git/config', '/backup.sql', '/backup.tar.gz', '/actuator'].map(path => [
@@ -225,7 +228,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['version_control', 'secrets_file', 'backup', 'actuator'].map(name => `exposure.${name}`),
   },
   {
-    name: 'what only a full scan asks for',
+    name: 'paths that only full scans request',
     capture: answers({
       '/app/.git/config': '[core]\n\tbare = false\n',
       '/portal.example.com.zip': 'PK\x03\x04',
@@ -264,7 +267,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ),
   },
   {
-    name: 'every path gets the same friendly page',
+    name: 'every path returns the same page',
     capture: answers(
       { '/.env': friendly, '/.git/config': friendly, '/backup.zip': friendly },
       { status: 200, body: friendly },
@@ -272,18 +275,18 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a site that echoes an environment for every path',
+    name: 'a site that returns an environment file for every path',
     capture: answers({ '/.env': 'APP_ENV=demo\n' }, { status: 200, body: 'APP_ENV=demo\n' }),
     expected: [],
     notAssessed: ['exposure.secrets_file'],
   },
   {
-    name: 'a forbidden file is not exposed, whatever the body says',
+    name: 'a forbidden file, whatever its body contains',
     capture: answers({ '/.git/config': { status: 403, body: '[core]\n' } }),
     expected: [],
   },
   {
-    name: 'a public key and an example file hold no secret',
+    name: 'a public key and an example file',
     capture: answers({ '/server.key': '-----BEGIN PUBLIC KEY-----\n', '/.env': '# nothing here\n' }),
     expected: [],
   },
@@ -309,7 +312,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['exposure.actuator', 'exposure.actuator'],
   },
   {
-    name: 'an actuator that offers health only',
+    name: 'an actuator with health only',
     capture: answers({ '/actuator': '{"_links":{"self":{},"health":{}}}' }),
     expected: [],
   },
@@ -339,7 +342,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a cross-domain policy with names',
+    name: 'a cross-domain policy with named hosts',
     capture: answers({
       '/crossdomain.xml':
         '<cross-domain-policy><allow-access-from domain="a.example"/></cross-domain-policy>',
@@ -358,7 +361,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'exposure.security_txt_missing', locator: origin }],
   },
   {
-    name: 'security.txt in the older place',
+    name: 'security.txt at the older path',
     capture: answers({
       '/.well-known/security.txt': { status: 404, body: 'no' },
       '/security.txt': 'Contact: https://example.com/report\n',
@@ -374,7 +377,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['exposure.security_txt_missing'],
   },
   {
-    name: 'the site stopped answering half way',
+    name: 'the site stopped responding halfway',
     capture: captureWith({
       exposure: exposureWith({
         '/.env': { body: 'DB_PASSWORD=hunter2hunter2\n' },
@@ -386,7 +389,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['exposure.secrets_file', 'exposure.backup'],
   },
   {
-    name: 'no control to compare with',
+    name: 'no control response',
     capture: captureWith({
       exposure: seen({
         origin,
@@ -424,12 +427,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: all.filter(check => !['exposure.source_map', 'exposure.ds_store'].includes(check)),
   })),
   {
-    name: 'a site that answers every path with its start page, also at the end of the scan',
+    name: 'a site that returns its start page for every path, also at the end of the scan',
     capture: answers({ '/.env': friendly, '/backup.zip': friendly }, { status: 200, body: friendly }),
     expected: [],
   },
   {
-    name: 'an application whose paths end in a short page of another kind at the end of the scan',
+    name: 'an application that returns a different short page for every path at the end of the scan',
     capture: captureWith({
       exposure: seen({
         ...midwayBlocked({ body: '<!doctype html><title>Blocked</title>' }),
@@ -443,13 +446,13 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: all.filter(check => !['exposure.source_map', 'exposure.ds_store'].includes(check)),
   },
   {
-    name: 'redirected to an origin that has one answer for every path',
+    name: 'a redirect to an origin with the same response for every path',
     capture: captureWith({ exposure: seen(redirectedToUsualAnswer) }),
     expected: [],
     notAssessed: ['exposure.secrets_file', 'exposure.security_txt_missing'],
   },
   {
-    name: 'nothing answered',
+    name: 'no responses',
     capture: captureWith({ exposure: notSeen() }),
     expected: [],
     notAssessed: all,

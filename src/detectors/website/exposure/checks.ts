@@ -4,7 +4,7 @@ import { hideDotFiles, notFound } from '../../remediation/not-found.ts';
 
 const open = lowers(
   safeguards.accessControl,
-  'Anyone can download what only authorized people and programs should be able to read.',
+  'Anyone can download data that only authorized people and programs should be able to read.',
 );
 
 const cwe538 = 'https://cwe.mitre.org/data/definitions/538.html';
@@ -30,7 +30,7 @@ export const exposureChecks = {
     title: 'A file with secrets can be downloaded',
     severity: 'critical',
     revisited: true,
-    why: 'Anyone who downloads it has the passwords and keys of databases and services. Assume that someone already has.',
+    why: 'Anyone who downloads the file has the passwords and keys of databases and services. Assume that someone already has.',
     fix: {
       advice:
         'Remove the file from the document root now, change every secret in it, and check the access logs for downloads. Store such files outside the document root, and block names that start with a dot.',
@@ -41,7 +41,7 @@ export const exposureChecks = {
       open,
       lowers(
         safeguards.passwordManagement,
-        'Files of this kind hold passwords, and anyone can download this one.',
+        'Files of this kind contain passwords, and anyone can download this one.',
       ),
     ],
   },
@@ -243,7 +243,7 @@ export const exposureChecks = {
     title: 'API documentation is public',
     severity: 'info',
     revisited: true,
-    why: 'If the API is internal, its documentation tells attackers what to try.',
+    why: 'The documentation of an internal API shows attackers what to try.',
     fix: {
       advice:
         'If the API is internal, require a login for its documentation or remove it from production. If it is meant to be public, accept this finding.',

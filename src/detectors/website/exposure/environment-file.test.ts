@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { environmentFile } from './environment-file.ts';
 
 describe('the sentence about an environment', () => {
-  it('names variables, those of secrets first', () => {
+  it('names variables, secrets first', () => {
     const body = 'export APP_NAME=shop\nDB_PASSWORD = hunter2hunter2\napi_token="a\nb"\n';
     expect(environmentFile(body)).toBe(
       'It sets environment variables such as DB_PASSWORD, api_token, APP_NAME (values omitted).',
@@ -24,7 +24,7 @@ describe('the sentence about an environment', () => {
     if (!value.startsWith('SECRET')) expect(unquoted).toBe(sentence);
   });
 
-  it('names nothing where no name is certain', () => {
+  it('names no variable if no name is certain', () => {
     expect(environmentFile('MFRGGZDFMZTWQ===\n')).toBe(
       'It sets environment variables (names and values omitted).',
     );

@@ -12,7 +12,7 @@ export function variableNames(body: string): string[] {
 export function environmentFile(body: string): string | null {
   const lines = body.split('\n').filter(line => !comment.test(line));
   const isSetting = (line: string) => assignment.test(line);
-  // In other text, only names in upper case are variables.
+  // In other text, only uppercase names are variables.
   const isOne = lines.some(line => /^[A-Z][A-Z0-9_]{2}/.test(assignment.exec(line)?.[1] ?? ''));
   if (!isOne && (lines.length === 0 || !lines.every(isSetting))) return null;
   const rank = (name: string) => (/PASS|SECRET|KEY|TOKEN|CREDENTIAL|DSN|URL$/i.test(name) ? 0 : 1);

@@ -1,7 +1,7 @@
 import { environmentFile, isCommentOnly } from './environment-file.ts';
 
 interface SecretFile {
-  /** Matches the path in lower case. */
+  /** Matches the path in lowercase. */
   readonly path: RegExp;
   /** Each must match the start of the file. Of two, the first matches the format, the second the secret. */
   readonly content: readonly RegExp[];

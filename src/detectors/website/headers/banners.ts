@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../../captures/website.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import { headersChecks as checks } from './checks.ts';
 
-/** `Server: nginx` is fine, `nginx/1.22.1` is not. */
+/** `Server: nginx` passes, `nginx/1.22.1` does not. */
 const hasVersion = (value: string) => /\d\.\d/.test(value);
 
 /** Header fields, and when their value reveals a version. */
@@ -18,7 +18,7 @@ const banners: Record<string, (value: string) => boolean> = {
   'x-owa-version': hasVersion,
   microsoftsharepointteamservices: hasVersion,
   'liferay-portal': hasVersion,
-  // Each hop begins with the version of HTTP; a product's own follows its slash.
+  // Each hop starts with the HTTP version; a product's version follows its slash.
   via: value => /[a-z]\/\d{1,4}\.\d/i.test(value.replace(/\bhttps?\/\d/gi, '')),
 };
 

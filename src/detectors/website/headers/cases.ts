@@ -55,15 +55,15 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'referrer policy that tells everything',
+    name: 'a referrer policy that sends full URLs',
     capture: headers({ 'referrer-policy': 'unsafe-url' }),
     expected: ['headers.referrer_policy'],
   },
   ...[
-    ['no-referrer, unsafe-url', 'tells everything'],
-    ['unsafe-url, no-such-policy', 'tells everything, and one that browsers do not know'],
-    ['no-such-policy', 'that browsers do not know'],
-    ['never', 'that only markup may say so'],
+    ['no-referrer, unsafe-url', 'that sends full URLs'],
+    ['unsafe-url, no-such-policy', 'that sends full URLs, and an unknown one'],
+    ['no-such-policy', 'that is unknown'],
+    ['never', 'that is valid in markup only'],
     ['no-referrer\u00a0', 'with a no-break space'],
   ].map(([policy, name]) => ({
     name: `referrer policy ${name}`,
@@ -71,17 +71,17 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['headers.referrer_policy'],
   })),
   {
-    name: 'referrer policy that browsers know, before one that they do not know',
+    name: 'a known referrer policy before an unknown one',
     capture: headers({ 'referrer-policy': 'no-referrer, no-such-policy' }),
     expected: [],
   },
   {
-    name: 'referrer policy in markup, which comes after the header’s',
+    name: 'referrer policy in markup, which overrides the header’s',
     capture: pageWith({ body: '<!doctype html><meta name="referrer" content="always"><p>Hello</p>' }),
     expected: ['headers.referrer_policy'],
   },
   {
-    name: 'isolation in words that browsers ignore',
+    name: 'isolation with invalid values',
     capture: headers({
       'cross-origin-opener-policy': 'same-origin ; report-to="a"',
       'cross-origin-resource-policy': 'same-origin, same-origin',
@@ -126,7 +126,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   ...(
     [
       ['a redirect', { status: 302, headers: [['location', '/log-in']] }],
-      ['an empty answer', { status: 204, body: '' }],
+      ['an empty response', { status: 204, body: '' }],
       ['an error', { status: 503 }],
       ['another page', { body: '<title>Request Rejected</title>' }],
       ['JSON', { headers: headersWith({ 'content-type': 'application/json' }) }],
@@ -153,17 +153,17 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'the foreign origin is reflected with credentials',
+    name: 'a reflected foreign origin, with credentials',
     capture: cors({ 'access-control-allow-origin': foreign, 'access-control-allow-credentials': 'true' }),
     expected: [{ check: 'cors.reflects_origin', locator: `${origin} foreign` }],
   },
   {
-    name: 'the null origin is permitted with credentials',
+    name: 'an allowed null origin, with credentials',
     capture: cors({}, { 'access-control-allow-origin': 'null', 'access-control-allow-credentials': 'true' }),
     expected: [{ check: 'cors.reflects_origin', locator: `${origin} null` }],
   },
   {
-    name: 'an origin that begins with the name of the site is permitted',
+    name: 'an allowed origin that starts with the site’s name',
     capture: captureWith({
       cors: corsProbes(
         headersWith({}),
@@ -183,7 +183,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'X-Frame-Options beside frame-ancestors that names everybody counts for nothing',
+    name: 'X-Frame-Options beside frame-ancestors that allows every site',
     capture: headers({
       'content-security-policy': "default-src 'self'; frame-ancestors *",
       'x-frame-options': 'DENY',
@@ -191,19 +191,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'headers.framing_unrestricted', locator: origin }],
   },
   {
-    name: 'frame-ancestors that names everybody',
+    name: 'frame-ancestors that allows every site',
     capture: headers({ 'content-security-policy': "default-src 'self'; frame-ancestors 'self' *" }),
     expected: ['headers.framing_unrestricted'],
   },
   {
-    name: 'frame-ancestors that names everybody over HTTPS, before one that names nobody',
+    name: 'frame-ancestors that allows every HTTPS site, before one that allows none',
     capture: headers({
       'content-security-policy': "default-src 'self'; frame-ancestors https://*:*; frame-ancestors 'none'",
     }),
     expected: ['headers.framing_unrestricted'],
   },
   {
-    name: 'an error page shows nothing about the documents of the site',
+    name: 'an error page',
     capture: pageWith({
       status: 404,
       headers: [['content-type', 'text/html']],
@@ -212,12 +212,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: Object.values(headersChecks).map(({ id }) => id),
   },
   {
-    name: 'reflected without credentials is public',
+    name: 'a reflected origin without credentials',
     capture: cors({ 'access-control-allow-origin': foreign }),
     expected: [],
   },
   {
-    name: 'a fixed origin of the site itself is permitted',
+    name: 'an allowed fixed origin of the site itself',
     capture: cors({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-credentials': 'true',
@@ -230,12 +230,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a wildcard on an answer that sets a session',
+    name: 'a wildcard on a response that sets a session',
     capture: cors({ 'access-control-allow-origin': '*', 'set-cookie': session }),
     expected: [{ check: 'cors.wildcard_credentialed', locator: origin }],
   },
   {
-    name: 'a wildcard on an answer to a logged-in request',
+    name: 'a wildcard on a response to a signed-in request',
     capture: { ...cors({ 'access-control-allow-origin': '*' }), credential: 'sent' },
     expected: ['cors.wildcard_credentialed'],
   },
@@ -250,7 +250,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a preference cookie may be cached',
+    name: 'a preference cookie on a cacheable page',
     capture: headers({ 'cache-control': null, 'set-cookie': 'theme=dark' }),
     expected: [],
   },
@@ -297,7 +297,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'what caches and delivery networks say of themselves, and a debugger that is off',
+    name: 'headers of caches and CDNs, and a disabled debugger',
     capture: headers({
       server: 'cloudflare',
       via: 'HTTP/1.1 proxy.example, 1.1 varnish, 1.1 varnish, 1.1 0a1b2c3d4e5f.cloudfront.net (CloudFront)',
@@ -310,17 +310,17 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'header names that every object has',
+    name: 'header names of the object prototype',
     capture: headers({ constructor: 'a/1.0', tostring: 'a/1.0', valueof: 'a/1.0' }),
     expected: [],
   },
   {
-    name: 'a plain product name is no version',
+    name: 'a product name without a version',
     capture: headers({ server: 'cloudflare', via: '1.1 proxy.example' }),
     expected: [],
   },
   {
-    name: 'nothing could be looked at',
+    name: 'no responses',
     capture: captureWith({ page: notSeen(), cors: notSeen() }),
     expected: [],
     notAssessed: [
@@ -338,7 +338,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a probe with a foreign origin went unanswered',
+    name: 'a probe with a foreign origin without a response',
     capture: captureWith({
       cors: seen([{ origin_kind: 'foreign', origin: foreign, response: notSeen() }]),
     }),

@@ -10,7 +10,7 @@ const crossOrigin = lowers(
 
 const ownOrigin = { 'https://app.example.com': 'the origin that needs access' };
 
-/** Lets one other origin read responses with credentials, and no other. */
+/** Allows exactly one other origin to read responses with credentials. */
 const allowOneOrigin: readonly Step[] = [
   {
     place: 'nginx.server',
@@ -90,7 +90,7 @@ export const headersChecks = {
     safeguards: [
       lowers(
         safeguards.accessControl,
-        'A malicious page can make signed-in visitors use their access without knowing it.',
+        'A malicious page can make signed-in visitors perform actions unknowingly.',
       ),
     ],
   },
@@ -113,7 +113,7 @@ export const headersChecks = {
     id: 'headers.referrer_policy',
     title: 'Referrer-Policy is missing or too permissive',
     severity: 'low',
-    why: 'Full page addresses, including what they reveal about a visitor, may be sent to other sites.',
+    why: 'Full URLs, including what they reveal about a visitor, may be sent to other sites.',
     fix: {
       advice: 'Send a Referrer-Policy that shares at most the origin with other sites.',
       steps: setHeader('Referrer-Policy', 'strict-origin-when-cross-origin'),
@@ -122,7 +122,7 @@ export const headersChecks = {
     safeguards: [
       lowers(
         safeguards.usesAndDisclosures,
-        'Page addresses, which can reveal something about a patient, are sent to other websites.',
+        'URLs, which can reveal information about a patient, are sent to other websites.',
       ),
     ],
   },
@@ -130,7 +130,7 @@ export const headersChecks = {
     id: 'headers.permissions_policy_missing',
     title: 'No Permissions-Policy',
     severity: 'low',
-    why: 'Injected scripts and embedded frames can ask for the camera, microphone or location in the name of the site.',
+    why: 'Injected scripts and embedded frames can request the camera, microphone or location in the site’s name.',
     fix: {
       advice: 'Turn off the browser features that the site does not use.',
       steps: setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()'),
@@ -197,7 +197,7 @@ export const headersChecks = {
       steps: setHeader('Cache-Control', 'no-store'),
     },
     references: ['https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.5', mdn('Cache-Control')],
-    safeguards: [lowers(safeguards.accessControl, 'A cache can hand one visitor’s session to another.')],
+    safeguards: [lowers(safeguards.accessControl, 'A cache can serve one visitor’s session to another.')],
   },
   contentType: {
     id: 'headers.content_type_missing',

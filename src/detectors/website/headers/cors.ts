@@ -13,8 +13,8 @@ const sentences: Record<CorsProbe['origin_kind'], string> = {
 };
 
 /**
- * The site's responses to requests with another site's origin. Permission without credentials exposes only public content,
- * unless the response belongs to a session.
+ * The site's responses to requests with another site's origin. Without credentials, an allowed origin can
+ * only read public content, unless the response belongs to a session.
  */
 export function detectCors(found: DetectionBuilder, capture: WebsiteCapture): void {
   const both = [checks.reflectsOrigin, checks.wildcardCredentialed];

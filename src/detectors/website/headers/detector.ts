@@ -18,7 +18,7 @@ import { detectBanners } from './banners.ts';
 import { headersChecks as checks } from './checks.ts';
 import { detectCors } from './cors.ts';
 
-/** The page's response headers, and what the site permits to scripts of other origins. */
+/** The page's response headers, and the site's permissions for scripts of other origins. */
 export const headersDetector: Detector<WebsiteCapture> = {
   name: 'website.headers',
   surface: 'website',
@@ -81,7 +81,7 @@ const openerPolicies = /^(?:same-origin(?:-allow-popups)?|noopener-allow-popups)
 const resourcePolicies = /^(?:same-origin|same-site|cross-origin)$/;
 const embedderPolicies = /^(?:require-corp|credentialless)(?:; {0,9}[a-z*]|$)/;
 
-/** Whether browsers follow the header: one value, and of those that they know, in lower case (HTML, 7.1.3; Fetch, 3.7). */
+/** Whether browsers obey the header: it must have one known value in lowercase (HTML, 7.1.3; Fetch, 3.7). */
 function isolates(page: HttpResponse, name: string, known: RegExp): boolean {
   return known.test(headerValues(page, name).join(', '));
 }
@@ -101,7 +101,7 @@ function detectFraming(found: DetectionBuilder, origin: string, page: HttpRespon
   found.observe(checks.framing, origin, seen);
 }
 
-/** A header's values in lower case, whether they came in one list or in several fields. */
+/** A header's values in lowercase, from one list or several fields. */
 function listed(page: HttpResponse, name: string): string[] {
   return headerValues(page, name)
     .flatMap(value => value.split(','))

@@ -13,7 +13,7 @@ import {
 } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
-/** What a scan without a credential never sees. */
+/** Not assessed in scans without a credential. */
 const noLogIn = ['hipaa.authenticated_page_cacheable'];
 const ofDocument = [
   'hipaa.health_terms_in_url',
@@ -55,13 +55,13 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'a page with a footer', capture: body('Hello'), expected: [], notAssessed: noLogIn },
 
   {
-    name: 'Meta’s snippet and its pixel are one tracker',
+    name: 'Meta’s snippet and pixel, which are one tracker',
     capture: body(metaSnippet),
     expected: [{ check: 'hipaa.tracker', locator: `${origin} meta` }],
     notAssessed: noLogIn,
   },
   {
-    name: 'Google’s products are one vendor',
+    name: 'Google’s products, which are one vendor',
     capture: body(
       `<script async src="https://www.googletagmanager.com/gtag/js?id=G-0000"></script>
        <script>gtag('config', 'G-0000');</script>${tagManagerSnippet}
@@ -87,7 +87,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'a tracker that waits for consent',
+    name: 'a tracker behind a consent tool',
     capture: body(
       '<script type="text/plain" data-cookieconsent="statistics" src="https://www.googletagmanager.com/gtag/js"></script>',
     ),
@@ -95,7 +95,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'trackers that a cache delays run for everybody',
+    name: 'trackers delayed by a cache plugin',
     capture: body(
       `<script type="rocketlazyloadscript" data-rocket-type="text/javascript" data-rocket-src="https://www.googletagmanager.com/gtag/js?id=G-0"></script>
        <script type="rocketlazyloadscript">fbq('init','0')</script>
@@ -113,7 +113,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'snippets and addresses that a consent tool holds back',
+    name: 'snippets and URLs that a consent tool blocks',
     capture: body(
       `<script type="text/plain" data-category="analytics">gtag('config', 'G-0');</script>
        <script type="text/plain" data-name="meta" data-src="https://connect.facebook.net/fr_FR/fbevents.js"></script>
@@ -127,7 +127,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'templates and notes in scripts that nothing runs',
+    name: 'templates and notes in scripts that do not run',
     capture: body(
       `<script type="text/template"><script src="https://static.hotjar.com/c/hotjar-0.js"></script>
        <script type="text/plain">Remember to ask about analytics.</script><script type="text/plain" class="language-javascript">gtag('config', 'G-0');</script><script type="application/ld+json">{"@type":"Hospital"}</script>`,
@@ -136,7 +136,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'fonts, maps, captchas, videos, share buttons and error reports are no trackers',
+    name: 'fonts, maps, captchas, videos, share buttons and error reports, which are not trackers',
     capture: body(
       `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">
        <script src="https://maps.googleapis.com/maps/api/js"></script>
@@ -191,7 +191,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'a consent tool that knows many vendors',
+    name: 'a consent tool that lists many vendors',
     capture: withScripts(
       own(
         '/tarteaucitron.services.js',
@@ -209,7 +209,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'what the page loads itself is not told again for a bundle',
+    name: 'a bundle with a tracker that the page loads itself',
     capture: captureWith({
       ...body(metaSnippet),
       scripts: seen([own('/app.js', 'fbq("init","0")')]),
@@ -218,7 +218,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'a script that the limits left out',
+    name: 'a script beyond the limits',
     capture: captureWith({
       ...body(''),
       scripts: seen([own('/app.js', 'ttq.load("0")'), { url: `${origin}/b.js`, response: notSeen() }]),
@@ -228,7 +228,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'health and identity data in addresses',
+    name: 'health and identity data in URLs',
     capture: body(
       `<a href="/results?patient_id=4711&amp;tab=labs">Results</a><a href="/a?filter[dob]=1980-01-01">A</a>
        <img src="https://cdn.example/pixel?Diagnosis=E11"><form method="get" action="/find"><input name="ssn"></form>`,
@@ -240,13 +240,13 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'a page whose own address has the patient’s number',
+    name: 'a page with a patient number in its own URL',
     capture: pageWith({ url: `${home}chart?mrn=4711`, body: document('') }),
     expected: [{ check: 'hipaa.health_terms_in_url', locator: `${origin} mrn` }],
     notAssessed: noLogIn,
   },
   {
-    name: 'names that only look alike, views, and forms that scripts or POST send',
+    name: 'similar names, views, and forms sent by scripts or POST',
     capture: body(
       `<a href="/?patientportal=x&amp;outpatient=y&amp;condition=new&amp;provider=7&amp;id=3&amp;doberman=z">A</a>
        <a href="/?patient=new&amp;symptoms=&amp;q=diabetes&amp;tab=patient">B</a><a href="/patients?page=2">C</a>
@@ -258,7 +258,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'a form for patients on plain HTTP',
+    name: 'a patient form over plain HTTP',
     capture: plainPage(
       '<form method="post" action="/register"><input name="first_name"><input name="dob" type="date"></form>',
     ),
@@ -271,7 +271,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'a form that leaves HTTPS with an insurance number',
+    name: 'a form that submits an insurance number from HTTPS to plain HTTP',
     capture: body(
       '<form method="post" action="http://forms.example.com/in?x=1"><input name="insuranceNumber"></form>',
     ),
@@ -286,19 +286,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     '<input name="nom"><input name="date_de_naissance">',
     '<input name="email"><input name="telefon">',
   ].map(fields => ({
-    name: `a form in another language on plain HTTP: ${fields}`,
+    name: `a form in another language over plain HTTP: ${fields}`,
     capture: plainPage(`<form method="post" action="/termin">${fields}</form>`),
     expected: ['hipaa.identity_form_insecure'],
     notAssessed: noLogIn,
   })),
   {
-    name: 'fields without a form, known by what browsers fill in',
+    name: 'fields without a form, recognized by autocomplete',
     capture: plainPage('<input autocomplete="section-a email"><input autocomplete="tel" id="p">'),
     expected: ['hipaa.identity_form_insecure'],
     notAssessed: noLogIn,
   },
   {
-    name: 'plain HTTP beside HTTPS counts too',
+    name: 'a plain HTTP page beside HTTPS',
     capture: captureWith({
       http: navigation(
         response(plainHome, { body: document('<form><input type="email"><input type="tel"></form>') }),
@@ -308,7 +308,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'search, log-in, newsletter and age on plain HTTP, and mail',
+    name: 'search, login, newsletter and age forms over plain HTTP, and mail',
     capture: plainPage(
       `<form method="post" action="/search"><input type="search" name="ssn"></form>
        <form method="post"><input name="email"><input type="password" name="password"></form>
@@ -321,7 +321,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   },
   {
-    name: 'a form for patients over HTTPS',
+    name: 'a patient form over HTTPS',
     capture: body('<form method="post" action="/register"><input name="ssn"><input name="dob"></form>'),
     expected: [],
     notAssessed: noLogIn,
@@ -359,19 +359,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: noLogIn,
   })),
   {
-    name: 'a page that scripts build has its links elsewhere',
+    name: 'a page built by scripts',
     capture: pageWith({ body: '<!doctype html><div id="root"></div><script src="/app.js"></script>' }),
     expected: [],
     notAssessed: ['hipaa.no_privacy_notice', ...noLogIn],
   },
   {
-    name: 'a bare log-in',
+    name: 'a bare login page',
     capture: pageWith({ body: '<!doctype html><form method="post"><a href="/forgot">Forgot?</a></form>' }),
     expected: [],
     notAssessed: noLogIn,
   },
   {
-    name: 'an answer of an API',
+    name: 'an API response',
     capture: pageWith({
       headers: headersWith({ 'content-type': 'application/json' }),
       body: '{"html":"<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>"}',
@@ -381,7 +381,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'a page behind the log-in without Cache-Control',
+    name: 'a page behind the login without Cache-Control',
     capture: captureWith({
       ...pageWith({ headers: headersWith({ 'cache-control': null }) }),
       credential: 'sent',
@@ -389,7 +389,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'hipaa.authenticated_page_cacheable', locator: home }],
   },
   {
-    name: 'a page behind the log-in that must only be revalidated',
+    name: 'a page behind the login with no-cache only',
     capture: captureWith({
       ...pageWith({ headers: headersWith({ 'cache-control': 'no-cache, max-age=0' }) }),
       credential: 'sent',
@@ -397,7 +397,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['hipaa.authenticated_page_cacheable'],
   },
   ...['no-store', 'max-age=0, private, must-revalidate', 'No-Store, no-cache'].map(value => ({
-    name: `a page behind the log-in with ${value}`,
+    name: `a page behind the login with ${value}`,
     capture: captureWith({
       ...pageWith({ headers: headersWith({ 'cache-control': value }) }),
       credential: 'sent' as const,
@@ -405,7 +405,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   })),
   {
-    name: 'a log-in page elsewhere is not the page behind it',
+    name: 'a redirect to a login page on another host',
     capture: captureWith({
       ...pageWith({ url: 'https://login.example.com/', headers: headersWith({ 'cache-control': null }) }),
       credential: 'sent',
@@ -415,7 +415,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'an error page says nothing about the site’s pages',
+    name: 'an error page',
     capture: pageWith({ status: 404, body: document('<a href=/x>x</a>') }),
     expected: [],
     notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
@@ -430,7 +430,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: [...ofDocument, 'hipaa.identity_form_insecure', ...noLogIn],
   },
   {
-    name: 'more links than are kept, and the notice after them',
+    name: 'a notice after more links than the scan keeps',
     capture: pageWith({
       body: document(Array.from({ length: 2100 }, (_, index) => `<a href="/${index}">x</a>`).join('')),
     }),

@@ -5,7 +5,7 @@ import { redirectToHttps } from '../../remediation/https.ts';
 
 const thirdParty = lowers(
   safeguards.usesAndDisclosures,
-  'The vendor learns who uses which page, which on the site of a covered entity can be a disclosure without authorization.',
+  'The vendor learns who uses which page, which can be an unauthorized disclosure on the site of a covered entity.',
 );
 const identifiers = lowers(
   safeguards.deidentification,
@@ -24,7 +24,7 @@ export const hipaaChecks = {
     id: 'hipaa.tracker',
     title: 'The page contains an advertising or analytics tracker',
     severity: 'high',
-    why: 'The tracker tells its vendor who opens which page. On a covered entity’s site, that can be protected health information disclosed without authorization.',
+    why: 'The tracker reports visitors and the pages they open to its vendor. On a covered entity’s site, this can be an unauthorized disclosure of protected health information.',
     fix: {
       advice: `${removeTracker} To count visits, use analytics that you host yourself, such as Matomo, or a vendor that has signed a business associate agreement for this use. A consent banner is not an authorization under 45 CFR 164.508.`,
     },
@@ -46,7 +46,7 @@ export const hipaaChecks = {
     id: 'hipaa.tracker_in_script',
     title: 'A script of the site can load a tracker',
     severity: 'medium',
-    why: 'Bundles load trackers after the page, so they are missing from the markup and easily overlooked.',
+    why: 'Bundles load trackers after the page, so the trackers are not in the markup and easily overlooked.',
     fix: {
       advice:
         'Find where the bundle’s source loads the vendor’s script, and on which pages. Remove the package or snippet (such as `react-ga4`, `@next/third-parties`, `react-facebook-pixel` or `@hotjar/browser`) unless a business associate agreement covers it. A Content-Security-Policy whose `script-src` and `connect-src` omit the vendor’s hosts blocks what you overlook.',
@@ -58,7 +58,7 @@ export const hipaaChecks = {
     id: 'hipaa.health_terms_in_url',
     title: 'URLs contain health or identity data',
     severity: 'medium',
-    why: 'Query strings are stored in browser histories, server and proxy logs and referrers, where nobody controls who reads about a patient.',
+    why: 'Query strings are stored in browser histories, server and proxy logs and referrers, where access to information about a patient is not controlled.',
     fix: {
       advice:
         'Send such values in the body of a POST request, and keep them in the session between pages. Link to records by a random reference that only works for the signed-in person. Do not log query strings: in nginx, use `$uri` instead of `$request` in `log_format`.',

@@ -21,7 +21,10 @@ import { collectsIdentity, sensitiveName, sensitiveParameters } from './identity
 import { linksPrivacyNotice } from './privacy-notice.ts';
 import { trackersOf, trackersOfScript } from './trackers.ts';
 
-/** Trackers, health data in URLs, insecure forms, caching and the privacy notice, as the HIPAA rules require. */
+/**
+ * Trackers, health data in URLs, insecure forms, caching and the privacy notice, which the HIPAA rules
+ * address.
+ */
 export const hipaaDetector: Detector<WebsiteCapture> = {
   name: 'website.hipaa',
   surface: 'website',

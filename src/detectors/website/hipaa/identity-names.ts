@@ -1,6 +1,6 @@
 import type { MarkupField, MarkupForm } from '../markup-attributes.ts';
 
-/** Names of values about a person's health or identity, without separators, in lower case. */
+/** Names of values about a person's health or identity, without separators, in lowercase. */
 const sensitiveNames = new Set(
   `patient patientid patientno patientnumber patientname patientkey patientuuid patientguid patientemail patientdob
    patientmrn patientref mrn medicalrecord medicalrecordnumber medicalrecordno medicalrecordid healthrecordid ehrid
@@ -85,7 +85,7 @@ function aspectOf({ name, type, autocomplete }: MarkupField): Aspect | null {
   return isName ? 'name' : null;
 }
 
-/** `contact[firstName]` is `contact first name`, in lower case. */
+/** `contact[firstName]` is `contact first name`, in lowercase. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -1,8 +1,8 @@
 import type { Markup } from '../markup.ts';
 
 /**
- * Words for privacy or data protection, or their beginnings, in the languages of most websites, as in the text or URL of links to
- * a privacy notice. Accents are ignored, since URLs omit them.
+ * Words, or prefixes of words, for privacy or data protection in common languages, as in the text or URL of
+ * links to a privacy notice. Accents are ignored because URLs omit them.
  */
 const words = [
   ...['privacy', 'hipaa', 'data protection', 'dataprotection', 'datenschutz', 'datenschutzerklärung'],
@@ -34,7 +34,7 @@ function readable(url: string): string {
   }
 }
 
-/** Lower case, without accents, with one space between words. */
+/** Lowercase, without accents, with one space between words. */
 function plain(text: string): string {
   return text
     .slice(0, 300)

@@ -1,15 +1,15 @@
-/** Someone who learns of visits through what pages load from them. */
+/** A vendor that learns of visits through content that pages load from it. */
 export interface TrackerVendor {
   /** Part of a locator: never changed. */
   readonly key: string;
   readonly name: string;
   readonly kind: 'tracker' | 'replay';
   /**
-   * What loads or reports: a host with its subdomains, and a path, or a folder with its slash, where the host also serves
-   * what is no tracker. Taken from the vendors' own installation guides.
+   * URLs that load the tracker or report to it: a host with its subdomains, with a path, or a folder ending
+   * in a slash, if the host also serves other content. Source: the vendors' installation guides.
    */
   readonly places: readonly string[];
-  /** What only this vendor's snippet says, without white space and with single quotes. */
+  /** Code that only this vendor's snippet contains, without whitespace and with single quotes. */
   readonly snippets: readonly string[];
 }
 
@@ -29,8 +29,8 @@ const replay = (key: string, name: string, places: string[], snippets: string[] 
 });
 
 /**
- * Not here, since they are no trackers by themselves: fonts, maps, captchas, videos, error reports, and counters that
- * keep their data with the site's owner or tell nobody apart.
+ * Left out because they are not trackers by themselves: fonts, maps, captchas, videos, error reports, and
+ * analytics that are self-hosted or do not identify visitors.
  */
 export const trackerVendors: readonly TrackerVendor[] = [
   tracker(
@@ -158,7 +158,7 @@ export const trackerVendors: readonly TrackerVendor[] = [
     ['i.posthog.com', 'app.posthog.com', 'eu.posthog.com', 'us.posthog.com'],
     ["posthog.init('phc_"],
   ),
-  // Much used by clinics: calls, patients' neighbourhoods, and advertising for health.
+  // Common on sites of clinics: call tracking, neighborhoods and health advertising.
   tracker('callrail', 'CallRail', ['cdn.callrail.com', 'js.callrail.com'], ['cdn.callrail.com/companies/']),
   tracker(
     'nextdoor',

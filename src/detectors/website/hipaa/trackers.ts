@@ -3,12 +3,12 @@ import { anchorSearch } from '../anchors.ts';
 import { readMarkup } from '../markup.ts';
 import { type TrackerVendor, trackerVendors } from './tracker-vendors.ts';
 
-/** A vendor, and how the page involves it. */
+/** A vendor, and how the page uses it. */
 export interface SeenTracker {
   readonly vendor: TrackerVendor;
-  /** `waiting`: a consent tool holds the script back until the visitor agrees. */
+  /** `waiting`: a consent tool delays the script until the visitor agrees. */
   readonly how: 'loaded' | 'inline' | 'waiting';
-  /** The host that it loads from; empty for inline snippets. */
+  /** The host from which it is loaded; empty for inline snippets. */
   readonly host: string;
 }
 

@@ -18,11 +18,11 @@ const all = [...both, 'libraries.database_outdated'];
 const jquery = (version: string) =>
   `/*! jQuery v${version} | (c) JS Foundation */\n!function(e,t){}(window);`;
 
-/** Scripts and addresses of libraries without known vulnerabilities, and what only looks like libraries. */
+/** Libraries without known vulnerabilities, and text and URLs that only resemble libraries. */
 const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = [
   ['a current jQuery', withScripts(script('/jquery.js', jquery('3.7.1')))],
   [
-    'a vendor’s corrected build',
+    'a vendor’s patched build',
     withScripts(script('/jquery.js', jquery('1.12.4-wp')), script('/a.js', '/*! jQuery v1.12.4+deb11 */')),
   ],
   [
@@ -30,7 +30,7 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
     loading('/assets/1.2.3/jquery.min.js', '/jquery/1.2.3/app.js', '/app-1.2.3.js'),
   ],
   [
-    'a script that waits for consent',
+    'a script behind a consent tool',
     page('<script type="text/plain" src="https://code.jquery.com/jquery-1.7.2.min.js"></script>'),
   ],
   [
@@ -46,7 +46,7 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
     ),
   ],
   [
-    'a plugin that says what it needs',
+    'a plugin that names its dependencies',
     withScripts(
       script(
         '/a.js',
@@ -54,9 +54,9 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
       ),
     ),
   ],
-  ['text that speaks of a library', page('<pre>/*! jQuery v1.7.1 */</pre>')],
+  ['text about a library', page('<pre>/*! jQuery v1.7.1 */</pre>')],
   [
-    'corrected versions',
+    'fixed versions',
     withScripts(
       script(
         '/a.js',
@@ -65,15 +65,17 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
     ),
   ],
   ['the next release candidate', withScripts(script('/a.js', jquery('4.0.0-rc.1')))],
-  [
-    'an address that is none of a file',
-    loading('data:text/javascript,/*! jQuery v1.7.1 */', 'javascript:void 0'),
-  ],
+  ['a data: URL', loading('data:text/javascript,/*! jQuery v1.7.1 */', 'javascript:void 0')],
 ];
 
-/** Scripts of other sites, which a scan does not read, and whose addresses name no library: there may be one in them. */
+/**
+ * Scripts of other sites, which a scan does not read and whose URLs name no library. They may contain one.
+ */
 const unread: readonly [string, WebsiteCapture][] = [
-  ['a range that a network resolves', loading('https://cdn.jsdelivr.net/npm/jquery@3/dist/jquery.min.js')],
+  [
+    'a version range that a CDN resolves',
+    loading('https://cdn.jsdelivr.net/npm/jquery@3/dist/jquery.min.js'),
+  ],
   [
     'another package of the same name',
     loading(
@@ -88,7 +90,7 @@ const unread: readonly [string, WebsiteCapture][] = [
       'https://cdnjs.cloudflare.com/ajax/libs/angularjs/1.2.3/i18n/angular-locale_de.js',
     ),
   ],
-  ['the site’s bundle on a network', loading('https://cdn.shop-assets.example/main.js')],
+  ['the site’s bundle on a CDN', loading('https://cdn.shop-assets.example/main.js')],
 ];
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
@@ -121,7 +123,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [vulnerable('jquery@3')],
   },
   {
-    name: 'two files of one line and one of another',
+    name: 'two files of one major version and one of another',
     capture: withScripts(
       script('/a.js', jquery('1.12.4')),
       script('/b.js', jquery('1.7.2')),
@@ -130,7 +132,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [vulnerable('jquery@1'), endOfLife('jquery@1'), vulnerable('jquery@3')],
   },
   {
-    name: 'delivery networks, in all of their forms',
+    name: 'CDN URLs in all formats',
     capture: loading(
       'https://cdn.jsdelivr.net/combine/npm/lodash@4.17.4/lodash.min.js,npm/handlebars@4.5.0/dist/handlebars.min.js',
       'https://unpkg.com/moment@2.18.1',
@@ -154,7 +156,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a file’s content counts for more than its name',
+    name: 'a file whose content contradicts its name',
     capture: captureWith({
       page: seen(
         response(`${origin}/`, { body: '<!doctype html><script src="/js/jquery-1.7.2.min.js"></script>' }),
@@ -181,13 +183,13 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'libraries.database_outdated', locator: 'advisories' }],
   },
   {
-    name: 'a page that was not seen',
+    name: 'no page',
     capture: captureWith({ page: notSeen() }),
     expected: [],
     notAssessed: all,
   },
   {
-    name: 'scripts that were not looked at, with addresses that were',
+    name: 'unread scripts with known URLs',
     capture: captureWith({
       page: seen(
         response(`${origin}/`, {
@@ -200,7 +202,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: both,
   },
   {
-    name: 'a script for which the limits left no room, and one that was cut off',
+    name: 'a script beyond the limits, and one that was cut off',
     capture: withScripts(
       { url: `${origin}/a.js`, response: notSeen() },
       script('/b.js', jquery('3.4.1'), { body_truncated: true }),

@@ -56,7 +56,7 @@ export const librariesChecks = {
     id: 'libraries.database_outdated',
     title: 'The scanner’s library advisories are outdated',
     severity: 'info',
-    why: 'The scanner’s newest advisory is more than a year old. It does not detect vulnerabilities published since.',
+    why: 'The scanner’s newest advisory is more than a year old, so vulnerabilities published since then are not detected.',
     fix: {
       advice:
         'Update Parapet. If there is no newer release, run `npx tsx maintenance/renew-advisories.ts` and rebuild. The age is that of the newest advisory, not of the release.',

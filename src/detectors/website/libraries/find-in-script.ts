@@ -9,18 +9,22 @@ for (const signature of signatures) {
 
 const anchors = anchorSearch(signaturesAt.keys());
 
-/** How often one anchor is followed up: a library is in a script once or twice, and a hostile text offers little else. */
+/**
+ * Comparisons per anchor: a real script contains a library once or twice, a hostile one any number of
+ * anchors.
+ */
 const maxTries = 1_000;
 
-/** Minified code holds the version in a variable at most so many characters before its use. */
+/** Characters between the assignment of a version to a variable in minified code and its use, at most. */
 const variableDistance = 4_000;
 const maxAssignments = 50;
 
 /**
- * Libraries whose version a script's text tells, each once. The text is read once for the anchors of all signatures;
- * what surrounds one is compared within bounds.
+ * Libraries with their versions, from a script's text, each once. The text is searched once for the anchors
+ * of all signatures, and a bounded part around each is compared.
  *
- * @returns isPartial: the text has an anchor or an assignment more often than is compared, so that libraries may be missing
+ * @returns isPartial: libraries may be missing because the text has an anchor or an assignment more often
+ * than is compared
  */
 export function librariesInScript(text: string): {
   readonly libraries: readonly NamedLibrary[];
@@ -58,7 +62,10 @@ function versionOf(
   return version ?? (variable === undefined ? undefined : readVariable(variable, text, end));
 }
 
-/** The version in a variable that was set shortly before: `var f="3.5.1",`. Unread if it is assigned more often than is compared. */
+/**
+ * The version in a variable that was assigned shortly before: `var f="3.5.1",`. Unread if it is assigned more
+ * often than is compared.
+ */
 function readVariable(name: string, text: string, end: number): string | 'unread' | undefined {
   const window = text.slice(Math.max(0, end - variableDistance), end);
   const assignment = `${name}=`;

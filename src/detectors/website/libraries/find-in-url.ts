@@ -1,6 +1,6 @@
 import { knownLibraries } from './known-libraries.ts';
 
-/** A library that something names. */
+/** A library's name and version. */
 export interface NamedLibrary {
   /** Its key in the tables. */
   readonly library: string;
@@ -15,17 +15,17 @@ const release = String.raw`v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:alpha|beta|rc|b|n
 const isRelease = new RegExp(`^${release}$`);
 const packageAtRelease = new RegExp(`^([a-z][a-z0-9._-]{1,40})@${release}$`);
 const fileWithRelease = new RegExp(`^([a-z][a-z_.-]{1,40}?\\d?)[-.@_]${release}$`);
-/** How one build of a library is told from another. Their order in a name is free. */
+/** Suffixes of builds, in any order. */
 const builds =
   /(?:[.-](?:min|slim|bundle|full|core|pack|prod|production|development|debug|dev|umd|cjs|esm|global|runtime|all|pkgd|modern|compat|latest|with-locales))+$/;
 
-/** Where a version in a path is that of the file, not of the site. */
+/** Hosts on which a version in a path is the file's, not the site's. */
 const deliveryNetworks =
   /(?:^|\.)(?:cdnjs\.cloudflare\.com|jsdelivr\.net|unpkg\.com|ajax\.googleapis\.com|ajax\.aspnetcdn\.com|code\.jquery\.com|bootstrapcdn\.com|bootcdn\.net|baomitu\.com|staticfile\.(?:org|net)|code\.angularjs\.org|cdn\.ckeditor\.com|cdn\.tiny\.cloud|cdn\.datatables\.net|code\.highcharts\.com|yastatic\.net)$/;
 
 /**
- * Libraries that a script's URL names with their version, in the forms of the delivery networks and of the files
- * that projects publish: `jquery@3.4.1`, `jquery/3.4.1/jquery.min.js`, `3.4.1/jquery.min.js`, `jquery-3.4.1.min.js`.
+ * Libraries that a script's URL names with their version, in the formats of CDNs and of published files:
+ * `jquery@3.4.1`, `jquery/3.4.1/jquery.min.js`, `3.4.1/jquery.min.js`, `jquery-3.4.1.min.js`.
  */
 export function librariesInUrl(url: string): readonly NamedLibrary[] {
   const { hostname, pathname } = new URL(url);
@@ -44,7 +44,7 @@ function inPath(path: string, isDelivered: boolean): readonly NamedLibrary[] {
   if (named !== undefined && fileRelease !== undefined && /\.m?js$/.test(file)) {
     return [{ library: named, version: fileRelease }];
   }
-  // A package has more files than its main one: a translation, a plugin, a single function.
+  // A package has other files too: translations, plugins, single functions.
   const main = libraryOf.get(stem) ?? libraryOf.get(`${stem}.js`);
   for (const [at, segment] of segments.entries()) {
     const [, inSegment, atRelease] = packageAtRelease.exec(segment) ?? [];

@@ -21,12 +21,12 @@ it.each([
   expect(Math.sign(compareVersions(b, a))).toBe(-order + 0);
 });
 
-it('does not compare what is no plain release', () => {
+it('does not compare builds that are not plain releases', () => {
   for (const odd of ['1.12.4-wp', '1.8.3+patched', 'latest', ''])
     expect(compareVersions(odd, '1.0.0')).toBeNaN();
 });
 
-it('has a table in which every entry can be read', () => {
+it('has a table with valid entries only', () => {
   expect(Object.keys(advisories).sort()).toEqual(Object.keys(knownLibraries).sort());
   for (const [library, ranges] of Object.entries(advisories)) {
     for (const entry of ranges.split(', ')) {
@@ -42,7 +42,7 @@ it('has a table in which every entry can be read', () => {
   for (const { library } of signatures) expect(Object.keys(knownLibraries)).toContain(library);
 });
 
-it('judges a version by all that applies to it', () => {
+it('combines all advisories that apply to a version', () => {
   expect(judgeVersion('jquery', '3.4.1')).toEqual({
     severity: 'medium',
     ids: ['CVE-2020-11023', 'CVE-2020-11022'],
@@ -54,13 +54,13 @@ it('judges a version by all that applies to it', () => {
   expect(judgeVersion('lodash', '4.17.20')?.fixedIn).toBe('4.17.23');
 });
 
-it('takes a short version for any that it may stand for', () => {
-  // Corrected in 2.9.4: the last of 2.9 is no longer vulnerable, the last of 2.8 is.
+it('treats a short version as any version that it may mean', () => {
+  // Fixed in 2.9.4: the last 2.9 release is not vulnerable, the last 2.8 release is.
   expect(judgeVersion('chartjs', '2.9')).toBeNull();
   expect(judgeVersion('chartjs', '2.8')).not.toBeNull();
 });
 
-it('names a version to update to that is not vulnerable itself', () => {
+it('suggests a version without known vulnerabilities', () => {
   for (const [library, ranges] of Object.entries(advisories)) {
     for (const [from = ''] of ranges.split(', ').map(entry => entry.split('..'))) {
       const fixed = judgeVersion(library, from === '' ? '0.0.1' : from)?.fixedIn;

@@ -7,16 +7,16 @@ interface Advisory {
   readonly from: string;
   readonly below: string;
   readonly severity: (typeof severities)[number];
-  /** CVE and GitHub ids; empty where there is none. */
+  /** CVE and GitHub ids; empty if there are none. */
   readonly ids: readonly string[];
 }
 
-/** What is known about one version of a library. */
+/** The advisories for one version of a library. */
 export interface Judgement {
-  /** The worst of its advisories. */
+  /** The highest severity of its advisories. */
   readonly severity: Advisory['severity'];
   readonly ids: readonly string[];
-  /** The first version without a known vulnerability; null where there is none. */
+  /** The first version without a known vulnerability; null if there is none. */
   readonly fixedIn: string | null;
 }
 
@@ -30,13 +30,13 @@ function readAdvisory(text: string): Advisory {
   return {
     from,
     below,
-    // A browser holds one visitor's data: nothing there is worse than high.
+    // A browser contains one visitor's data, so nothing there is worse than high.
     severity: severity === 'critical' ? 'high' : (severities.find(name => name === severity) ?? 'medium'),
     ids: id === '-' ? [] : id.split('+'),
   };
 }
 
-/** Null when no vulnerability is known, or when the version is none that can be compared. */
+/** Null if no vulnerability is known, or if the version cannot be compared. */
 export function judgeVersion(library: string, version: string): Judgement | null {
   const applying = advisoriesFor(library, version);
   if (applying.length === 0) return null;
@@ -48,7 +48,7 @@ export function judgeVersion(library: string, version: string): Judgement | null
   };
 }
 
-/** `1.7` may stand for any 1.7.x, where a CDN chooses: what applies must apply to the first and to the last. */
+/** `1.7` may mean any 1.7.x that a CDN chooses, so an advisory must apply to the first and the last. */
 function advisoriesFor(library: string, version: string): readonly Advisory[] {
   const ends = /^\d+\.\d+$/.test(version) ? [version, `${version}.99999`] : [version];
   return (table.get(library) ?? []).filter(({ from, below }) =>
@@ -60,7 +60,7 @@ function advisoriesFor(library: string, version: string): readonly Advisory[] {
   );
 }
 
-/** Where all that applies ends, unless something else applies there. */
+/** The version in which all applying advisories are fixed, unless another advisory applies to it. */
 function fixedIn(library: string, applying: readonly Advisory[]): string | null {
   let open = applying;
   for (let step = 0; step < 20; step++) {

@@ -1,16 +1,16 @@
-/** A library that is recognized. Its key in the table is the one of its advisories. */
+/** A library that scans recognize. It has the same key as its advisories. */
 export interface KnownLibrary {
   readonly name: string;
-  /** Names in URLs and of files, in lower case: those of npm, cdnjs and the project. */
+  /** Names in URLs and of files, in lowercase, as on npm, cdnjs and the project's site. */
   readonly files: readonly string[];
-  /** The first release line that its makers still maintain; null when they maintain none. */
+  /** The first release line that is still maintained; null if none is. */
   readonly maintainedFrom?: string | null;
 }
 
 /**
- * Ends of life are those the projects declare: jQuery (blog.jquery.com, support of 3.x and later), AngularJS
- * (December 2021), jQuery Mobile (October 2021), Bootstrap 4 (January 2023), Vue 2 (December 2023), CKEditor 4
- * (June 2023), TinyMCE 5 (April 2023), YUI (2014), Prototype (2015).
+ * End-of-life dates as declared by the projects: jQuery (blog.jquery.com, support of 3.x and later),
+ * AngularJS (December 2021), jQuery Mobile (October 2021), Bootstrap 4 (January 2023), Vue 2 (December 2023),
+ * CKEditor 4 (June 2023), TinyMCE 5 (April 2023), YUI (2014), Prototype (2015).
  */
 export const knownLibraries: Readonly<Record<string, KnownLibrary>> = {
   alasql: { name: 'AlaSQL', files: ['alasql'] },

@@ -1,31 +1,32 @@
-/** How a library is recognized in a script's text. */
+/** A pattern that recognizes a library in a script's text. */
 export interface Signature {
   readonly library: string;
-  /** Literal text at which the pattern is tried. */
+  /** Literal text from which the pattern is tried. */
   readonly anchor: string;
   /**
-   * Sticky, from the anchor on, with bounded quantifiers, also where it looks back. Group `version` is the version,
-   * groups `major` and `minor` are its parts, or group `variable` is the name of what holds it.
+   * Sticky, from the anchor on, with bounded quantifiers, also in lookbehinds. Group `version` is the
+   * version, groups `major` and `minor` are its parts, or group `variable` is the name of the variable that
+   * contains it.
    */
   readonly pattern: RegExp;
 }
 
-/** A release. Followed by more, it is somebody's own build. */
+/** A plain release. With more text after it, it is a custom build. */
 const version = String.raw`v?(?<version>\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:alpha|beta|rc|b|pre|next|canary)[.-]?\d{0,4}(?:\.\d{1,4})?)?)(?![\w+-]|\.\d)`;
 const inQuotes = `["']${version}["']`;
-/** In quotes, or in a variable whose use is followed by this. */
+/** In quotes, or in a variable that is followed by this. */
 const inQuotesOrVariable = (next: string) => String.raw`(?:"${version}[" ]|(?<variable>[\w$]{1,3})${next})`;
-/** The beginning of a comment that build tools keep, or of a line of it. */
+/** The start of a comment that build tools keep, or of a line in it. */
 const comment = String.raw`(?<=(?:[\n*!]|\/\/|@license|@preserve)[ \t]{0,8})`;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** The anchor, then what follows it. */
+/** A signature that starts with the anchor. */
 function at(library: string, anchor: string, rest: string, before = ''): Signature {
   return { library, anchor, pattern: new RegExp(before + escaped(anchor) + rest, 'y') };
 }
 
-/** Comments that begin with a name and a version. */
+/** Comments that start with a name and a version. */
 const banners: Readonly<Record<string, readonly string[]>> = {
   alasql: ['AlaSQL v'],
   angularjs: ['AngularJS v'],
@@ -85,7 +86,7 @@ export const signatures: readonly Signature[] = [
   ...listed(assignments, inQuotes),
   at('jquery', 'jQuery v', version, String.raw`(?<=\/\*!? )`),
   at('jquery', '.prototype={jquery:', inQuotesOrVariable(',')),
-  // Its style sheets begin alike: within a script they are text in quotes, without real line breaks.
+  // Its style sheets start the same way, but within a script they are quoted text without real line breaks.
   at('bootstrap', 'Bootstrap v', String.raw`${version} \(https?://getbootstrap\.com/?\)\r?\n`, comment),
   at('bootstrap', 'this.close)};', String.raw`[\w$]{1,3}\.VERSION=${inQuotes}`),
   at('angularjs', '{full:', String.raw`${inQuotes},major:\d{1,2},minor:\d{1,2},dot:\d{1,3},codeName:`),

@@ -1,4 +1,4 @@
-/** A release: its numbers, and for one before the release its rank (`-alpha.2` before `-beta` before `-rc.1`). */
+/** A release's numbers, and for prereleases their rank (`-alpha.2` before `-beta` before `-rc.1`). */
 interface Version {
   readonly numbers: readonly number[];
   readonly stage: readonly number[] | null;
@@ -7,8 +7,8 @@ interface Version {
 const stages = ['dev', 'canary', 'next', 'pre', 'alpha', 'a', 'beta', 'b', 'rc'];
 
 /**
- * Undefined for what is no plain release: a distributor's own build (`1.12.4-wp`, `1.8.3+patched`) may carry later
- * corrections, which its number does not tell.
+ * Undefined for builds that are not plain releases: a distributor's build (`1.12.4-wp`, `1.8.3+patched`) may
+ * contain later fixes that its number does not show.
  */
 function parse(text: string): Version | undefined {
   const match = /^(\d{1,6}(?:\.\d{1,6}){0,3})(?:[-.]?([a-z]{1,6})[-.]?(\d{0,6}(?:\.\d{1,6}){0,2}))?$/i.exec(
@@ -21,7 +21,7 @@ function parse(text: string): Version | undefined {
   return rank < 0 ? undefined : { numbers, stage: [rank, ...(match[3] ?? '').split('.').map(Number)] };
 }
 
-/** Below zero when a is older. NaN when one of them is no plain release. */
+/** Negative if a is older. NaN if one of them is not a plain release. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)];
   if (left === undefined || right === undefined) return Number.NaN;

@@ -24,7 +24,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'mail.spf_missing', locator: 'example.com' }],
   },
   {
-    name: 'a domain without mail has no SPF record either',
+    name: 'a domain without mail and without an SPF record',
     capture: records({ spf: seen([]), mail_exchangers: seen(['']) }),
     expected: ['mail.spf_missing'],
   },
@@ -41,7 +41,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     'v=spf1 mx//0 -all',
     'v=spf1 ip6:2000::/3 -all',
   ].map(record => ({
-    name: `SPF that turns down nobody: ${record}`,
+    name: `SPF that rejects no sender: ${record}`,
     capture: spf(record),
     expected: [{ check: 'mail.spf_permissive', locator: 'example.com' }],
   })),
@@ -56,7 +56,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     lookUps(10).replace('v=spf1', 'v=spf1 redirect=_spf.example.net'),
   ].map(record => ({ name: `SPF: ${record.slice(0, 50)}`, capture: spf(record), expected: [] })),
   {
-    name: 'SPF that another name has',
+    name: 'SPF that redirects to another name',
     capture: spf('v=spf1 redirect=_spf.example.net'),
     expected: [],
     notAssessed: ['mail.spf_permissive'],
@@ -78,7 +78,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['mail.spf_broken'],
     notAssessed: ['mail.spf_permissive'],
   })),
-  { name: 'eleven look-ups', capture: spf(lookUps(11)), expected: ['mail.spf_broken'] },
+  { name: 'eleven lookups', capture: spf(lookUps(11)), expected: ['mail.spf_broken'] },
   {
     name: 'no DMARC record',
     capture: dmarc(),
@@ -97,12 +97,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     'v=DMARC1; p=quarantine; pct=0',
     'v=DMARC1; p=quarantine; t=y',
   ].map(record => ({
-    name: `DMARC that asks for nothing: ${record}`,
+    name: `DMARC without enforcement: ${record}`,
     capture: dmarc(record),
     expected: [{ check: 'mail.dmarc_none', locator: 'example.com' }],
   })),
   {
-    name: 'DMARC that leaves subdomains out',
+    name: 'DMARC that exempts subdomains',
     capture: dmarc('v=DMARC1; p=reject; sp=none'),
     expected: [{ check: 'mail.dmarc_none', locator: 'example.com subdomains' }],
   },
@@ -121,11 +121,11 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'mail.dnssec_missing', locator: 'example.com' }],
   },
   {
-    name: 'a name server that does not answer',
+    name: 'a name server without a response',
     capture: records({ spf: notSeen(), dmarc: notSeen(), mail_exchangers: notSeen(), signed: notSeen() }),
     expected: [],
     notAssessed: all,
   },
-  { name: 'an address', capture: captureWith({ domain: seen(null) }), expected: [], notAssessed: all },
-  { name: 'not looked up', capture: captureWith({ domain: notSeen() }), expected: [], notAssessed: all },
+  { name: 'an IP address', capture: captureWith({ domain: seen(null) }), expected: [], notAssessed: all },
+  { name: 'no DNS lookups', capture: captureWith({ domain: notSeen() }), expected: [], notAssessed: all },
 ];

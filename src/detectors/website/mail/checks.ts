@@ -32,7 +32,7 @@ export const mailChecks = {
     id: 'mail.spf_missing',
     title: 'The domain has no SPF record',
     severity: 'low',
-    why: 'Without an SPF record, receivers cannot tell which servers may send mail for the domain, so anyone can send mail in its name, including to patients.',
+    why: 'Without an SPF record, receivers do not know which servers may send mail for the domain, so anyone can send mail in its name, including to patients.',
     fix: {
       advice: 'Publish one TXT record that lists the domain’s mail servers and ends in `-all`.',
       steps: spf,
@@ -44,7 +44,7 @@ export const mailChecks = {
     id: 'mail.spf_permissive',
     title: 'The SPF record allows anyone to send',
     severity: 'low',
-    why: 'A record that ends in +all or ?all, has no all, or allows a range as large as ip4:0.0.0.0/0 rejects hardly any sender, so forged mail passes like the domain’s own.',
+    why: 'A record that ends in +all or ?all, has no all, or allows a range as large as ip4:0.0.0.0/0 rejects hardly any sender, so forged mail passes like genuine mail.',
     fix: {
       advice: 'End the record in `-all`, or in `~all` until you know every server that sends.',
       steps: spf,

@@ -1,5 +1,5 @@
 interface SpfRecord {
-  /** Qualifier of `all`, null when there is none. */
+  /** Qualifier of `all`; null if there is none. */
   readonly all: '+' | '-' | '~' | '?' | null;
   readonly redirects: boolean;
   /** Terms that require a DNS lookup (RFC 7208, 4.6.4), without those of included records. */
@@ -37,7 +37,7 @@ const lookingUp = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
 const byName = /^[+?~-]?\w+(?::\S+?)?(?:\/\d{1,2})?(?:\/\/\d{1,3})?$/;
 const byDomain = /^[+?~-]?\w+:\S+$/;
 
-/** The syntax of each mechanism (RFC 7208, 5). A term of another form is an error that invalidates the record. */
+/** The syntax of each mechanism (RFC 7208, 5). A malformed term is an error that invalidates the record. */
 const mechanisms = new Map([
   ['all', /^[+?~-]?all$/],
   ['include', byDomain],

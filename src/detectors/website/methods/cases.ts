@@ -15,17 +15,17 @@ const withMethods = (changes: Partial<MethodFacts>) =>
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'a hardened site', capture: captureWith(), expected: [] },
   {
-    name: 'TRACE that gives the request back',
+    name: 'TRACE that returns the request',
     capture: withMethods({ trace: seen({ status: 200, echoes: true }) }),
     expected: [{ check: 'methods.trace_enabled', locator: 'https://portal.example.com' }],
   },
   {
-    name: 'TRACE answered with the page, as some applications answer everything',
+    name: 'TRACE answered with the page, like any method in some applications',
     capture: withMethods({ trace: seen({ status: 200, echoes: false }) }),
     expected: [],
   },
   {
-    name: 'an error page that prints the request',
+    name: 'an error page that shows the request',
     capture: withMethods({ trace: seen({ status: 500, echoes: true }) }),
     expected: [],
   },
@@ -39,24 +39,24 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'methods.write_methods_offered', locator: 'https://portal.example.com/' }],
   },
   {
-    name: 'a framework that names its usual methods for any address',
+    name: 'a framework that lists its usual methods for any URL',
     capture: withMethods({ options: seen(optionsAnswer('GET,HEAD,PUT,PATCH,POST,DELETE')) }),
     expected: [],
   },
   {
-    name: 'an answer that is no list',
+    name: 'a response without a list',
     capture: withMethods({ options: seen(optionsAnswer('MKCOL-ish <b>, *')) }),
     expected: [],
   },
   {
-    name: 'a server that answers neither',
+    name: 'a server without responses',
     capture: withMethods({ options: notSeen(), trace: notSeen() }),
     expected: [],
     notAssessed: ['methods.trace_enabled', 'methods.write_methods_offered'],
   },
   {
     name: 'a safe scan',
-    capture: captureWith({ methods: notSeen('Only a full scan asks for it.') }),
+    capture: captureWith({ methods: notSeen('Only a full scan requests it.') }),
     expected: [],
     notAssessed: ['methods.trace_enabled', 'methods.write_methods_offered'],
   },

@@ -147,7 +147,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
 
   {
-    name: 'scripts and style sheets of other sites without a hash, one place a host',
+    name: 'scripts and style sheets of other sites without a hash, one place per host',
     capture: body(
       `<script src="https://cdn.example/a@1.2.3/a.js"></script><script src="https://cdn.example/b.js"></script>
        <link rel="stylesheet" href="//cdn.example/a.css"><script src="https://js.stripe.com/v3/"></script>`,
@@ -159,7 +159,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'scripts without quotes, without a scheme, in capitals and as modules; importmaps and data are none',
+    name: 'scripts without quotes or scheme, in capitals and as modules, but not import maps and data',
     capture: body(
       `<SCRIPT SRC=//cdn.partner.example/a.js></SCRIPT><script type=module src='https://modules.partner.example/b.js'></script>
        <script type="importmap">{"imports":{"a":"https://esm.partner.example/a.js"}}</script><script type="application/json" src="https://data.partner.example/x.json"></script>
@@ -171,12 +171,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a hash of a kind that browsers do not know',
+    name: 'a hash of an unknown kind',
     capture: body('<script src="https://cdn.example/a.js" integrity="md5-abc"></script>'),
     expected: ['page.no_integrity'],
   },
   {
-    name: 'hashes, own subdomains, and what is no script or style sheet',
+    name: 'hashes, own subdomains, and content other than scripts and style sheets',
     capture: body(
       `<script src="https://cdn.example/a.js" ${hash} crossorigin="anonymous"></script>
        <link rel="stylesheet" href="https://cdn.example/a.css" ${hash}>
@@ -189,7 +189,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'polyfill.io and its kin, also with a hash',
+    name: 'polyfill.io and similar hosts, also with a hash',
     capture: body(
       `<script src="https://cdn.polyfill.io/v3/polyfill.min.js" ${hash}></script>
        <script src="//polyfill.io/v2/polyfill.js" ${hash}></script>
@@ -201,7 +201,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'mirrors of the polyfills, and hosts that only sound alike',
+    name: 'mirrors of the polyfills, and hosts with similar names',
     capture: body(
       `<script src="https://cdnjs.cloudflare.com/polyfill/v3/polyfill.min.js" ${hash}></script>
        <script src="https://polyfill-fastly.io/v3/polyfill.min.js" ${hash}></script>
@@ -211,12 +211,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'a link that gives an opener away',
+    name: 'a link with rel=opener',
     capture: body('<a href="https://partner.example/a" target="_blank" rel="external opener">Partner</a>'),
     expected: [{ check: 'page.opener', locator: `${origin} partner.example` }],
   },
   {
-    name: 'links in new windows as browsers open them today',
+    name: 'links in new windows without rel=opener',
     capture: body(
       `<a href="https://partner.example/" target="_blank">A</a><a href="https://partner.example/" target="_blank" rel="noopener">B</a>
        <a href="https://partner.example/" rel="opener">C</a><a href="https://help.example.com/" target="_blank" rel="opener">D</a>
@@ -231,12 +231,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'page.error_details', locator: `${origin} ${key}` }],
   })),
   {
-    name: 'a message of PHP in the page',
+    name: 'a PHP message in the page',
     capture: body(phpError),
     expected: [{ check: 'page.error_details', locator: `${origin} php` }],
   },
   {
-    name: 'a failure that the scan cannot take as the page',
+    name: 'a failed page with error details',
     capture: captureWith({
       page: notSeen('The page answers the scan with status 500.'),
       https: navigation(response(home, { status: 500, body: expressTrace })),
@@ -255,20 +255,20 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'articles about errors that are given as not found',
+    name: 'articles about errors with a not-found status',
     capture: missing({
       status: 404,
-      body: '<h1>Not found</h1><p>Did you look for: “You have an error in your SQL syntax”, SQLSTATE[42000], ORA-00942?</p>',
+      body: '<h1>Not found</h1><p>Did you mean: “You have an error in your SQL syntax”, SQLSTATE[42000], ORA-00942?</p>',
     }),
     expected: [],
   },
   {
-    name: 'plain pages for what does not exist',
+    name: 'plain pages for missing paths',
     capture: missing({ status: 404, body: '<!DOCTYPE html><title>Error</title><pre>Cannot GET /x</pre>' }),
     expected: [],
   },
   {
-    name: 'the page of ASP.NET that keeps its details',
+    name: 'an ASP.NET error page without details',
     capture: missing({
       status: 500,
       body: '<H1>Server Error in \'/\' Application.</H1><h2>Runtime Error</h2>customErrors mode="RemoteOnly"',
@@ -289,7 +289,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'page.directory_listing', locator: `${origin}/uploads/` }],
   },
   {
-    name: 'a directory that is closed, and a page with such a title',
+    name: 'a closed directory, and a page with such a title',
     capture: captureWith({
       ...pageWith({ body: '<title>Index of /topics</title><h1>Index of /topics</h1><p>From A to Z</p>' }),
       exposure: withDirectory({ status: 403, body: nginxListing('/uploads/') }),
@@ -298,7 +298,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'addresses of the network behind the site',
+    name: 'internal addresses',
     capture: pageWith({
       headers: headersWith({ 'x-backend-server': '10.1.20.3:8080', via: '1.1 proxy.clinic (10.1.0.9)' }),
       body: document(
@@ -312,7 +312,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     })),
   },
   {
-    name: 'versions, numbers, public addresses, and text about somebody’s router',
+    name: 'versions, numbers, public addresses, and text about a router',
     capture: pageWith({
       headers: headersWith({
         'x-powered-by': 'Engine/10.1.2.3',
@@ -329,7 +329,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a site within a private network names itself',
+    name: 'a site within a private network that names itself',
     capture: pageWith({
       url: 'https://10.0.0.8/',
       headers: headersWith({ location: 'https://10.0.0.8/a' }),
@@ -338,13 +338,13 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a redirect to an inner name',
+    name: 'a redirect to an internal name',
     capture: header('location', 'https://app.clinic.local/'),
     expected: ['page.private_address'],
   },
 
   {
-    name: 'an error page is not the site’s document',
+    name: 'an error page',
     capture: pageWith({ status: 404, body: document('<script src="https://cdn.example/a.js"></script>') }),
     expected: [],
     notAssessed: [...ofDocument, 'page.error_details'],

@@ -55,7 +55,7 @@ export const pageChecks = {
     why: 'The host once served a popular library, was sold or taken over, and has since sent malicious scripts to some visitors.',
     fix: {
       advice:
-        'Remove the element from every page. Modern browsers need no polyfills from polyfill.io; if yours do, bundle `core-js`. Host libraries from bootcdn, bootcss and staticfile yourself. Then check your logs and other sites for the same host.',
+        'Remove the element from every page. Modern browsers do not need polyfills from polyfill.io. For older ones, bundle `core-js`. Host libraries from bootcdn, bootcss and staticfile yourself. Then check your logs and other sites for the same host.',
       steps: [
         {
           place: 'shell',
@@ -81,7 +81,7 @@ export const pageChecks = {
     id: 'page.opener',
     title: 'A link gives another site access to this window',
     severity: 'info',
-    why: 'With rel=opener, the site in the new window can navigate this page elsewhere, such as to a fake login, while the visitor is not looking.',
+    why: 'With rel=opener, the site in the new window can navigate this page elsewhere, such as to a fake login, without the visitor noticing.',
     fix: {
       advice:
         'Use `rel="noopener"`. If both windows have to communicate, use postMessage and check the origin.',

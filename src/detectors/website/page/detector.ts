@@ -28,7 +28,7 @@ import { hostsWithoutIntegrity, isChanging, siteOf, takenOverName } from './thir
 const { noIntegrity, takenOverHost, opener, privateAddress } = checks;
 const ofDocument = [noIntegrity, takenOverHost, opener, privateAddress];
 
-/** Where the page's scripts come from, and what its content reveals. */
+/** Third-party content, and information that the page reveals. */
 export const pageDetector: Detector<WebsiteCapture> = {
   name: 'website.page',
   surface: 'website',

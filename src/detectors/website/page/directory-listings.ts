@@ -1,15 +1,15 @@
 const heading = (text: string) => new RegExp(`<h1(?: [a-z-]{1,20}="[^"<>]{0,80}"){0,3}>\\s{0,8}${text}`, 'i');
 
 /**
- * Titles and the markup beside them with which servers write listings, in lower case where no pattern. A page that only has such a
- * title is none.
+ * Titles and further markup of listings by server; literal text is in lowercase. A page that only has such a
+ * title is not a listing.
  */
 const listings: readonly { readonly server: string; readonly parts: readonly (string | RegExp)[] }[] = [
   {
     server: 'nginx',
     parts: ['<title>index of /', heading('Index of /'), /<hr>\s{0,8}<pre>\s{0,8}<a href="/i],
   },
-  // Its forms for programs (autoindex_format).
+  // Its machine-readable formats (autoindex_format).
   {
     server: 'nginx',
     parts: [/^\s{0,8}\[\s{0,8}\{\s{0,8}"name":"/, /"type":"(?:file|directory)"/, /"mtime":"/],

@@ -10,8 +10,8 @@ interface PrivateAddress {
 }
 
 /**
- * An address of RFC 1918. After a name, a version or a single slash (`nginx/10.1.2.3`) it is a version number, and with more parts
- * it is not an address.
+ * An address of RFC 1918. After a name, a version or a single slash (`nginx/10.1.2.3`), it is a version
+ * number; with more parts, it is not an address.
  */
 const privateAddress =
   /(?<![\w.-])(?<!(?<!\/)\/)(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d)/g;
@@ -19,8 +19,8 @@ const privateAddress =
 const internalName = /\.(?:internal|local|lan|corp|intranet|localdomain|home\.arpa)$/;
 
 /**
- * Internal addresses in a response: in headers, loaded resources, form targets, script strings and comments. Text and links are
- * left out, since pages may well write about a router.
+ * Internal addresses in a response: in headers, loaded resources, form targets, script strings and comments.
+ * Text and links are left out, because pages may be about routers.
  */
 export function privateAddresses(response: HttpResponse): PrivateAddress[] {
   const own = new URL(response.url).hostname;

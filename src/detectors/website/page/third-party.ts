@@ -2,11 +2,11 @@ import { getDomain } from 'tldts';
 import type { Markup } from '../markup.ts';
 
 /**
- * Hosts whose vendors change what they serve under one address, by their own word, so that a hash would break the page; and
- * the delivery hosts of site builders, whose markup is not the owner's to change.
+ * Hosts whose vendors state that their files change under the same URL, so that a hash would break the page;
+ * and hosts of site builders, whose markup the site's owner cannot change.
  */
 const changing = [
-  // Payment, captchas and log-in
+  // Payment, captchas and login
   ...[
     'js.stripe.com',
     'checkout.stripe.com',
@@ -17,7 +17,7 @@ const changing = [
   ],
   ...['js.braintreegateway.com', 'pay.google.com', 'cdn-apple.com', 'recaptcha.net', 'hcaptcha.com'],
   ...['challenges.cloudflare.com', 'friendlycaptcha.com', 'google.com', 'apis.google.com', 'gstatic.com'],
-  // Maps, fonts, videos and posts
+  // Maps, fonts, videos and social media posts
   ...['maps.googleapis.com', 'fonts.googleapis.com', 'use.typekit.net', 'p.typekit.net', 'fonts.bunny.net'],
   ...['fast.fonts.net', 'kit.fontawesome.com', 'youtube.com', 'youtube-nocookie.com', 'vimeo.com'],
   ...['platform.twitter.com', 'platform.linkedin.com', 'instagram.com'],
@@ -26,7 +26,7 @@ const changing = [
   ...['cookieyes.com', 'cdn-cookieyes.com', 'termly.io', 'didomi.io', 'privacy-center.org', 'quantcast.com'],
   ...['consentmanager.net', 'axept.io', 'trustarc.com', 'osano.com', 'privacy-mgmt.com', 'userway.org'],
   ...['acsbapp.com', 'eye-able.com'],
-  // Counters and advertising
+  // Analytics and advertising
   ...['googletagmanager.com', 'google-analytics.com', 'googlesyndication.com', 'googleadservices.com'],
   ...['googleoptimize.com', 'static.cloudflareinsights.com', 'plausible.io', 'usefathom.com', 'matomo.cloud'],
   ...['connect.facebook.net', 'bat.bing.com', 'snap.licdn.com', 'analytics.tiktok.com', 'hotjar.com'],
@@ -50,7 +50,7 @@ const changing = [
   ...['editmysite.com', 'jimcdn.com', 'website-start.de', 'duda.co', 'multiscreensite.com', 'hubspot.com'],
 ];
 
-/** Names that were sold or taken over and have served malicious scripts since, with all below them. */
+/** Domains, with their subdomains, that were sold or taken over and have served malicious scripts since. */
 const takenOver = [
   'polyfill.io',
   'polyfill.com',
@@ -67,7 +67,7 @@ const takenOver = [
 
 const isBelow = (hostname: string, name: string) => hostname === name || hostname.endsWith(`.${name}`);
 
-/** The name under which a host is known as taken over, or null. */
+/** The domain that was taken over and contains the host, or null. */
 export function takenOverName(hostname: string): string | null {
   return takenOver.find(name => isBelow(hostname, name)) ?? null;
 }
@@ -92,7 +92,7 @@ export function hostsWithoutIntegrity(
   return [...found.values()];
 }
 
-/** The registrable domain; addresses and names without one stand for themselves. */
+/** The registrable domain; IP addresses and names without one are returned as they are. */
 export function siteOf(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

@@ -39,19 +39,19 @@ const json = headersWith({ 'content-type': 'application/json' });
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'a hardened site', capture: captureWith(), expected: [] },
-  { name: 'text as it was sent', capture: answered(`<p>Results for ${sent}</p>`), expected: [flaw] },
+  { name: 'text, unencoded', capture: answered(`<p>Results for ${sent}</p>`), expected: [flaw] },
   {
-    name: 'the value of an attribute as it was sent',
+    name: 'an attribute value, unencoded',
     capture: answered(`<input name="q" value="${sent}">`),
     expected: [flaw],
   },
   {
-    name: 'an attribute whose value is encoded but for its quotes',
+    name: 'an attribute value with only its quotes unencoded',
     capture: answered(`<input value="${marker}"'&lt;/${marker}&gt;&lt;${marker}&gt;">`),
     expected: [flaw],
   },
   {
-    name: 'an attribute in single quotes whose value is encoded but for those',
+    name: 'an attribute value in single quotes with only those unencoded',
     capture: answered(`<input value='${marker}&quot;'&lt;/${marker}&gt;&lt;${marker}&gt;'>`),
     expected: [flaw],
   },
@@ -61,23 +61,23 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [flaw],
   },
   {
-    name: 'JSON in a script, which a closing tag would end',
+    name: 'JSON in a script with an unencoded closing tag',
     capture: answered(`<script>var q = ${JSON.stringify(sent)};</script>`),
     expected: [flaw],
   },
   { name: 'an error page', capture: answered(`No page ${sent}`, { status: 404 }), expected: [flaw] },
   {
-    name: 'text and attributes encoded',
+    name: 'encoded text and attributes',
     capture: answered(`<p>Results for ${encoded}</p><input value="${encoded}"><input value='${encoded}'>`),
     expected: [],
   },
   {
-    name: 'an attribute in which only what matters there is encoded',
+    name: 'an attribute with only the relevant characters encoded',
     capture: answered(`<input value="${sent.replaceAll('"', '&quot;')}">`),
     expected: [],
   },
   {
-    name: 'a script with the tag written otherwise',
+    name: 'a script with the tag in another form',
     capture: answered(
       `<script>var q = ${JSON.stringify(sent).replaceAll('<', '\\u003c')}, r = ${JSON.stringify(sent).replaceAll('/', '\\/')};</script>`,
     ),
@@ -91,26 +91,26 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a link with the query as browsers send it',
+    name: 'a link with the encoded query',
     capture: answered(`<a href="/search?q=${encodeURIComponent(sent).replaceAll("'", '%27')}">next</a>`),
     expected: [],
   },
-  { name: 'nothing comes back', capture: answered('<p>No results</p>'), expected: [] },
+  { name: 'no reflection', capture: answered('<p>No results</p>'), expected: [] },
   { name: 'JSON', capture: answered(`{"q":"${sent}"}`, { headers: json }), expected: [] },
   {
-    name: 'a firewall that refuses marked text',
+    name: 'a firewall that refuses test text',
     capture: answered('Forbidden', { status: 403 }),
     expected: [],
     notAssessed: ['reflection.parameter_as_markup'],
   },
   ...[400, 404].map(status => ({
-    name: `a firewall that answers marked text with ${status}`,
+    name: `a firewall that answers test text with ${status}`,
     capture: answered('No such page', { status }, { echoed: [marker] }),
     expected: [],
     notAssessed: ['reflection.parameter_as_markup'],
   })),
   {
-    name: 'a firewall that answers marked text with a page of its own',
+    name: 'a firewall that answers test text with a block page',
     capture: answered(
       '',
       { body: '<title>Request Rejected</title>Your support ID is 12' },
@@ -120,18 +120,18 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['reflection.parameter_as_markup'],
   },
   {
-    name: 'a page that leaves out text with markup',
+    name: 'a page that omits text with markup',
     capture: answered('<p>Results for nothing</p>', {}, { echoed: [marker] }),
     expected: [],
   },
   {
-    name: 'an error page for marked text that shows it',
+    name: 'an error page that shows the test text',
     capture: answered(`No page ${sent}`, { status: 404 }, { echoed: [marker] }),
     expected: [flaw],
     notAssessed: ['reflection.parameter_as_markup'],
   },
   {
-    name: 'a search that does not answer',
+    name: 'a search without a response',
     capture: captureWith({
       reflections: seen([
         {
@@ -147,7 +147,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a safe scan',
-    capture: captureWith({ reflections: notSeen('Only a full scan asks for it.') }),
+    capture: captureWith({ reflections: notSeen('Only a full scan requests it.') }),
     expected: [],
     notAssessed: ['reflection.parameter_as_markup'],
   },

@@ -27,7 +27,7 @@ export const reflectionDetector: Detector<WebsiteCapture> = {
       found.cannotAssess(Object.values(checks), reflections.reason);
       return found.result();
     }
-    // Links change from day to day: a parameter that this scan did not test may be unchanged.
+    // Links change daily: a parameter that this scan did not test may still have the problem.
     found.assessesOnly(
       checks.markup,
       reflections.value.flatMap(probe => detectReflection(found, probe)),

@@ -2,7 +2,7 @@ import { secretsChecks as checks } from './checks.ts';
 import { isGenuineLogin, looksGenuine } from './genuine.ts';
 import { around, type SecretRule } from './rule.ts';
 
-/** AWS puts the id of the key, without its secret, into every presigned URL and form: that is no leak. */
+/** Presigned AWS URLs and forms contain the key's ID without its secret, which is not a leak. */
 const signsRequest =
   /(?:X-Amz-Credential|Credential|AWSAccessKeyId)(?:=|%3D|["'\s:=]{1,6}(?:value=)?["'])$|X-Amz-Signature|[?&;](?:amp;)?Signature=/i;
 const credentialScope = /^(?:\/|\\\/|%2F|&#x2f;)\d{8}(?:\/|\\\/|%2F|&#x2f;)/i;
@@ -16,7 +16,7 @@ function isForSigning(match: RegExpExecArray): boolean {
   );
 }
 
-/** A secret access key: 40 characters of base64, neither a hash in hexadecimal nor a path. */
+/** A secret access key: 40 characters of base64 that are neither a hexadecimal hash nor a path. */
 function hasAwsSecret(match: RegExpExecArray): boolean {
   const text = around(match, 300).replaceAll('\\/', '/');
   for (const [candidate] of text.matchAll(/(?<![0-9A-Za-z/+=])[0-9A-Za-z/+]{40}(?![0-9A-Za-z/+=])/g)) {
@@ -26,7 +26,7 @@ function hasAwsSecret(match: RegExpExecArray): boolean {
   return false;
 }
 
-/** The claims of a JSON Web Token (RFC 7519), not verified; null for what is none. */
+/** The claims of a JSON Web Token (RFC 7519), not verified; null if it is not a valid token. */
 function claimsOf(token: string): Record<string, unknown> | null {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
@@ -36,10 +36,10 @@ function claimsOf(token: string): Record<string, unknown> | null {
   }
 }
 
-/** Of every local project of Supabase's command line, without the part that names the kind. */
+/** The key of every local Supabase CLI project, without the part that names its kind. */
 const localKey = ['N7UND0UgjKTVK', 'Uodkm0Hg_xSvEMPvz'].join('-');
 
-/** What stands beside the keys that every application with Firebase, a map or a video has in its pages. */
+/** Text near Google keys that are meant for browsers, as in applications with Firebase, maps or videos. */
 const madeForBrowsers =
   /firebase|authDomain|messagingSenderId|google[\s_.-]?maps?|maps?\.google|maps\/api|maps?_?(?:api_?)?key|places|gapi|recaptcha|youtube/i;
 
@@ -47,7 +47,7 @@ const databases =
   /^(?:postgres(?:ql)?|mysql2?|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb)$/;
 const services = /^(?:https?|ftps?|sftp|smtps?|ssh|git|imaps?|ldaps?|mqtts?|wss?)$/;
 
-/** What a pattern for addresses found: the scheme stands before the anchor. */
+/** The parts of a matched URL. Its scheme precedes the anchor. */
 function loginOf(match: RegExpExecArray) {
   const before = match.input.slice(Math.max(0, match.index - 16), match.index);
   const scheme = /(?<![\w+.-])[a-z][a-z\d+-]{1,14}$/i.exec(before)?.[0].toLowerCase() ?? '';
@@ -55,23 +55,26 @@ function loginOf(match: RegExpExecArray) {
   return { scheme, user, password, host };
 }
 
-/** User, password and host of an address, its slashes as they are or escaped as in JSON. */
+/** User, password and host of a URL, with plain slashes or escaped ones as in JSON. */
 const login =
   /:(?:\/\/|\\\/\\\/)(?<user>[^\s"'`<>()@:/\\?#,]{0,80}):(?<password>[^\s"'`<>()@/\\?#]{4,150})@(?<host>[\w.-]{1,200}|\[[\da-f:.]{2,45}\])/y;
 const schemeEnds = ['://', ':\\/\\/'];
 
-/** The text form of a key (RFC 7468), its line breaks as they are, escaped in a string, or between pieces of one. */
+/**
+ * The text format of a key (RFC 7468) with line breaks that are plain, escaped in a string, or between
+ * concatenated strings.
+ */
 function pem(label: string): Pick<SecretRule, 'anchors' | 'pattern' | 'within'> {
   const lineBreak = '[\\r\\n]|\\\\{1,2}[nr]';
   const between = `(?:[\\s"'+,;]|\\\\{1,2}[nr]|&#1[03];|<br ?/?>){1,40}`;
-  // Fields of a key in the old form (RFC 1421), or of OpenPGP.
+  // Fields of a key in the old format (RFC 1421) or of OpenPGP.
   const fields = `(?:[A-Za-z-]{3,20}: [^\\r\\n\\\\]{0,80}(?:${lineBreak}){1,8}){0,4}`;
   const body = '(?<body>(?:\\\\?/|[A-Za-z0-9+]){60})';
   const pattern = new RegExp(`-----BEGIN ${label}-----${between}${fields}${body}`, 'y');
   return { anchors: ['-----BEGIN '], pattern, within: true };
 }
 
-/** Of the key pair with which jwt.io shows how to sign: tutorials and tests quote it. */
+/** Part of jwt.io's example key, which tutorials and tests quote. */
 const exampleKey = 'VJTUt9Us8cKjMzEfYyjiWA4R4/M2bS1GB4t7';
 
 function isKey(match: RegExpExecArray): boolean {
@@ -85,7 +88,7 @@ export const accountSecrets: readonly SecretRule[] = [
     name: 'a private key',
     check: checks.privateKey,
     ...pem('(?:(?:RSA|EC|DSA|OPENSSH) )?PRIVATE KEY'),
-    // A field says when a key in the old form is under a password.
+    // In the old format, a field shows that the key is encrypted.
     accepts: match => isKey(match) && !/Proc-Type: ?4,ENCRYPTED/.test(match[0]),
   },
   {
@@ -108,7 +111,7 @@ export const accountSecrets: readonly SecretRule[] = [
   },
   {
     kind: 'aws-key-id',
-    name: 'the id of an AWS access key',
+    name: 'the ID of an AWS access key',
     check: checks.cloudKey,
     anchors: ['AKIA'],
     pattern: /AKIA(?<random>[A-Z2-7]{16})(?![0-9A-Za-z])/y,
@@ -121,7 +124,7 @@ export const accountSecrets: readonly SecretRule[] = [
     check: checks.cloudKey,
     severity: 'critical',
     anchors: ['AccountKey='],
-    // The first is the fixed key of the storage emulator.
+    // The first is the storage emulator's fixed key.
     pattern: /AccountKey=(?!Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1)(?<random>[0-9A-Za-z+/\\]{86,100})==/y,
   },
   {
@@ -152,7 +155,7 @@ export const accountSecrets: readonly SecretRule[] = [
     check: checks.googleApiKey,
     anchors: ['AIza'],
     pattern: /AIza(?<random>[\w-]{35})(?![\w-])/y,
-    // Firebase's configuration and the loaders of maps and sign-in are made for browsers: every app has them.
+    // Firebase configurations and loaders of maps and sign-in contain keys that are meant for browsers.
     accepts: match => !madeForBrowsers.test(around(match, 300)),
     looksAround: true,
   },
@@ -162,7 +165,7 @@ export const accountSecrets: readonly SecretRule[] = [
     check: checks.serviceRoleKey,
     anchors: ['eyJ'],
     pattern: /eyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.(?<random>[\w-]{20,700})/y,
-    // Every local project of Supabase's command line has the same keys, and its documentation quotes them.
+    // All local Supabase CLI projects have the same keys, which its documentation quotes.
     accepts: match => {
       const claims = claimsOf(match[0]);
       return claims?.role === 'service_role' && claims.iss !== 'supabase-demo';
@@ -178,7 +181,7 @@ export const accountSecrets: readonly SecretRule[] = [
   },
   {
     kind: 'database-url',
-    name: 'the address of a database with its password',
+    name: 'a database connection string with its password',
     check: checks.databaseUrl,
     anchors: schemeEnds,
     within: true,
@@ -190,14 +193,14 @@ export const accountSecrets: readonly SecretRule[] = [
   },
   {
     kind: 'url-password',
-    name: 'an address with user name and password',
+    name: 'a URL with a username and password',
     check: checks.urlPassword,
     anchors: schemeEnds,
     within: true,
     pattern: login,
     accepts: match => {
       const { scheme, user, password, host } = loginOf(match);
-      // Sentry's former addresses have a second key, which never allowed more than to report errors.
+      // Sentry's former DSNs contain a second key, which only allowed reporting errors.
       const isPublic = /(?:^|\.)(?:sentry|ingest)\b/.test(host);
       const isReachable = /\.[a-z][a-z\d-]{1,62}$/i.test(host);
       return (

@@ -27,7 +27,7 @@ const script = (body: string, path = '/assets/app.js') => captureWith({ scripts:
 const page = (body: string) => pageWith({ body: `<!doctype html><html><body>${body}</body></html>` });
 const all = Object.values(secretsChecks).map(({ id }) => id);
 
-/** Text that looks like secrets and is none. */
+/** Text that resembles secrets. */
 const harmless: readonly (readonly [name: string, text: string])[] = [
   ['Stripe’s publishable key', `Stripe("${stripeLive.replace('sk_', 'pk_')}")`],
   [
@@ -39,7 +39,7 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
     `window.__session="${jwt({ sub: 'guest', role: 'anonymous', aud: 'service_role' })}"`,
   ],
   [
-    'what is like a JSON Web Token',
+    'text that resembles a JSON Web Token',
     'x="eyJhbGciOiJub25lIn0.eyJub3QganNvbg.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',
   ],
   [
@@ -80,15 +80,15 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
     `https://hooks.slack.com/services/${['T00000000', 'B00000000', 'XXXXXXXXXXXXXXXXXXXXXXXX'].join('/')}`,
   ],
   [
-    'local and example addresses',
+    'local and example URLs',
     'postgres://postgres:postgres@localhost:5432/app postgresql://user:password@db.portal-clinic.net/app mysql://root:f83Kd02xQ@127.0.0.1/app mongodb+srv://<user>:<password>@cluster0.abcde.mongodb.net redis://:p4kD93mf@redis:6379 postgres://app:Zk39dkW@db:5432/app postgres://app:Zk39dkW@db.example.com/app',
   ],
   [
-    'templates of addresses',
+    'URL templates',
     `const u="https://\${user}:\${password}@api.portal-clinic.net";v="https://"+a+":"+b+"@api.portal-clinic.net"`,
   ],
   [
-    'addresses without a password',
+    'URLs without a password',
     'https://fonts.googleapis.com/css2?family=Inter:wght@400;700 https://git@github.com/a/b https://user@host.net https://cdn.net/npm/a@1:2@3',
   ],
   [
@@ -97,7 +97,7 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
   ],
   ['a public key and a certificate', `${pem('PUBLIC KEY')}\n${pem('CERTIFICATE')}`],
   [
-    'a cut key of documentation',
+    'a shortened key in documentation',
     '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw...\n-----END PRIVATE KEY-----',
   ],
   [
@@ -105,7 +105,7 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
     'r=[/AKIA[0-9A-Z]{16}/,/sk_live_[0-9a-zA-Z]{24}/,/ghp_[A-Za-z0-9]{36}/,/-----BEGIN ([A-Z]+ )?PRIVATE KEY-----/]',
   ],
   [
-    'words that begin like tokens',
+    'words that start like tokens',
     '.sk-circle{}.task-list{} npm_config_registry key-value SG.x hf_ dapi AC0123456789abcdef EAAAAAAAAAAAAA',
   ],
   [
@@ -118,19 +118,19 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
     `service_role key: ${jwt({ iss: 'supabase-demo', role: 'service_role', exp: 1_983_812_996 })} Secret key: sb_secret_${['N7UND0UgjKTVK', 'Uodkm0Hg_xSvEMPvz'].join('-')}`,
   ],
   [
-    'an address of a database with a password of tutorials',
+    'database connection strings with tutorial passwords',
     'postgres://app:s3cr3t@10.0.0.5:5432/app mysql://root:changeme@db.internal.clinic.net/app postgres://app_user:app_password@db.clinic.net/app https://deploy:tk93Lq0z@pypi.company.com/simple',
   ],
   [
-    'Basic authentication of documentation, of a client without a secret, and from variables',
+    'Basic authentication in documentation, of a client without a secret, and from variables',
     `{Authorization:"Basic ${Buffer.from('aladdin:opensesame').toString('base64')}"} Authorization: Basic ${Buffer.from('s6BhdRkqt3:gX1fBat3bV').toString('base64')} Authorization: Basic ${Buffer.from('portal-spa:').toString('base64')} headers.Authorization="Basic "+btoa(u+":"+p) Basic ${Buffer.from('user:password').toString('base64')} Basic understanding of authorization`,
   ],
   [
-    'public keys as JSON, and one of a key with a name like a private member',
+    'public keys in JSON, including one with a member that resembles a private one',
     `{"keys":[{"kty":"RSA","n":"${awsSecret.replace(/\W/g, 'a').repeat(8)}","e":"AQAB","kid":"${awsSecret.replace(/\W/g, 'a')}"}]},{d:"${awsSecret.replace(/\W/g, 'a')}"}`,
   ],
   [
-    'keys that are made for browsers',
+    'keys that are meant for browsers',
     `Algolia("BH4D9OD16A","0123456789abcdef0123456789abcde1") datadogRum.init({clientToken:"pub0123456789abcdef0123456789abcdef"}) NRJS-0123456789abcdef012 pk_test_${awsSecret.replace(/\W/g, 'a').slice(0, 24)} phc_${awsSecret.replace(/\W/g, 'a')} grecaptcha 6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI`,
   ],
   [
@@ -162,7 +162,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'one kind many times in one place is one finding, in two places two',
+    name: 'one kind several times in one place, and in two places',
     capture: captureWith({
       scripts: scripts({
         '/a.js': `"${stripeLive}","${stripeLive.slice(0, -1)}Z"`,
@@ -175,12 +175,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a key in the old form under a password',
+    name: 'an encrypted key in the old format',
     capture: script(pem('RSA PRIVATE KEY', 'old', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B')),
     expected: [{ check: 'secrets.private_key', locator: `encrypted-private-key ${origin}/assets/app.js` }],
   },
   {
-    name: 'an AWS secret after an escaped slash, and an id alone',
+    name: 'an AWS secret after an escaped slash, and an ID alone',
     capture: captureWith({
       scripts: scripts({
         '/a.js': `{"key":"${awsId}","secret":"${awsSecret.slice(0, 20)}\\/${awsSecret.slice(21)}"}`,
@@ -204,19 +204,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a page that was not seen, with a script that was',
+    name: 'an unread page with a script that was read',
     capture: captureWith({ page: notSeen(), scripts: scripts({ '/a.js': planted['npm-token']!.text }) }),
     expected: ['secrets.api_token'],
     notAssessed: all,
   },
   {
-    name: 'scripts that were not looked at',
+    name: 'unread scripts',
     capture: captureWith({ scripts: notSeen() }),
     expected: [],
     notAssessed: all,
   },
   {
-    name: 'a script for which the limits left no room, and one that was cut off',
+    name: 'a script beyond the limits, and one that was cut off',
     capture: captureWith({
       scripts: seen([
         { url: `${origin}/a.js`, response: notSeen() },

@@ -15,7 +15,7 @@ const cwe312 = 'https://cwe.mitre.org/data/definitions/312.html';
 const cwe798 = 'https://cwe.mitre.org/data/definitions/798.html';
 const secretsManagement =
   'https://cheatsheetseries.owasp.org/cheatsheets/Secrets_Management_Cheat_Sheet.html';
-/** How bundlers publish secrets by mistake. */
+/** Advice against bundlers that publish secrets. */
 const keepOnServer =
   'Call the service from your server and keep the value in its environment. Bundlers publish variables with a public prefix: never use NEXT_PUBLIC_, VITE_, REACT_APP_, NUXT_PUBLIC_ or EXPO_PUBLIC_ for a secret.';
 
@@ -56,7 +56,7 @@ export const secretsChecks = {
           place: 'aws.shell',
           code: 'aws iam update-access-key --user-name deploy --access-key-id AKIAIOSFODNN7EXAMPLE --status Inactive',
           replace: { deploy: 'the user', AKIAIOSFODNN7EXAMPLE: 'the leaked key’s ID' },
-          note: 'Run it with other credentials. When nothing depends on the key any more, delete it.',
+          note: 'Run it with other credentials. When nothing depends on the key, delete it.',
         },
       ],
     },

@@ -11,10 +11,10 @@ import { secretsChecks as checks } from './checks.ts';
 import { checkOfKind, findSecrets } from './find-secrets.ts';
 
 /**
- * Keys, tokens and passwords in the page and in its scripts. What is said of one is its kind and its place, never a
- * part of it, in no form. A kind is one finding in a place, however many of it there are.
+ * Keys, tokens and passwords in the page and its scripts. A finding contains the kind and the place, but no
+ * part of the secret. Each kind is one finding per place, regardless of the number of secrets.
  *
- * Tokens of visitors' sessions are not looked for: pages give guests such tokens by design.
+ * Session tokens are not searched for, because pages contain tokens of guests by design.
  */
 export const secretsDetector: Detector<WebsiteCapture> = {
   name: 'website.secrets',
@@ -45,7 +45,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       search(body, place, `The page ${quoted(new URL(place).pathname)}`);
       if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
       else if (!isMarkup(page.value)) {
-        // This response loads no scripts, but those of an earlier document may still be served.
+        // This response loads no scripts, but those of an earlier page may still be served.
         assessesOnly([place]);
       } else if (isSentBack) {
         const others = [

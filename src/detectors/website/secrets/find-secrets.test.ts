@@ -9,12 +9,12 @@ import { serviceTokens } from './service-tokens.ts';
 
 const kinds = [...accountSecrets, ...serviceTokens, ...moreTokens].map(({ kind }) => kind);
 
-it('has an example of every kind, and one name for each', () => {
+it('has an example of every kind, and unique kinds', () => {
   expect(Object.keys(planted).sort()).toEqual([...kinds].sort());
   expect(new Set(kinds).size).toBe(kinds.length);
 });
 
-it.each(Object.entries(planted))('finds %s wherever it stands, and only it', (kind, { text }) => {
+it.each(Object.entries(planted))('finds %s anywhere in a text, and nothing else', (kind, { text }) => {
   const found = (body: string) => findSecrets(body).rules.map(rule => rule.kind);
   expect(found(text)).toEqual([kind]);
   expect(found(`${'x=1;'.repeat(50_000)}\n${text}\n${'y=2;'.repeat(50_000)}`)).toEqual([kind]);
@@ -22,17 +22,17 @@ it.each(Object.entries(planted))('finds %s wherever it stands, and only it', (ki
   expect(found(`\u{1f512} ${text}`)).toEqual([kind]);
 });
 
-it.each(Object.entries(planted))('tells nothing of the value of %s', (kind, { text, secret }) => {
+it.each(Object.entries(planted))('reveals no part of the value of %s', (kind, { text, secret }) => {
   const url = 'https://a.example/app.js';
   const scripts = seen([{ url, response: seen(response(url, { body: text })) }]);
   const { observations } = secretsDetector.detect(captureWith({ scripts }));
   expect(observations.map(({ locator }) => locator)).toEqual([`${kind} ${url}`]);
   const told = JSON.stringify(observations);
-  // The first characters only name the kind.
+  // The first characters only identify the kind.
   for (let at = 10; at + 8 <= secret.length; at++) expect(told).not.toContain(secret.slice(at, at + 8));
 });
 
-it('finds all kinds beside each other', () => {
+it('finds all kinds next to each other', () => {
   const all = Object.values(planted)
     .map(({ text }) => text)
     .join(`\n${'z'.repeat(700)}\n`);

@@ -24,7 +24,7 @@ function hasSteps(text: string, distance: number, step: number): boolean {
   return false;
 }
 
-/** Passwords of examples and local databases, which nobody else can reach. */
+/** Passwords of examples and local databases. */
 const trivialPasswords = new Set(
   'admin,changeme,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
     ',',

@@ -20,7 +20,7 @@ function isGenuineBasic(match: RegExpExecArray): boolean {
   );
 }
 
-/** A JSON Web Key is private when it has the member `d` (RFC 7518, 6.2.2 and 6.3.2). It has no objects within. */
+/** A JSON Web Key is private if it has the member `d` (RFC 7518, 6.2.2 and 6.3.2). It contains no objects. */
 function isPrivateJwk({ input, index }: RegExpExecArray): boolean {
   const before = input.slice(Math.max(0, index - 2_500), index);
   const after = input.slice(index, index + 2_500);
@@ -31,7 +31,10 @@ function isPrivateJwk({ input, index }: RegExpExecArray): boolean {
   );
 }
 
-/** Tokens of platforms that pages and bundles carry by mistake. Forms are those of the services' documentation. */
+/**
+ * Tokens of platforms that pages and bundles contain by mistake. Formats according to the services'
+ * documentation.
+ */
 export const moreTokens: readonly SecretRule[] = [
   rule(
     privateKey,
@@ -74,7 +77,7 @@ export const moreTokens: readonly SecretRule[] = [
   rule(
     apiToken,
     'basic-credential',
-    'a user name and password for Basic authentication',
+    'a username and password for Basic authentication',
     'Basic ',
     /Basic (?<pair>[0-9A-Za-z+/]{12,400}={0,2})(?![\w+/=])/y,
     { accepts: isGenuineBasic, looksAround: true },
@@ -208,7 +211,7 @@ export const moreTokens: readonly SecretRule[] = [
   rule(
     apiToken,
     'cloudinary-url',
-    'the address of a Cloudinary account with its secret',
+    'a Cloudinary URL with its API secret',
     'cloudinary:',
     /cloudinary:(?:\/\/|\\\/\\\/)\d{10,20}:(?<random>[\w-]{20,40})@[\w-]{2,60}/y,
   ),

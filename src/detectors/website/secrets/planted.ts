@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatToken } from '../../../domain/bearer-token.ts';
 
 /**
- * Secrets of no account for the golden cases, made when they are needed: nothing that scanners of repositories
- * would take for a leak stands in this file.
+ * Fake secrets for the golden cases, generated on use so that repository scanners find no leak in this file.
  */
 
 const digits = '0123456789';
@@ -62,7 +61,7 @@ const supabase = (role: string) =>
 export const supabaseAnon = supabase('anon');
 const supabaseServiceRole = supabase('service_role');
 
-/** By the kind of the rule: text as a script has it, and the secret in it. */
+/** By the rule's kind: a script's text, and the secret in it. */
 export const planted: Readonly<Record<string, { text: string; secret: string }>> = Object.fromEntries(
   Object.entries({
     'private-key': pem('PRIVATE KEY'),
@@ -83,7 +82,7 @@ export const planted: Readonly<Record<string, { text: string; secret: string }>>
     'webhook-signing-secret': `whsec_${b62('whsec', 32)}`,
     'square-token': [`EAAA${b64u('square', 60)}`, `{square:{accessToken:"EAAA${b64u('square', 60)}"}}`],
     'square-secret': `sq0csp-${b64u('sq0', 43)}`,
-    // Revoked long ago, and quoted where its checksum is explained.
+    // Revoked long ago, and quoted in the explanation of its checksum.
     'github-token': ['ghp_', 'zQWBuTSOoRi4A9sp', 'HcVY5ncnsDkxkJ', '0mLq17'].join(''),
     'github-fine-grained-token': `github_pat_${b62('pat', 22)}_${b62('pat secret', 59)}`,
     'gitlab-token': `glpat-${b64u('gitlab', 20)}`,
@@ -164,7 +163,7 @@ export const planted: Readonly<Record<string, { text: string; secret: string }>>
   }),
 );
 
-/** One kind of secret for each check, as those of the catalogue are called. */
+/** One kind of secret for each check, by check ID. */
 export const kindOfEachCheck: Readonly<Record<string, string>> = {
   'private-key': 'secrets.private_key',
   'aws-key-pair': 'secrets.cloud_key',

@@ -1,7 +1,7 @@
 import type { Severity } from '../../../contract/severity.ts';
 import type { Check } from '../../detector.ts';
 
-/** One kind of secret: how it starts, its form, and further conditions. */
+/** One kind of secret: its start, its format, and further conditions. */
 export interface SecretRule {
   /** Canonical name, part of the locator. Never renamed. */
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface SecretRule {
   readonly check: Check;
   /** Overrides the check's severity. */
   readonly severity?: Severity;
-  /** Literal text at which the pattern is tried. Searching for it first is fast. */
+  /** Literal text from which the pattern is tried. Searching for it first is fast. */
   readonly anchors: readonly string[];
   /** The anchor may be within a word. Otherwise no letter, digit, `_` or `-` may precede it. */
   readonly within?: true;

@@ -7,22 +7,22 @@ import { hasGithubChecksum } from './token-checksum.ts';
 const { apiToken, paymentKey, webhookUrl } = checks;
 
 /**
- * Tokens whose form names their service. Forms are those of the services' documentation and of GitHub's list of
- * secret scanning patterns. What is made for browsers (Stripe's publishable keys, Mapbox's `pk.`, Supabase's anon
- * keys, Sentry's DSN) is no secret, and neither are identifiers (Twilio's `AC…`, Razorpay's `rzp_…`).
+ * Tokens whose format identifies their service, according to the services' documentation and GitHub's list of
+ * secret scanning patterns. Keys that are meant for browsers (Stripe's publishable keys, Mapbox's `pk.`,
+ * Supabase's anon keys, Sentry's DSN) and identifiers (Twilio's `AC…`, Razorpay's `rzp_…`) are not secrets.
  */
 export const serviceTokens: readonly SecretRule[] = [
   rule(
     paymentKey,
     'stripe-live-key',
-    'a live secret key of Stripe, or of a service that writes its keys alike (Clerk, Paystack)',
+    'a live secret key of Stripe, or of a service with the same key format (Clerk, Paystack)',
     ['sk_live_', 'rk_live_'],
     /[sr]k_live_(?<random>[0-9A-Za-z]{16,250})/y,
   ),
   rule(
     paymentKey,
     'stripe-test-key',
-    'a secret key of the test mode of Stripe, or of a service that writes its keys alike',
+    'a test mode secret key of Stripe, or of a service with the same key format',
     ['sk_test_', 'rk_test_'],
     /[sr]k_test_(?<random>[0-9A-Za-z]{16,250})/y,
     { severity: 'low' },
@@ -30,7 +30,7 @@ export const serviceTokens: readonly SecretRule[] = [
   rule(
     paymentKey,
     'webhook-signing-secret',
-    'a secret that signs webhooks',
+    'a webhook signing secret',
     'whsec_',
     /whsec_(?<random>[0-9A-Za-z+/]{32,100})/y,
     { severity: 'high' },
@@ -81,7 +81,7 @@ export const serviceTokens: readonly SecretRule[] = [
     'an npm token',
     'npm_',
     /npm_(?<random>[0-9A-Za-z]{36})(?!\w)/y,
-    // Whoever publishes a package runs code at everyone who installs it.
+    // Publishing a package runs code on the machine of everyone who installs it.
     { severity: 'critical' },
   ),
   rule(apiToken, 'pypi-token', 'a PyPI token', 'pypi-AgE', /pypi-AgE(?<random>[\w-]{60})/y, {
@@ -113,7 +113,7 @@ export const serviceTokens: readonly SecretRule[] = [
   rule(
     apiToken,
     'telegram-bot-token',
-    'the token of a Telegram bot',
+    'a Telegram bot token',
     ':AA',
     /(?<=(?<![\w-])(?:bot)?\d{8,10}):AA(?<random>[\w-]{33})(?![\w-])/y,
     { within: true },
@@ -137,7 +137,7 @@ export const serviceTokens: readonly SecretRule[] = [
   rule(
     apiToken,
     'twilio-token',
-    'a Twilio auth token beside its account',
+    'a Twilio auth token with its account',
     'AC',
     /AC(?<random>[0-9a-f]{32})(?!\w)/y,
     near(/auth_?token["'\s\\]{0,4}[:=,]["'\s\\]{0,4}[0-9a-f]{32}(?!\w)/i),
@@ -227,21 +227,21 @@ export const serviceTokens: readonly SecretRule[] = [
   rule(
     webhookUrl,
     'slack-webhook',
-    'the address of a Slack webhook',
+    'a Slack webhook URL',
     'hooks.slack.com',
     /hooks\.slack\.com\\?\/services\\?\/T[0-9A-Z]{8,12}\\?\/B[0-9A-Z]{8,12}\\?\/(?<random>[0-9A-Za-z]{20,26})(?!\w)/y,
   ),
   rule(
     webhookUrl,
     'teams-webhook',
-    'the address of a Microsoft Teams webhook',
+    'a Microsoft Teams webhook URL',
     'webhook.office.com',
     /webhook\.office\.com\\?\/webhookb2\\?\/[0-9a-f-]{36}@[0-9a-f-]{36}\\?\/IncomingWebhook\\?\/(?<random>[0-9a-f]{32})/y,
   ),
   rule(
     webhookUrl,
     'discord-webhook',
-    'the address of a Discord webhook',
+    'a Discord webhook URL',
     'webhooks',
     /(?<=discord(?:app)?\.com\\?\/api\\?\/)webhooks\\?\/\d{17,20}\\?\/(?<random>[\w-]{60,80})(?![\w-])/y,
   ),

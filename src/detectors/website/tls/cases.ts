@@ -36,7 +36,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['tls.certificate_not_yet_valid'],
   },
   {
-    name: 'ten days left of ninety',
+    name: 'ten of ninety days left',
     capture: withTls({
       chain: certificateWith({
         not_before: '2026-09-02T08:00:00.000Z',
@@ -46,7 +46,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['tls.certificate_expiring'],
   },
   {
-    name: 'a six-day certificate with four days left is renewed by a machine',
+    name: 'a six-day certificate with four days left',
     capture: withTls({
       chain: certificateWith({
         not_before: '2026-11-19T08:00:00.000Z',
@@ -56,7 +56,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'certificate of another name',
+    name: 'a certificate for another name',
     capture: withTls({ hostname_matches: false }),
     expected: [{ check: 'tls.name_mismatch', locator: origin }],
   },
@@ -69,22 +69,22 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['tls.certificate_untrusted'],
   },
   {
-    name: 'unknown root behind a complete chain',
+    name: 'an unknown root and a complete chain',
     capture: withTls({ authorization_error: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }),
     expected: ['tls.certificate_untrusted'],
   },
   {
-    name: 'an issuer has expired, the certificate itself has not',
+    name: 'an expired issuer and a valid certificate',
     capture: withTls({ authorization_error: 'CERT_HAS_EXPIRED' }),
     expected: ['tls.certificate_untrusted'],
   },
   {
-    name: 'the intermediate was forgotten',
+    name: 'a missing intermediate',
     capture: withTls({ chain: certificateWith({}).slice(0, 1), authorization_error: unable }),
     expected: ['tls.chain_incomplete'],
   },
   {
-    name: 'a lone certificate of an authority that is found nowhere',
+    name: 'a lone certificate of an unknown authority',
     capture: withTls({
       chain: certificateWith({ names_issuer_location: false }).slice(0, 1),
       authorization_error: unable,
@@ -109,7 +109,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'versions that could not be asked',
+    name: 'versions that could not be tested',
     capture: withTls({
       protocols: [
         { version: 'TLSv1', support: 'not_assessed', reason: 'The server did not answer in time.' },
@@ -143,7 +143,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['tls.weak_signature'],
   },
   {
-    name: 'a root signed with SHA-1 is no matter',
+    name: 'a root signed with SHA-1',
     capture: withTls({
       chain: [
         ...certificateWith({}),
@@ -158,7 +158,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [{ check: 'tls.no_caa', locator: 'portal.example.com' }],
   },
   {
-    name: 'an address without TLS',
+    name: 'an IP address without TLS',
     capture: captureWith({ tls: notSeen(), caa: notSeen() }),
     expected: [],
     notAssessed: [...ofCertificate, 'tls.legacy_protocol', 'tls.weak_cipher', 'tls.no_tls13', 'tls.no_caa'],

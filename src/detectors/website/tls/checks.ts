@@ -9,7 +9,7 @@ const tampering = lowers(
 );
 const impostor = shows(
   safeguards.transmissionEncryption,
-  'Encryption protects data only when clients can verify whose key they use, and this certificate check is part of that.',
+  'Encryption protects data only if clients can verify the key, which requires a valid certificate.',
 );
 const breakable = lowers(
   safeguards.transmissionEncryption,
@@ -46,7 +46,7 @@ export const tlsChecks = {
     id: 'tls.certificate_expired',
     title: 'The certificate has expired',
     severity: 'high',
-    why: 'Browsers show a full-page warning and other clients refuse to connect. Visitors who click through cannot tell the site from an impostor.',
+    why: 'Browsers show a full-page warning and other clients refuse to connect. Visitors who click through cannot distinguish the site from an impostor.',
     fix: {
       advice:
         'Renew the certificate and automate renewal with an ACME client. The web server must reload after each renewal.',
@@ -101,7 +101,7 @@ export const tlsChecks = {
     id: 'tls.certificate_untrusted',
     title: 'The certificate is not issued by a trusted authority',
     severity: 'high',
-    why: 'Clients cannot verify the key, so anyone on the network path can present a certificate of their own and read the traffic.',
+    why: 'Clients cannot verify the key, so anyone on the network path can present a different certificate and read the traffic.',
     fix: {
       advice:
         'Use a certificate from a publicly trusted authority. For an internal authority, distribute its root to clients through device management and add it to the scanner’s trusted roots.',

@@ -89,8 +89,8 @@ function detectTrust(
   const outsideValidity = Date.parse(leaf.not_after) < now || Date.parse(leaf.not_before) > now;
   const onlyValidity = error === 'CERT_HAS_EXPIRED' || error === 'CERT_NOT_YET_VALID';
   if (onlyValidity && outsideValidity && !leaf.self_signed) return;
-  // A lone leaf that names its issuer's location usually means a forgotten intermediate. A private authority that publishes its
-  // issuer cannot be told apart, and is reported with the lower severity.
+  // A lone leaf that names its issuer's location usually means a forgotten intermediate. A private authority
+  // that publishes its issuer cannot be distinguished, and is reported with the lower severity.
   const onlyLeaf = tls.chain.length === 1 && !leaf.self_signed && leaf.names_issuer_location;
   if (onlyLeaf && /ISSUER|VERIFY_LEAF/.test(error)) {
     found.observe(

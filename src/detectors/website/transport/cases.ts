@@ -27,7 +27,7 @@ const plainPage = response(plainHome, { headers: [['content-type', 'text/html; c
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
   {
-    name: 'HTTPS only, nothing on plain HTTP',
+    name: 'HTTPS only, and no plain HTTP',
     capture: captureWith({ http: nothing }),
     expected: [],
   },
@@ -38,7 +38,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: [...redirectChecks, ...hstsChecks],
   },
   {
-    name: 'HTTPS sends back to plain HTTP',
+    name: 'HTTPS redirects back to plain HTTP',
     capture: captureWith({
       https: navigation(
         response(home, { status: 302, headers: headersWith({ location: plainHome }), body: '' }),
@@ -60,13 +60,13 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'plain HTTP could not be looked at',
+    name: 'plain HTTP without a response',
     capture: captureWith({ http: notSeen() }),
     expected: [],
     notAssessed: [...redirectChecks, 'transport.password_over_http', 'transport.basic_auth_over_http'],
   },
   {
-    name: 'a redirect from plain HTTP leads nowhere',
+    name: 'a redirect from plain HTTP that could not be followed',
     capture: captureWith({
       http: seen({
         served: true,
@@ -78,7 +78,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: [...redirectChecks, ...plainChecks],
   },
   {
-    name: 'the redirect goes to www over plain HTTP first',
+    name: 'a redirect to www over plain HTTP first',
     capture: captureWith({
       http: navigation(
         redirect(plainHome, 'http://www.portal.example.com/'),
@@ -89,7 +89,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['transport.insecure_first_hop'],
   },
   {
-    name: 'the redirect leads to another site over HTTPS',
+    name: 'a redirect to another site over HTTPS',
     capture: captureWith({
       http: seen({
         served: true,
@@ -101,7 +101,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   { name: 'no HSTS', capture: hsts(null), expected: [{ check: 'transport.hsts_missing', locator: origin }] },
   {
-    name: 'an error page without HSTS: others may have it',
+    name: 'an error page without HSTS',
     capture: captureWith({
       https: navigation(response(home, { status: 401, headers: [['www-authenticate', 'Basic realm="x"']] })),
     }),
@@ -118,7 +118,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   { name: 'HSTS twice', capture: hsts('max-age=1; max-age=2'), expected: ['transport.hsts_malformed'] },
   {
-    name: 'an address needs no HSTS',
+    name: 'an IP address, which cannot have HSTS',
     capture: {
       ...hsts(null),
       site: { hostname: '192.0.2.10', is_address: true, path: '/', https_port: 443, http_port: 80 },
@@ -138,7 +138,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'pictures in other attributes than src',
+    name: 'images in attributes other than src',
     capture: pageWith({
       body: html(
         '<IMG SRC=/a.png SRCSET="/b.png 1x, http://img.example.net/c.png 2x"><video poster=http://img.example.net/d.jpg></video>',
@@ -150,7 +150,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a base over plain HTTP makes all that is relative to it plain',
+    name: 'a base URL over plain HTTP and relative URLs',
     capture: pageWith({
       body: '<!doctype html><head><base href="http://old.example.net/"><script src="app.3f9a1c2b.js"></script></head>',
       headers: headersWith({ 'content-security-policy': null }),
@@ -160,7 +160,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a base that the policy allows',
+    name: 'a base URL that the policy allows',
     capture: pageWith({
       body: '<!doctype html><head><base href="https://old.example.net/"><script src="//cdn.example.net/app.js"></script></head>',
       headers: headersWith({ 'content-security-policy': "base-uri 'self' https://old.example.net" }),
@@ -168,7 +168,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'a base that a policy may forbid leaves open what is relative to it',
+    name: 'a base URL that a policy may block, and relative URLs',
     capture: pageWith({
       body: '<!doctype html><head><base href="https://old.example.net/"><script src="//cdn.example.net/app.js"></script></head>',
     }),
@@ -176,14 +176,14 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: ['transport.mixed_content', 'transport.insecure_form'],
   },
   {
-    name: 'links to plain HTTP are not content',
+    name: 'links to plain HTTP',
     capture: pageWith({
       body: html('<a href="http://example.net/">x</a><script src="//cdn.example.net/a.js"></script>'),
     }),
     expected: [],
   },
   {
-    name: 'browsers upgrade the requests',
+    name: 'requests that browsers upgrade',
     capture: pageWith({
       body: html('<img src="http://cdn.example.net/b.png"><form action="http://example.net/"></form>'),
       headers: headersWith({ 'content-security-policy': 'upgrade-insecure-requests' }),
@@ -191,7 +191,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'browsers upgrade nothing where the words are a source of another directive',
+    name: 'upgrade-insecure-requests as a source of another directive',
     capture: pageWith({
       body: html('<img src="http://cdn.example.net/b.png"><form action="http://example.net/"></form>'),
       headers: headersWith({ 'content-security-policy': 'default-src https: upgrade-insecure-requests' }),
@@ -199,7 +199,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['transport.mixed_content', 'transport.insecure_form'],
   },
   {
-    name: 'pictures that are loaded in other ways',
+    name: 'images that are loaded in other ways',
     capture: pageWith({
       body: html(
         '<input type=image src=http://a.example/1.png><svg><image href=http://b.example/2.png /></svg>' +
@@ -209,7 +209,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['transport.mixed_content', 'transport.mixed_content', 'transport.mixed_content'],
   },
   {
-    name: 'a form sends to plain HTTP',
+    name: 'a form that submits over plain HTTP',
     capture: pageWith({
       body: html('<form method="post" action="http://portal.example.com/save?x=1"></form>'),
     }),
@@ -225,7 +225,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: ['transport.no_redirect', { check: 'transport.password_over_http', locator: plainHome }],
   },
   {
-    name: 'a password field over plain HTTP in the answer to whoever has not logged in',
+    name: 'a password field over plain HTTP in a response with status 401',
     capture: captureWith({
       http: navigation(
         response(plainHome, { status: 403, body: html('<INPUT TYPE=PASSWORD NAME=j_password>') }),
@@ -260,31 +260,31 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     notAssessed: [...redirectChecks, ...plainChecks],
   })),
   {
-    name: 'plain HTTP is not found: there is no form',
+    name: 'plain HTTP with status 404',
     capture: captureWith({ http: navigation({ ...plainPage, status: 404 }) }),
     expected: [],
   },
   {
-    name: 'plain HTTP answers with an empty page',
+    name: 'plain HTTP with an empty page',
     capture: captureWith({ http: navigation({ ...plainPage, body: '' }) }),
     expected: ['transport.no_redirect'],
     notAssessed: plainChecks,
   },
   {
-    name: 'plain HTTP leads to HTTPS, which fails',
+    name: 'plain HTTP redirects to HTTPS, which fails',
     capture: captureWith({
       http: navigation(redirect(plainHome, home), response(home, { status: 503 })),
     }),
     expected: [],
   },
   {
-    name: 'the port of HTTPS hangs up on plain HTTP',
+    name: 'a TLS-only port that closes plain HTTP connections',
     capture: captureWith({ http: seen({ served: false, responses: [], stopped: 'closed' }) }),
     expected: [],
     notAssessed: [...redirectChecks, ...plainChecks],
   },
   {
-    name: 'a robots.txt denies the page over plain HTTP, and there is no HTTPS',
+    name: 'no HTTPS, and a robots.txt that denies the page over plain HTTP',
     capture: captureWith({ https: nothing, http: notSeen(), page: notSeen() }),
     expected: [],
     notAssessed: [
@@ -311,7 +311,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   })),
   {
-    name: 'HTTPS asks for a log-in',
+    name: 'HTTPS that requires a login',
     capture: captureWith({
       https: navigation(
         response(home, { status: 401, headers: headersWith({ 'www-authenticate': 'Basic' }) }),
@@ -320,7 +320,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     expected: [],
   },
   {
-    name: 'HTTPS has no page, and plain HTTP has one',
+    name: 'a page over plain HTTP, but not over HTTPS',
     capture: captureWith({
       https: navigation(response(home, { status: 404 })),
       http: navigation(plainPage),
@@ -335,7 +335,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'nothing could be looked at',
+    name: 'no responses',
     capture: captureWith({ https: notSeen(), http: notSeen(), page: notSeen() }),
     expected: [],
     notAssessed: [

@@ -13,7 +13,7 @@ const changeable = lowers(
 );
 const downgradable = lowers(
   safeguards.transmissionEncryption,
-  'Without HSTS that browsers apply, attackers can keep a first request on plain HTTP.',
+  'Without effective HSTS, attackers can keep a first request on plain HTTP.',
 );
 
 const hsts = setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains', {
@@ -119,7 +119,7 @@ export const transportChecks = {
     id: 'transport.insecure_form',
     title: 'A form on an HTTPS page submits over plain HTTP',
     severity: 'medium',
-    why: 'What visitors enter on a page that looks secure is sent unencrypted.',
+    why: 'Data that visitors enter on an apparently secure page is sent unencrypted.',
     fix: {
       advice:
         'Change the form’s `action` to a path or an https:// address, and accept submissions over HTTPS only.',

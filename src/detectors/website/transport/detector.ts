@@ -24,7 +24,7 @@ import { parseHsts } from './hsts.ts';
 
 const sixMonths = 182 * 86_400;
 
-/** Top-level domains that browsers keep as HTTPS only, with every name below (https://hstspreload.org/). */
+/** Top-level domains that browsers load over HTTPS only, with every subdomain (https://hstspreload.org/). */
 const preloadedTopLevels = new Set(
   'app,bank,boo,channel,dad,day,dev,eat,esq,fly,foo,gle,gmail,google,hangout,ing,insurance,meet,meme,mov,new,nexus,page,phd,play,prof,rsvp,search,youtube,zip'.split(
     ',',
