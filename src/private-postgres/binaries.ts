@@ -8,23 +8,24 @@ import type { Home } from './home.ts';
 import type { Log } from './log.ts';
 import { publishFolder } from './publish.ts';
 
-/** PostgreSQL's programs, copied to where the server's user can run them. */
+/** PostgreSQL's programs, copied to a place where the server's user can run them. */
 export interface Binaries {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   readonly directory: string;
-  /** The first number of the version: it decides the format of the cluster's files. */
+  /** The major version, which determines the format of the cluster's files. */
   readonly major: number;
 }
 
-/** The npm package that carries PostgreSQL for one platform. */
+/** The npm package with PostgreSQL for one platform. */
 export interface Package {
   readonly root: string;
   readonly version: string;
 }
 
 /**
- * Copies PostgreSQL's programs from their npm package into `<home>/bin-<version>`, once per version. Copies and not
- * hard links: node_modules may belong to somebody else, who may change or remove them while the server runs.
+ * Copies PostgreSQL's programs from their npm package into `<home>/bin-<version>`, once per version. Copies,
+ * not hard links, because node_modules may belong to another user, who can change or remove them while the
+ * server runs.
  */
 export async function installBinaries(source: Package, home: Home, log: Log): Promise<Binaries> {
   const name = `bin-${source.version}`;
@@ -46,7 +47,7 @@ export async function installBinaries(source: Package, home: Home, log: Log): Pr
 /**
  * Finds the npm package with PostgreSQL for this platform.
  *
- * @throws PrivatePostgresError when it is not installed, or there is none
+ * @throws PrivatePostgresError if it is not installed or does not exist
  */
 export async function locatePackage(): Promise<Package> {
   const platform = `${process.platform}-${process.arch}`;
@@ -63,17 +64,19 @@ export async function locatePackage(): Promise<Package> {
   }
 }
 
-/** Removes the programs of other versions. Only for who has just started the server: then nobody runs those. */
+/**
+ * Removes the programs of other versions. Call it only after starting the server: then no process uses them.
+ */
 export async function removeOtherVersions(home: Home, binaries: Binaries): Promise<void> {
   for (const name of await readdir(home.directory)) {
     const directory = join(home.directory, name);
     if (!name.startsWith('bin-') || directory === binaries.directory) continue;
-    // A root that was here before may have left files that only it can remove.
+    // An earlier start as root may have left files that only root can remove.
     await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Copies files and folders with modes of our own, as a package manager may have dropped the executable bits. */
+/** Copies files and folders and sets their modes, because package managers may drop executable bits. */
 async function copyTree(from: string, to: string): Promise<void> {
   await chmod(to, 0o755);
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -90,7 +93,10 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** npm packages carry no symbolic links, so the package lists them: `{source, target}`, from `native/` on. */
+/**
+ * npm packages cannot contain symbolic links, so the package lists them as `{source, target}`, relative to
+ * its root.
+ */
 async function linkLibraries(list: string, directory: string): Promise<void> {
   const text = await readFile(list, 'utf8').catch(error => {
     if (codeOf(error) === 'ENOENT') return '[]';

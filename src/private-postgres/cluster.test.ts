@@ -16,7 +16,7 @@ import { runProgram } from './program.ts';
 const folders = new DataFolders();
 afterAll(() => folders.remove());
 
-test('processes that start at once on an empty folder end up at one server', async () => {
+test('processes that start simultaneously on an empty folder share one server', async () => {
   const data = await folders.make();
   const all = [new AttachedProcess(data), new AttachedProcess(data), new AttachedProcess(data)];
   const opened = await Promise.all(all.map(process => process.reported('opened')));
@@ -27,10 +27,10 @@ test('processes that start at once on an empty folder end up at one server', asy
   expect((await namesIn(data)).filter(name => /^(making|password-|s-)/.test(name))).toEqual([]);
 });
 
-test('SIGKILL in the middle of making the cluster leaves nothing half', async () => {
+test('SIGKILL while the cluster is created leaves no partial cluster', async () => {
   const data = await folders.make();
   const killed = new AttachedProcess(data);
-  await poll('the cluster is being made', async () => {
+  await poll('the cluster is being created', async () => {
     for (const name of await namesIn(data)) {
       if (!name.startsWith('making-')) continue;
       const inner = await readdir(join(data, 'postgres', name, 'cluster-18')).catch((): string[] => []);
@@ -40,14 +40,14 @@ test('SIGKILL in the middle of making the cluster leaves nothing half', async ()
   });
   await killed.kill();
   expect(await namesIn(data)).not.toContain('cluster-18');
-  // initdb outlives its parent for a moment; nobody will use what it makes.
+  // initdb briefly outlives its parent; its result is not used.
   await poll('initdb has ended', async () => (await processesIn(data)).length === 0);
   const postgres = await openPrivatePostgres({ directory: data });
   await postgres.close();
   expect((await namesIn(data)).filter(name => name.startsWith('making-'))).toEqual([]);
 });
 
-test('when initdb fails, the error shows why, and there is no cluster', async () => {
+test('if initdb fails, the error contains the reason, and there is no cluster', async () => {
   const data = await folders.make();
   await (await openPrivatePostgres({ directory: data })).close();
   const [binaries] = (await namesIn(data)).filter(name => name.startsWith('bin-'));
@@ -55,7 +55,7 @@ test('when initdb fails, the error shows why, and there is no cluster', async ()
   await rm(join(data, 'postgres', binaries!, 'share/postgresql/postgres.bki'));
   const failure = await openPrivatePostgres({ directory: data }).catch(error => error);
   expect(failure).toBeInstanceOf(PrivatePostgresError);
-  expect(failure.message).toMatch(/^the database could not be made: initdb failed\n[\s\S]*postgres\.bki/);
+  expect(failure.message).toMatch(/^the database could not be created: initdb failed\n[\s\S]*postgres\.bki/);
   expect((await namesIn(data)).filter(name => /^(making|cluster)/.test(name))).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ async function namesIn(data: string): Promise<string[]> {
   return readdir(join(data, 'postgres')).catch(() => []);
 }
 
-test('programs of the data folder have no terminal of who runs them', async () => {
+test('programs of the data folder have no controlling terminal', async () => {
   const directory = await folders.make();
   await mkdir(join(directory, 'bin'), { recursive: true });
   await chmod(directory, 0o755);

@@ -11,10 +11,10 @@ import { publishFolder } from './publish.ts';
 
 /** The role that owns the cluster and everything in it. */
 export const SUPERUSER = 'parapet_owner';
-/** The database that Parapet keeps its tables in. */
+/** The database with Parapet's tables. */
 export const DATABASE = 'parapet';
 
-/** Written to postgresql.conf once, where an operator may change them. */
+/** Written to postgresql.conf once; operators may change them there. */
 const SETTINGS = {
   shared_buffers: '64MB',
   max_connections: '100',
@@ -22,14 +22,14 @@ const SETTINGS = {
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A query of a process that was killed ends soon, instead of running on for nobody.
+  // Ends queries of killed clients soon.
   client_connection_check_interval: '5s',
 };
 
 /**
- * The folder of the cluster, `<home>/cluster-<major>`, made where there is none yet, with the database in it.
+ * The folder of the cluster, `<home>/cluster-<major>`. Created with the database if it does not exist.
  *
- * @throws PrivatePostgresError when it cannot be made, or is of another major version than the binaries
+ * @throws PrivatePostgresError if it cannot be created, or has a different major version than the binaries
  */
 export async function findOrMakeCluster(
   home: Home,
@@ -43,7 +43,7 @@ export async function findOrMakeCluster(
   const other = (await readdir(home.directory)).find(entry => /^cluster-\d+$/.test(entry) && entry !== name);
   if (other !== undefined) {
     throw new PrivatePostgresError(
-      `${join(home.directory, other)} needs PostgreSQL ${other.slice('cluster-'.length)}, this is ${binaries.major}: back up with the Parapet that made it and restore with this one`,
+      `${join(home.directory, other)} needs PostgreSQL ${other.slice('cluster-'.length)}, this is ${binaries.major}: create a backup with the Parapet version that created it, and restore it with this one`,
     );
   }
   const started = performance.now();
@@ -70,7 +70,7 @@ async function initialize(
   passwordFile: string,
 ): Promise<void> {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  // The builtin provider sorts by code point like locale C, and knows upper and lower case of all of Unicode.
+  // The builtin provider sorts by code point like locale C, and supports Unicode case mapping.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const parameters = [
     ...['--pgdata', cluster, '--username', SUPERUSER, '--pwfile', passwordFile],
@@ -82,7 +82,10 @@ async function initialize(
   if (status !== 0) throw failure('initdb', output);
 }
 
-/** In single-user mode, before the cluster gets its name: a cluster that can be seen always has its database. */
+/**
+ * In single-user mode, before the folder gets its final name, so that a visible cluster always has its
+ * database.
+ */
 async function createDatabase(home: Home, binaries: Binaries, cluster: string): Promise<void> {
   const parameters = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
   const { status, output } = await runProgram(
@@ -99,9 +102,9 @@ function failure(program: string, output: string): PrivatePostgresError {
   const uid = /could not look up effective user ID (\d+)/.exec(output)?.[1];
   if (uid !== undefined) {
     return new PrivatePostgresError(
-      `uid ${uid} has no entry in /etc/passwd, which PostgreSQL needs to make a database: add one, run Parapet as another user, or set DATABASE_URL`,
+      `uid ${uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database: add one, run Parapet as another user, or set DATABASE_URL`,
     );
   }
   const tail = output.trim().split('\n').slice(-8).join('\n');
-  return new PrivatePostgresError(`the database could not be made: ${program} failed\n${tail}`);
+  return new PrivatePostgresError(`the database could not be created: ${program} failed\n${tail}`);
 }

@@ -26,7 +26,7 @@ afterAll(() => folders.remove());
 
 const run = promisify(execFile);
 
-/** Another process that has the database of a data folder open. */
+/** Another process that uses the database of a data folder. */
 async function opened(data: string): Promise<AttachedProcess> {
   const process = new AttachedProcess(data);
   attached.push(process);
@@ -34,7 +34,7 @@ async function opened(data: string): Promise<AttachedProcess> {
   return process;
 }
 
-/** Notes in the database that it is the one opened as `place`. */
+/** Records in the database that it was opened at `place`. */
 async function note(postgres: PrivatePostgres, place: string): Promise<void> {
   await asOwner(postgres.connection, async client => {
     await client.query('create table if not exists places (name text)');
@@ -47,7 +47,7 @@ async function noted(postgres: PrivatePostgres): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A data folder whose database another process has open, with a note of `original` in it. */
+/** A data folder whose database another process uses, with the record `original`. */
 async function runningFolder(deeper = ''): Promise<{ data: string; original: AttachedProcess }> {
   const data = await folders.made(deeper);
   const original = await opened(data);
@@ -58,7 +58,7 @@ async function runningFolder(deeper = ''): Promise<{ data: string; original: Att
   return { data, original };
 }
 
-/** Each makes a copy of a folder whose server runs, and tells where both are then. */
+/** Ways to copy a folder while its server runs. Each returns where both are afterward. */
 const ways: Record<string, (data: string) => Promise<{ copy: string; data: string }>> = {
   'with its sockets': async data => {
     await copyFolder(data, `${data}-copy`);
@@ -68,33 +68,33 @@ const ways: Record<string, (data: string) => Promise<{ copy: string; data: strin
     await run('rsync', ['-a', '--no-specials', `${data}/`, `${data}-copy/`]);
     return { copy: `${data}-copy`, data };
   },
-  'moved since': async data => {
+  'with the original moved': async data => {
     await copyFolder(data, `${data}-copy`);
     await rename(`${data}-copy`, `${data}-moved`);
     return { copy: `${data}-moved`, data };
   },
-  'by a link': async data => {
+  'opened through a link': async data => {
     await copyFolder(data, `${data}-copy`);
     await symlink(`${data}-copy`, `${data}-link`);
     return { copy: `${data}-link`, data };
   },
-  'in the place of the original': async data => {
+  'at the path of the original': async data => {
     await rename(data, `${data}-moved`);
     await copyFolder(`${data}-moved`, data);
     return { copy: data, data: `${data}-moved` };
   },
 };
 
-/** Too long for a socket, which is then in the temporary folder. */
+/** Too long for a socket, which is in the temporary folder then. */
 const long = join('x'.repeat(60), 'y'.repeat(60), 'data');
 const places = [
   ...Object.keys(ways).map(way => [way, 'a short', ''] as const),
   ['with its sockets', 'a long', long] as const,
-  ['in the place of the original', 'a long', long] as const,
+  ['at the path of the original', 'a long', long] as const,
 ];
 
 test.each(places)(
-  'a copy of a running folder is a database of its own: %s, at %s path',
+  'a copy of a running folder is a separate database: %s, at %s path',
   async (way, _length, deeper) => {
     const running = await runningFolder(deeper);
     const server = await serverPid(running.data);
@@ -109,7 +109,7 @@ test.each(places)(
     await beside.close();
     const serverOfCopy = await serverPid(copy);
     const last = await openPrivatePostgres({ directory: data });
-    // What it was opened at may be the copy by now.
+    // The path it was opened at may be the copy's now.
     await running.original.close();
     expect([await isAlive(server), await isAlive(serverOfCopy)]).toEqual([true, true]);
     await last.close();
@@ -121,7 +121,7 @@ test.each(places)(
   },
 );
 
-test('a copy of a running folder opens once the original has stopped, and after its server was killed', async () => {
+test('a copy of a running folder opens after the original stopped, and after its server was killed', async () => {
   const { data, original } = await runningFolder();
   await copyFolder(data, `${data}-copy`);
   process.kill(await serverPid(data), 'SIGKILL');
@@ -131,7 +131,7 @@ test('a copy of a running folder opens once the original has stopped, and after 
   await copy.close();
 });
 
-test('a copy that is written to while it is made recovers every row that was acknowledged before', async () => {
+test('a copy made during writes recovers every row that was acknowledged before', async () => {
   const { data, original } = await runningFolder();
   original.order('insert');
   await original.reported('acknowledged');
@@ -166,7 +166,7 @@ test.each([
   await untilGone(server);
 });
 
-test('a folder by another name is the same folder: through a link', async () => {
+test('a folder with another path is the same folder: through a link', async () => {
   const { data } = await runningFolder();
   await symlink(data, `${data}-link`);
   await expectTheSame(data, `${data}-link`);
@@ -174,7 +174,7 @@ test('a folder by another name is the same folder: through a link', async () => 
 
 const canMount = isRoot && spawnSync('unshare', ['-m', 'true']).status === 0;
 
-test.runIf(canMount)('a folder by another name is the same folder: mounted at two places', async () => {
+test.runIf(canMount)('a folder with another path is the same folder: mounted at two places', async () => {
   const { data } = await runningFolder();
   const elsewhere = await mkdtemp(`${data}-mount-`);
   await run('mount', ['--bind', data, elsewhere]);
@@ -203,7 +203,7 @@ test('a cluster that was replaced under its running server is refused', async ()
   await rename(`${data}-aside`, cluster);
 });
 
-test('a copy of hard links is refused, since it is no copy', async () => {
+test('a copy made of hard links is refused, because it shares the files', async () => {
   const { data, original } = await runningFolder();
   await run('cp', ['-al', data, `${data}-copy`]);
   await expect(openPrivatePostgres({ directory: `${data}-copy` })).rejects.toThrow(
@@ -214,7 +214,7 @@ test('a copy of hard links is refused, since it is no copy', async () => {
   expect(original.reports.map(({ kind }) => kind)).not.toContain('lost');
 });
 
-test('a copy whose database is a link to that of the original is refused', async () => {
+test('a copy with a link to the database of the original is refused', async () => {
   const data = await folders.make();
   const disk = `${data}-disk`;
   for (const folder of [data, disk]) await mkdir(folder, { mode: 0o711 });
@@ -226,24 +226,21 @@ test('a copy whose database is a link to that of the original is refused', async
   );
 });
 
-test.runIf(isRoot)(
-  'a new data folder in the place of one that was moved gets a database of its own',
-  async () => {
-    const data = await folders.make(0o700);
-    const first = await openPrivatePostgres({ directory: data });
-    await note(first, 'moved');
-    await first.close();
-    await rename(data, `${data}-moved`);
-    const fresh = await openPrivatePostgres({ directory: data });
-    await note(fresh, 'fresh');
-    expect(await noted(fresh)).toEqual(['fresh']);
-    await fresh.close();
-    const moved = await openPrivatePostgres({ directory: `${data}-moved` });
-    expect(await noted(moved)).toEqual(['moved']);
-    await moved.close();
-    // The clean-up removes one home below /var/lib/parapet, which it finds by the link in `data`.
-    await rm(dirname(await realpath(join(data, 'postgres'))), { recursive: true });
-    await rm(data, { recursive: true });
-    await rename(`${data}-moved`, data);
-  },
-);
+test.runIf(isRoot)('a new data folder at the path of a moved one gets a separate database', async () => {
+  const data = await folders.make(0o700);
+  const first = await openPrivatePostgres({ directory: data });
+  await note(first, 'moved');
+  await first.close();
+  await rename(data, `${data}-moved`);
+  const fresh = await openPrivatePostgres({ directory: data });
+  await note(fresh, 'fresh');
+  expect(await noted(fresh)).toEqual(['fresh']);
+  await fresh.close();
+  const moved = await openPrivatePostgres({ directory: `${data}-moved` });
+  expect(await noted(moved)).toEqual(['moved']);
+  await moved.close();
+  // Cleanup removes one home below /var/lib/parapet, which it finds through the link in `data`.
+  await rm(dirname(await realpath(join(data, 'postgres'))), { recursive: true });
+  await rm(data, { recursive: true });
+  await rename(`${data}-moved`, data);
+});

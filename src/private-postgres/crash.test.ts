@@ -44,7 +44,10 @@ test('after SIGKILL of Parapet the orphaned server is adopted, with every acknow
   expect(await serverPid(data)).toBe(pid);
   expect(events).not.toContain('postgres.started');
   await expectAcknowledged(postgres.connection, killed.lastAcknowledged());
-  await poll('the server knows that the killed process is gone', async () => (await leases(postgres)) === 1);
+  await poll(
+    'the server has noticed that the killed process is gone',
+    async () => (await leases(postgres)) === 1,
+  );
   await postgres.close();
   await untilGone(pid);
 });
@@ -57,14 +60,14 @@ test('after SIGKILL of PostgreSQL the next open recovers every acknowledged row'
   expect(events).toContain('postgres.started');
   await expectAcknowledged(postgres.connection, attached.lastAcknowledged());
   await postgres.close();
-  // It lost its server, and another one came and went: its close has nothing to stop.
+  // It lost its server, and another one started and stopped since, so its close has nothing to stop.
   await attached.close();
 });
 
-test('a server whose lock file another starter took for a stale one is started again', async () => {
+test('a server is restarted if another process removed its lock file as stale', async () => {
   const file = join(data, 'postgres/cluster-18/postmaster.pid');
   const opening = open();
-  // As PostgreSQL does it that has just read the file of a dead server, and removes what is there by now.
+  // Like a PostgreSQL that has read a dead server's file, and then removes the file that is there now.
   let overtaken = Number.NaN;
   while (Number.isNaN(overtaken)) overtaken = await serverPid(data).catch(() => Number.NaN);
   await unlink(file);
@@ -83,7 +86,7 @@ test('after SIGKILL of both at once the next open recovers every acknowledged ro
   await postgres.close();
 });
 
-test('a pid file whose number belongs to an unrelated process now is removed, the process is left alone', async () => {
+test('a pid file with the pid of an unrelated process is removed, and the process is not affected', async () => {
   const other = await leaveFileOfAnother();
   const postgres = await open();
   expect(events).toContain('postgres.stale_pid_file_removed');
@@ -92,7 +95,7 @@ test('a pid file whose number belongs to an unrelated process now is removed, th
 });
 
 test.runIf(canBeOthers)(
-  'a process of another user that looks like the dead server is not taken for it',
+  'a process of another user that resembles the dead server is not mistaken for it',
   async () => {
     const theirs = await folders.make(0o755, ORDINARY);
     const first = new AttachedProcess(theirs, ORDINARY);
@@ -113,7 +116,7 @@ test.runIf(canBeOthers)(
   },
 );
 
-test('of many that find the file of a dead server at once, one removes it and starts the server', async () => {
+test('if many processes find the file of a dead server at once, one removes it and starts the server', async () => {
   await leaveFileOfAnother();
   const all = await Promise.all(Array.from({ length: 8 }, open));
   expect(events.filter(event => event === 'postgres.stale_pid_file_removed')).toHaveLength(1);
@@ -129,26 +132,29 @@ test('a pid file that a crash left empty is removed', async () => {
   expect(events).toContain('postgres.stale_pid_file_removed');
 });
 
-test.runIf(process.platform === 'linux')('a query that outlives its killed server is ended', async () => {
-  const attached = new AttachedProcess(data);
-  const { connection } = await attached.reported('opened');
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined);
-  await client.connect();
-  const { rows } = await client.query('select pg_backend_pid() as pid');
-  const query = client.query('do $$ begin loop perform 1; end loop; end $$').catch(() => undefined);
-  await poll('the query runs', async () =>
-    (await readFile(`/proc/${rows[0].pid}/cmdline`, 'utf8')).includes(' DO'),
-  );
-  process.kill(await serverPid(data), 'SIGKILL');
-  const postgres = await open();
-  await query;
-  expect(events).toContain('postgres.left_overs_ended');
-  await postgres.close();
-  await attached.close();
-});
+test.runIf(process.platform === 'linux')(
+  'a query that outlives its killed server is terminated',
+  async () => {
+    const attached = new AttachedProcess(data);
+    const { connection } = await attached.reported('opened');
+    const client = new pg.Client(connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    const query = client.query('do $$ begin loop perform 1; end loop; end $$').catch(() => undefined);
+    await poll('the query runs', async () =>
+      (await readFile(`/proc/${rows[0].pid}/cmdline`, 'utf8')).includes(' DO'),
+    );
+    process.kill(await serverPid(data), 'SIGKILL');
+    const postgres = await open();
+    await query;
+    expect(events).toContain('postgres.left_overs_ended');
+    await postgres.close();
+    await attached.close();
+  },
+);
 
-test('socket folders that killed servers left are removed when they are old', async () => {
+test('old socket folders of killed servers are removed', async () => {
   const folder = await socketFolders();
   expect(folder.length).toBeGreaterThan(1);
   for (const name of folder) await utimes(join(data, 'postgres', name), new Date(0), new Date(0));
@@ -158,7 +164,7 @@ test('socket folders that killed servers left are removed when they are old', as
   expect(await socketFolders()).toHaveLength(0);
 });
 
-/** Leaves a `postmaster.pid` with the number of an unrelated process, which is returned. */
+/** Writes a `postmaster.pid` with the pid of an unrelated process, and returns it. */
 async function leaveFileOfAnother(): Promise<number> {
   await (await open()).close();
   events = [];
@@ -173,7 +179,7 @@ async function writePidFile(cluster: string, pid: number): Promise<void> {
   await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
 }
 
-/** A process that has got some rows acknowledged and goes on inserting. */
+/** A process that inserts rows, after the first acknowledgment. */
 async function inserting(): Promise<AttachedProcess> {
   const attached = new AttachedProcess(data);
   await attached.reported('opened');

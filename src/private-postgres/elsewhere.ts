@@ -5,17 +5,18 @@ import { codeOf, PrivatePostgresError } from './error.ts';
 import { refuseRootIn } from './give-up-root.ts';
 import { canEnter, makeFolder, type Owner } from './owner.ts';
 
-/** Where the cluster goes when the server's user cannot enter the data folder. */
+/** The location of clusters whose server user cannot enter the data folder. */
 const ELSEWHERE = '/var/lib/parapet';
 
-/** In a home elsewhere: the path of the data folder that it belongs to. */
+/** A file in such a home with the path of its data folder. */
 const BELONGS_TO = 'data-folder';
 
 /**
- * Makes the home of the data folder `data` below /var/lib/parapet, and `entry`, a link to it in the data folder.
+ * Creates the home of the data folder `data` below /var/lib/parapet, and `entry`, a link to it in the data
+ * folder.
  *
  * @returns the real path of the home
- * @throws PrivatePostgresError when that cannot be done either
+ * @throws PrivatePostgresError if that fails too
  */
 export async function makeElsewhere(data: string, entry: string, serverUser: Owner): Promise<string> {
   const name = createHash('sha256').update(data).digest('hex').slice(0, 12);
@@ -29,7 +30,7 @@ export async function makeElsewhere(data: string, entry: string, serverUser: Own
     if (!(await canEnter(directory, serverUser)))
       throw new Error(`uid ${serverUser.uid} cannot enter it either`);
     await writeFile(join(directory, BELONGS_TO), `${data}\n`, { mode: 0o600 });
-    // Last, so that the link never points to a folder that was not made.
+    // Last, so that the link never points to a missing folder.
     await symlink(directory, entry).catch(error => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -43,7 +44,7 @@ export async function makeElsewhere(data: string, entry: string, serverUser: Own
   }
 }
 
-/** A database that is there already belongs to a data folder that was here before, and may have been moved. */
+/** An existing database belongs to an earlier data folder at this path, which may have been moved. */
 async function hasCluster(directory: string): Promise<boolean> {
   const names = await readdir(directory).catch(() => []);
   return names.some(name => name.startsWith('cluster-'));
@@ -56,8 +57,8 @@ async function makeBeside(folder: string): Promise<string> {
 }
 
 /**
- * Refuses a copied data folder whose `postgres` is a link: it leads to the database of the folder that it was copied
- * from, and what is tried out in the copy would happen there. A data folder that was moved keeps its database.
+ * Refuses a copied data folder whose `postgres` is a link to the original's database, because changes in the
+ * copy would happen there. A moved data folder keeps its database.
  *
  * @throws PrivatePostgresError
  */

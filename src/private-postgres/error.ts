@@ -1,4 +1,4 @@
-/** A start of the private PostgreSQL that cannot go on. The message is one line (a log's tail may follow). */
+/** A failed start of the private PostgreSQL. The message is one line, and the end of a log may follow. */
 export class PrivatePostgresError extends Error {
   override readonly name = 'PrivatePostgresError';
 }

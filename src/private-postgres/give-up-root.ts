@@ -5,10 +5,11 @@ import type { Log } from './log.ts';
 import { canEnter, runsAsRoot } from './owner.ts';
 
 /**
- * As root, makes this process one of the data folder's owner, for good, where that is another user. The owner can replace
- * everything in the folder, at any moment, by a link to a file of root's: then root must not read or write there at all.
+ * As root, permanently switches this process to the data folder's owner, if that is another user. The owner
+ * can replace anything in the folder with a link to a file of root at any time, so root must not read or
+ * write there.
  *
- * @throws PrivatePostgresError when the process cannot become that user, or that user could not run Parapet
+ * @throws PrivatePostgresError if the process cannot switch to that user, or that user cannot run Parapet
  */
 export async function giveUpRoot(dataDirectory: string, log: Log = () => undefined): Promise<void> {
   if (!runsAsRoot()) return;
@@ -30,7 +31,7 @@ export async function giveUpRoot(dataDirectory: string, log: Log = () => undefin
   log('root_given_up', { uid: owner.uid, because: `${dataDirectory} belongs to that user` });
 }
 
-/** Refuses root a folder of another user's, see `giveUpRoot`. @throws PrivatePostgresError */
+/** Refuses to let root work in another user's folder, see `giveUpRoot`. @throws PrivatePostgresError */
 export async function refuseRootIn(directory: string): Promise<void> {
   const { uid } = await stat(directory);
   if (!runsAsRoot() || uid === 0) return;
@@ -39,7 +40,7 @@ export async function refuseRootIn(directory: string): Promise<void> {
   );
 }
 
-/** The folder's group plays no part: it may be root's. */
+/** The folder's group is not used, because it may be root's. */
 function become(uid: number): void {
   const gid = primaryGroupOf(uid);
   process.setgroups!([gid]);
@@ -47,9 +48,9 @@ function become(uid: number): void {
   process.setuid!(uid);
 }
 
-/** A user without an entry in /etc/passwd gets the group of the same number. */
+/** A user without an entry in /etc/passwd gets the group with the same id. */
 function primaryGroupOf(uid: number): number {
-  // Node tells only of the user that a process is at the moment.
+  // Node only reports the current user of a process.
   process.seteuid!(uid);
   try {
     return userInfo().gid;

@@ -34,7 +34,7 @@ const folders = new DataFolders();
 const canBeOthers = await othersCanRun();
 afterAll(() => folders.remove());
 
-test('a data folder whose path is too long for a socket gets its socket in the temporary folder', async () => {
+test('a data folder whose path is too long for a socket has its socket in the temporary folder', async () => {
   const data = join(await folders.make(), 'x'.repeat(60), 'y'.repeat(60));
   const postgres = await openPrivatePostgres({ directory: data });
   expect(postgres.connection.host).not.toContain('yyy');
@@ -44,7 +44,7 @@ test('a data folder whose path is too long for a socket gets its socket in the t
 });
 
 test.runIf(isRoot)(
-  'as root the server runs as a user of its own, who owns the cluster and nothing else',
+  'as root, the server runs as a dedicated user, which owns the cluster and nothing else',
   async () => {
     const data = await folders.make();
     await mkdir(data, { mode: 0o711 });
@@ -62,7 +62,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)('as root nothing of the database is open to other users', async () => {
+test.runIf(isRoot)('as root, other users cannot access any file of the database', async () => {
   const data = await folders.make();
   const postgres = await openPrivatePostgres({ directory: data });
   const home = join(data, 'postgres');
@@ -76,66 +76,75 @@ test.runIf(isRoot)('as root nothing of the database is open to other users', asy
   }
 });
 
-test.runIf(isRoot)('as root a cluster of nobody is handed over, once its server has stopped', async () => {
-  const nobody = { uid: 65_534, gid: 65_534 };
-  const data = await folders.make();
-  const events: string[] = [];
-  const log = (event: string) => events.push(event);
-  const before = await openPrivatePostgres({ directory: data, serverUser: nobody });
-  await asOwner(before.connection, client => client.query('create table kept as select 42 as answer'));
-  const pid = await serverPid(data);
-  // A Parapet of this version starts beside one that runs the server as nobody: it uses the same server.
-  const beside = await openPrivatePostgres({ directory: data, log });
-  expect(await serverPid(data)).toBe(pid);
-  expect(events).toContain('postgres.not_handed_over');
-  await before.close();
-  await beside.close();
-  const after = await openPrivatePostgres({ directory: data, log });
-  expect(events).toContain('postgres.handed_over');
-  expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(64_701);
-  const { rows } = await asOwner(after.connection, client => client.query('select answer from kept'));
-  expect(rows).toEqual([{ answer: 42 }]);
-  await after.close();
-  const inside = await readdir(join(data, 'postgres/cluster-18'), { recursive: true });
-  for (const name of inside) {
-    expect(await ownerAndMode(join(data, 'postgres/cluster-18', name)), name).toMatch(/^64701 /);
-  }
-});
+test.runIf(isRoot)(
+  'as root, a cluster of user 65534 changes its owner once its server has stopped',
+  async () => {
+    const nobody = { uid: 65_534, gid: 65_534 };
+    const data = await folders.make();
+    const events: string[] = [];
+    const log = (event: string) => events.push(event);
+    const before = await openPrivatePostgres({ directory: data, serverUser: nobody });
+    await asOwner(before.connection, client => client.query('create table kept as select 42 as answer'));
+    const pid = await serverPid(data);
+    // A Parapet of this version that starts beside one with a server of user 65534 uses the same server.
+    const beside = await openPrivatePostgres({ directory: data, log });
+    expect(await serverPid(data)).toBe(pid);
+    expect(events).toContain('postgres.not_handed_over');
+    await before.close();
+    await beside.close();
+    const after = await openPrivatePostgres({ directory: data, log });
+    expect(events).toContain('postgres.handed_over');
+    expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(64_701);
+    const { rows } = await asOwner(after.connection, client => client.query('select answer from kept'));
+    expect(rows).toEqual([{ answer: 42 }]);
+    await after.close();
+    const inside = await readdir(join(data, 'postgres/cluster-18'), { recursive: true });
+    for (const name of inside) {
+      expect(await ownerAndMode(join(data, 'postgres/cluster-18', name)), name).toMatch(/^64701 /);
+    }
+  },
+);
 
-test.runIf(isRoot)('as root an interrupted hand-over goes on, and follows no link', async () => {
-  const nobody = { uid: 65_534, gid: 65_534 };
-  const data = await folders.make();
-  await (await openPrivatePostgres({ directory: data, serverUser: nobody })).close();
-  const cluster = join(data, 'postgres/cluster-18');
-  const foreign = join(data, 'foreign');
-  await writeFile(foreign, '');
-  await symlink(foreign, join(cluster, 'base', 'planted'));
-  await chown(cluster, 0, 0);
-  await (await openPrivatePostgres({ directory: data })).close();
-  expect(await ownerAndMode(cluster)).toBe('64701 700');
-  expect((await stat(foreign)).uid).toBe(0);
-});
+test.runIf(isRoot)(
+  'as root, an interrupted change of owner is completed without following links',
+  async () => {
+    const nobody = { uid: 65_534, gid: 65_534 };
+    const data = await folders.make();
+    await (await openPrivatePostgres({ directory: data, serverUser: nobody })).close();
+    const cluster = join(data, 'postgres/cluster-18');
+    const foreign = join(data, 'foreign');
+    await writeFile(foreign, '');
+    await symlink(foreign, join(cluster, 'base', 'planted'));
+    await chown(cluster, 0, 0);
+    await (await openPrivatePostgres({ directory: data })).close();
+    expect(await ownerAndMode(cluster)).toBe('64701 700');
+    expect((await stat(foreign)).uid).toBe(0);
+  },
+);
 
-test.runIf(isRoot)('as root another user can be chosen to run the server', async () => {
+test.runIf(isRoot)('as root, the user of the server is configurable', async () => {
   const data = await folders.make();
   const postgres = await openPrivatePostgres({ directory: data, serverUser: ORDINARY });
   expect((await stat(`/proc/${await serverPid(data)}`)).uid).toBe(ORDINARY.uid);
   await postgres.close();
 });
 
-test.runIf(isRoot)('as root in a closed folder the database lives below /var/lib/parapet', async () => {
-  const data = await folders.make(0o700);
-  const events: string[] = [];
-  const log = (event: string) => events.push(event);
-  await (await openPrivatePostgres({ directory: data, log })).close();
-  await (await openPrivatePostgres({ directory: data, log })).close();
-  expect(events.filter(event => event === 'postgres.placed_elsewhere')).toHaveLength(1);
-  expect(await readlink(join(data, 'postgres'))).toMatch(/^\/var\/lib\/parapet\/[0-9a-f]{12}\/postgres$/);
-  expect(await ownerAndMode(dirname(data))).toBe('0 700');
-  await expectMoveAndCopy(data);
-});
+test.runIf(isRoot)(
+  'as root in a folder that others cannot enter, the database is below /var/lib/parapet',
+  async () => {
+    const data = await folders.make(0o700);
+    const events: string[] = [];
+    const log = (event: string) => events.push(event);
+    await (await openPrivatePostgres({ directory: data, log })).close();
+    await (await openPrivatePostgres({ directory: data, log })).close();
+    expect(events.filter(event => event === 'postgres.placed_elsewhere')).toHaveLength(1);
+    expect(await readlink(join(data, 'postgres'))).toMatch(/^\/var\/lib\/parapet\/[0-9a-f]{12}\/postgres$/);
+    expect(await ownerAndMode(dirname(data))).toBe('0 700');
+    await expectMoveAndCopy(data);
+  },
+);
 
-/** A data folder that was moved keeps its database; a copy of it must not work on the original's. */
+/** A moved data folder keeps its database; a copy must not use the original's. */
 async function expectMoveAndCopy(data: string): Promise<void> {
   const moved = `${data}-moved`;
   await rename(data, moved);
@@ -148,7 +157,7 @@ async function expectMoveAndCopy(data: string): Promise<void> {
   await (await openPrivatePostgres({ directory: data })).close();
 }
 
-test.runIf(canBeOthers)('as root the data folder of an ordinary user stays theirs', async () => {
+test.runIf(canBeOthers)('as root, the data folder of an ordinary user keeps its owner', async () => {
   const data = await folders.make(0o700, ORDINARY);
   await mkdir(data, { mode: 0o700 });
   await chown(data, ORDINARY.uid, ORDINARY.gid);
@@ -164,11 +173,14 @@ test.runIf(canBeOthers)('as root the data folder of an ordinary user stays their
   await theirs.close();
 });
 
-/** Each an entry of the home that its owner has made a link; those together that do not keep the database from opening. */
+/**
+ * Entries of the home that its owner has replaced with links. The entries listed together do not prevent
+ * opening.
+ */
 const links = [[''], ['password'], ['bin-18'], ['cluster-18'], ['server.log', 'server.log.1', 'data-folder']];
 
 test.runIf(canBeOthers).each(links)(
-  'as root nothing is read, written or given away through links of the owner of the data folder: %s',
+  'as root, nothing is read, written or given away through links of the owner of the data folder: %s',
   async (...names) => {
     const data = await folders.make();
     const home = join(data, 'postgres');
@@ -194,10 +206,10 @@ test.runIf(canBeOthers).each(links)(
   },
 );
 
-test.runIf(canBeOthers)('root that was given up cannot be had back', async () => {
+test.runIf(canBeOthers)('a process that gave up root cannot regain it', async () => {
   const data = await folders.make(0o755, ORDINARY);
   await mkdir(data);
-  // The folder's group is root's, as after `chown owner folder`.
+  // The folder's group is root, as after `chown owner folder`.
   await chown(data, ORDINARY.uid, 0);
   const byRoot = new AttachedProcess(data);
   await byRoot.reported('opened');
@@ -209,7 +221,7 @@ test.runIf(canBeOthers)('root that was given up cannot be had back', async () =>
   await byRoot.close();
 });
 
-test.runIf(isRoot)('root does not work in the folder of another user', async () => {
+test.runIf(isRoot)('root refuses to work in the folder of another user', async () => {
   const data = await folders.make();
   await mkdir(join(data, 'postgres'), { recursive: true });
   await chown(join(data, 'postgres'), ORDINARY.uid, ORDINARY.gid);
@@ -229,14 +241,17 @@ test.runIf(canBeOthers)('an ordinary user needs nothing but a folder', async () 
   await attached.close();
 });
 
-test.runIf(canBeOthers)('an ordinary user is told when the database belongs to somebody else', async () => {
-  const data = await folders.make();
-  await mkdir(join(data, 'postgres'), { recursive: true });
-  const attached = new AttachedProcess(data, ORDINARY);
-  expect((await attached.reported('failed')).message).toMatch(/belongs to uid 0: run Parapet as that user/);
-});
+test.runIf(canBeOthers)(
+  'an ordinary user gets an error if the database belongs to another user',
+  async () => {
+    const data = await folders.make();
+    await mkdir(join(data, 'postgres'), { recursive: true });
+    const attached = new AttachedProcess(data, ORDINARY);
+    expect((await attached.reported('failed')).message).toMatch(/belongs to uid 0: run Parapet as that user/);
+  },
+);
 
-test.runIf(canBeOthers)('a user whom /etc/passwd does not know, as in many containers', async () => {
+test.runIf(canBeOthers)('a user without an entry in /etc/passwd, as in many containers', async () => {
   const data = await folders.make(0o700, NAMELESS);
   const attached = new AttachedProcess(data, NAMELESS);
   await attached.reported('opened');
@@ -246,21 +261,21 @@ test.runIf(canBeOthers)('a user whom /etc/passwd does not know, as in many conta
   await attached.close();
 });
 
-test('a link to a folder that is gone is an error, not an empty database', async () => {
+test('a link to a missing folder is an error, not an empty database', async () => {
   const data = await folders.make();
   await mkdir(data);
   await symlink(join(dirname(data), 'not-mounted'), join(data, 'postgres'));
-  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/links to a folder that is gone/);
+  await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/links to a missing folder/);
   expect((await lstat(join(data, 'postgres'))).isSymbolicLink()).toBe(true);
 });
 
-test('a cluster of another major version is not replaced by an empty one', async () => {
+test('a cluster of another major version is not replaced with an empty one', async () => {
   const data = await realpath(dirname(await folders.make()));
   await mkdir(join(data, 'postgres/cluster-17'), { recursive: true });
   await expect(openPrivatePostgres({ directory: data })).rejects.toThrow(/cluster-17 needs PostgreSQL 17/);
 });
 
-/** The name of the folder of the programs has their whole version. */
+/** The name of the programs' folder contains the full version. */
 async function realNameOf(name: string): Promise<string> {
   return name === 'bin-18' ? `bin-${(await locatePackage()).version}` : name;
 }

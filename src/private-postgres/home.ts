@@ -1,25 +1,26 @@
 import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { changeOwner, ownerOf } from './change-owner.ts';
 import { makeElsewhere, refuseBorrowed } from './elsewhere.ts';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import { refuseRootIn } from './give-up-root.ts';
-import { handOver, ownerOf } from './hand-over.ts';
 import type { Log } from './log.ts';
 import { canEnter, isMapped, makeFolder, NOBODY, type Owner, PARAPET, runsAsRoot } from './owner.ts';
 
-/** The folder of everything that belongs to the private PostgreSQL, and who owns what in it. */
+/** The folder of the private PostgreSQL, and the owners of its contents. */
 export interface Home {
   /** `<data>/postgres`, with every symbolic link resolved. */
   readonly directory: string;
-  /** Runs the server and owns the cluster. All else in the folder belongs to who Parapet runs as. */
+  /** Runs the server and owns the cluster. Everything else in the folder belongs to Parapet's user. */
   readonly serverUser: Owner;
 }
 
 /**
- * Finds or makes `<data>/postgres`. As root, where the server's user cannot enter the data folder, the real folder
- * is made below /var/lib/parapet and `<data>/postgres` becomes a link to it. Nothing that exists is opened wider.
+ * Finds or creates `<data>/postgres`. As root, if the server's user cannot enter the data folder, the real
+ * folder is created below /var/lib/parapet and `<data>/postgres` is a link to it. Existing permissions are
+ * never widened.
  *
- * @throws PrivatePostgresError when the server's user cannot get in, or the folder belongs to another user
+ * @throws PrivatePostgresError if the server's user has no access, or the folder belongs to another user
  */
 export async function settleHome(dataDirectory: string, wanted: Owner | undefined, log: Log): Promise<Home> {
   await mkdir(dataDirectory, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
@@ -37,7 +38,10 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
   return { directory, serverUser };
 }
 
-/** Whether a private PostgreSQL was begun in the data folder. A link to one that is not mounted counts, and so does a folder that may not be looked into. */
+/**
+ * Whether the data folder contains a private PostgreSQL. A link to one that is not mounted and an unreadable
+ * folder count too.
+ */
 export async function hasDatabase(dataDirectory: string): Promise<boolean> {
   try {
     await lstat(join(dataDirectory, 'postgres'));
@@ -49,8 +53,8 @@ export async function hasDatabase(dataDirectory: string): Promise<boolean> {
 
 async function existingHome(data: string, entry: string, wanted: Owner, log: Log): Promise<Home> {
   const directory = await realpath(entry).catch(() => {
-    // Never a fresh, empty database in the place of one that is only not mounted.
-    throw new PrivatePostgresError(`${entry} links to a folder that is gone: put the database back there`);
+    // A database that is not mounted must not be replaced with an empty one.
+    throw new PrivatePostgresError(`${entry} links to a missing folder: mount or restore it`);
   });
   await refuseForeign(directory);
   if (directory !== entry) await refuseBorrowed(directory, data);
@@ -78,8 +82,8 @@ async function newServerUser(wanted: Owner | undefined, log: Log): Promise<Owner
 }
 
 /**
- * Who runs the server of an existing cluster: PostgreSQL opens a cluster only as its owner. One that belongs to nobody,
- * or to root since a hand-over was interrupted, is handed over to `wanted` if it can be.
+ * The user of an existing cluster's server: PostgreSQL opens a cluster only as its owner. If it belongs to
+ * user 65534, or to root after an interrupted change, its owner becomes `wanted` if possible.
  */
 async function clusterOwner(directory: string, wanted: Owner, log: Log): Promise<Owner> {
   const name = (await readdir(directory)).find(entry => /^cluster-\d+$/.test(entry));
@@ -88,7 +92,7 @@ async function clusterOwner(directory: string, wanted: Owner, log: Log): Promise
   const owner = await ownerOf(cluster);
   const isOurs = [0, NOBODY.uid, PARAPET.uid].includes(owner.uid);
   if (owner.uid === wanted.uid || !isOurs) return owner;
-  return handOver(cluster, owner, wanted, log);
+  return changeOwner(cluster, owner, wanted, log);
 }
 
 async function refuseForeign(directory: string): Promise<void> {

@@ -2,33 +2,34 @@ import pg from 'pg';
 import { SUPERUSER } from './cluster.ts';
 import { assertWorksIn } from './own-server.ts';
 
-/** Every process that uses the server holds this advisory lock, shared. In ASCII: PARA, PG. */
+/** Every process that uses the server has this advisory lock in shared mode. In ASCII: PARA, PG. */
 const LOCK = [0x50415241, 0x5047] as const;
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 export interface Address {
   /** The folder of its unix socket. */
   readonly host: string;
   readonly port: number;
 }
 
-/** A process' share in the running server: one open connection. */
+/** A process's lease of the running server: one open connection. */
 export interface Lease {
-  /** Of the server, as it names it: `18.4`. */
+  /** The server's version, such as `18.4`. */
   readonly version: string;
-  /** Gives the share back. True when nobody else has one: then nobody can get one until `end`. */
+  /** Releases the lease. True if there is no other one: then none can be taken until `end`. */
   release(): Promise<boolean>;
   /** Closes the connection. */
   end(): Promise<void>;
 }
 
 /**
- * Takes a share in the server of `cluster`, which listens at `address`. The lock lies in the database `postgres`, so that the one with
- * Parapet's tables can be dropped and restored while Parapet runs.
+ * Takes a lease of the server of `cluster`, which listens at `address`. The lock is in the database
+ * `postgres`, so that Parapet's database can be dropped and restored while Parapet runs.
  *
- * @param onLost called once when the connection ends without `end`: the server died or was stopped by somebody else
- * @throws the driver's error when the server does not answer, or stops meanwhile
- * @throws PrivatePostgresError when it is the server of another cluster
+ * @param onLost called once if the connection ends without `end`: the server died or was stopped by another
+ * process
+ * @throws the driver's error if the server does not respond, or stops meanwhile
+ * @throws PrivatePostgresError if it is the server of another cluster
  */
 export async function takeLease(
   cluster: string,
@@ -55,7 +56,7 @@ export async function takeLease(
   try {
     await client.connect();
     await assertWorksIn(cluster, client);
-    // Waits while somebody who found nobody else is stopping the server, and then fails with it.
+    // Waits while another process is stopping the server, and then fails with it.
     await client.query('select pg_advisory_lock_shared($1, $2)', [...LOCK]);
     const { rows } = await client.query<{ version: string }>(
       `select split_part(current_setting('server_version'), ' ', 1) as version`,
@@ -79,7 +80,7 @@ export async function takeLease(
         );
         return rows[0]!.last;
       } catch {
-        // The server went away meanwhile: there is nothing left to stop.
+        // The server has stopped meanwhile, so there is nothing left to stop.
         return false;
       }
     },

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { isServerOf } from './server-process.ts';
 
 /**
- * Ends the processes that a killed server left behind: a query in full run does not notice that its server is gone,
- * and as long as it runs no new server can start. Only on Linux, where such processes can be told apart; elsewhere
- * they have to end by themselves.
+ * Terminates processes that a killed server left behind: a running query does not notice that its server is
+ * gone, and no new server can start while it runs. Only on Linux, where such processes can be identified;
+ * elsewhere they must end by themselves.
  *
- * @returns the pids that were ended
+ * @returns the terminated pids
  */
 export async function endLingering(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
@@ -16,7 +16,7 @@ export async function endLingering(cluster: string): Promise<number[]> {
     if (!Number.isInteger(pid) || !(await isServerOf(pid, cluster))) continue;
     if (!(await isOrphan(pid, cluster))) continue;
     try {
-      // Safe at any moment: what a killed server had not finished is what crash recovery is for.
+      // Safe at any time, because crash recovery handles unfinished work.
       process.kill(pid, 'SIGKILL');
       ended.push(pid);
     } catch {
@@ -26,7 +26,7 @@ export async function endLingering(cluster: string): Promise<number[]> {
   return ended;
 }
 
-/** A server's child is titled `postgres: what it does`; its parent is the server as long as that one lives. */
+/** A server's child has a title like `postgres: checkpointer`; its parent is the server while that runs. */
 async function isOrphan(pid: number, cluster: string): Promise<boolean> {
   try {
     const title = await readFile(`/proc/${pid}/cmdline`, 'utf8');

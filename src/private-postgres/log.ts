@@ -1,2 +1,2 @@
-/** Takes one happening: its name and what there is to know about it, to be written as one line. */
+/** Logs one event with its fields, as one line. */
 export type Log = (event: string, fields: object) => void;

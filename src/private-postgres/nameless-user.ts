@@ -6,17 +6,19 @@ import { codeOf } from './error.ts';
 import type { Home } from './home.ts';
 import { type Owner, runsAsRoot } from './owner.ts';
 
-/** The import as it stands in a program's table of symbols: nothing else is between two zero bytes. */
+/** The imported name in a program's symbol table, between zero bytes. */
 const lookUpByUid = Buffer.from('\0getpwuid\0', 'latin1');
-/** Gives any user that there is, and has a name of the same length. */
+/** Returns any existing user; the name has the same length. */
 const nextUser = Buffer.from('\0getpwent\0', 'latin1');
 
-/** The binaries, or for a user without a name the copies that make a cluster all the same. */
+/** The binaries, or for a user without a name, copies that can create a cluster anyway. */
 export async function binariesToMakeClusters(binaries: Binaries, { serverUser }: Home): Promise<Binaries> {
   return (await isNameless(serverUser)) ? ((await binariesForNamelessUser(binaries)) ?? binaries) : binaries;
 }
 
-/** As root, a name that is not in the file itself goes unnoticed, and costs two copies that work as well. */
+/**
+ * As root, only /etc/passwd itself is checked: a name from another source costs two copies, which work too.
+ */
 async function isNameless({ uid }: Owner): Promise<boolean> {
   if (runsAsRoot()) {
     const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
@@ -31,18 +33,18 @@ async function isNameless({ uid }: Owner): Promise<boolean> {
 }
 
 /**
- * Containers often run as a uid that /etc/passwd does not know (OpenShift gives every project one), and so does the
- * server of a Parapet that runs as root. A running server
- * does not mind, but initdb and single-user mode end when the look-up of their user's name fails, although neither
- * makes use of the name here. This makes copies of both that ask for any user instead of their own.
+ * Containers often run as a uid without an entry in /etc/passwd (OpenShift assigns one to every project), and
+ * so does the server of a Parapet that runs as root. A running server works, but initdb and single-user mode
+ * fail if the lookup of their username fails, although neither uses the name here. This creates copies of
+ * both that look up any user instead.
  *
- * Returns the binaries to make a cluster with, or undefined where the programs are not built as expected.
+ * Returns the binaries for creating a cluster, or undefined if the programs are not built as expected.
  */
 async function binariesForNamelessUser(binaries: Binaries): Promise<Binaries | undefined> {
   const directory = join(binaries.directory, 'nameless');
   const unfinished = `${directory}.${process.pid}`;
   await mkdir(join(unfinished, 'bin'), { recursive: true });
-  // The server's user has to get in, whatever the umask.
+  // The server's user needs access, whatever the umask.
   for (const folder of [unfinished, join(unfinished, 'bin')]) await chmod(folder, 0o755);
   for (const name of ['initdb', 'postgres']) {
     const program = await readFile(join(binaries.directory, 'bin', name));
@@ -52,7 +54,7 @@ async function binariesForNamelessUser(binaries: Binaries): Promise<Binaries | u
     await writeFile(join(unfinished, 'bin', name), program);
     await chmod(join(unfinished, 'bin', name), 0o755);
   }
-  // The programs find what belongs to them beside their own folder.
+  // The programs find their other files relative to their own folder.
   for (const name of ['lib', 'share']) await symlink(join('..', name), join(unfinished, name));
   await rename(unfinished, directory).catch(async error => {
     await rm(unfinished, { recursive: true });

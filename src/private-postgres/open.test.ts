@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => folders.remove());
 
-test('a fresh data folder gets a running server that stops at close', async () => {
+test('a new data folder gets a running server that stops at close', async () => {
   const postgres = await openPrivatePostgres({ directory: data });
   const pid = await serverPid(data);
   expect(postgres.version).toMatch(/^18\./);
@@ -43,7 +43,7 @@ test('a fresh data folder gets a running server that stops at close', async () =
   expect(await leftBehind()).toEqual(['bin', 'cluster-18', 'password', 'server.log']);
 });
 
-test('the password is for our eyes only', async () => {
+test('no other user can read the password', async () => {
   const { mode } = await stat(join(data, 'postgres/password'));
   expect(mode & 0o777).toBe(0o600);
   const postgres = await openPrivatePostgres({ directory: data });
@@ -54,7 +54,7 @@ test('the password is for our eyes only', async () => {
   await postgres.close();
 });
 
-test('rows are there after a reopen', async () => {
+test('rows persist after a reopen', async () => {
   const first = await openPrivatePostgres({ directory: data });
   await query(first.connection, 'create table kept (word text)');
   await query(first.connection, "insert into kept values ('kept')");
@@ -64,7 +64,7 @@ test('rows are there after a reopen', async () => {
   await second.close();
 });
 
-test('processes share one server, and the last one out stops it', async () => {
+test('processes share one server, and the last one to close it stops it', async () => {
   const here = await openPrivatePostgres({ directory: data });
   const there = new AttachedProcess(data);
   expect((await there.reported('opened')).connection).toEqual(here.connection);
@@ -75,7 +75,7 @@ test('processes share one server, and the last one out stops it', async () => {
   await untilGone(pid);
 });
 
-test('an open that meets a server that is stopping gets a new one', async () => {
+test('opening while the server is stopping starts a new one', async () => {
   let previous = await openPrivatePostgres({ directory: data });
   for (let round = 0; round < 10; round++) {
     const closing = previous.close();
@@ -88,7 +88,7 @@ test('an open that meets a server that is stopping gets a new one', async () => 
 });
 
 test.runIf(process.platform === 'linux')(
-  'a signal to the process group of the starter spares the server',
+  'a signal to the process group of the starter does not stop the server',
   async () => {
     const postgres = await openPrivatePostgres({ directory: data });
     const status = await readFile(`/proc/${await serverPid(data)}/stat`, 'utf8');
@@ -101,7 +101,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a server that is stopped by somebody else is reported, once, and the next open starts another', async () => {
+test('a server stopped by another process is reported once, and the next open starts a new one', async () => {
   const reasons: string[] = [];
   const postgres = await openPrivatePostgres({
     directory: data,

@@ -9,18 +9,18 @@ import { stopServer } from './server.ts';
 import { attachOrStart, type Share } from './share.ts';
 
 export interface PrivatePostgresOptions {
-  /** Parapet's data folder; made when missing. Everything is kept in `postgres` below it. */
+  /** Parapet's data folder, created if missing. All files are in its folder `postgres`. */
   readonly directory: string;
   readonly log?: Log;
   /** Runs the server when Parapet runs as root. Default: uid and gid 64701. */
   readonly serverUser?: Owner;
-  /** Called once when the server died or was stopped by somebody else while it was in use here. */
+  /** Called once if the server dies or is stopped by another process while it is in use here. */
   readonly onLost?: (cause: Error) => void;
 }
 
 export interface PrivatePostgres {
   readonly connection: {
-    /** The folder of the server's unix socket, which `pg` takes as a host. */
+    /** The folder of the server's Unix socket, which `pg` accepts as a host. */
     readonly host: string;
     readonly port: number;
     readonly user: string;
@@ -29,23 +29,24 @@ export interface PrivatePostgres {
   };
   /** The server's version: `18.4`. */
   readonly version: string;
-  /** Gives the server back; the last process to do so stops it. Close your own connections first. Idempotent. */
+  /** Releases the server; the last process to do so stops it. Close other connections first. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Attaches to the PostgreSQL server of a data folder, and makes or starts it where needed. Any number of processes
- * of one host (or one container) may do so at once: they share one server, and the last one to close stops it.
- * Root works only in a data folder of its own: call `giveUpRoot` first.
+ * Attaches to the PostgreSQL server of a data folder; creates or starts it if needed. Any number of processes
+ * on one host (or in one container) can do so at once: they share one server, and the last one to close it
+ * stops it. Root only works in its own data folder: call `giveUpRoot` first.
  *
- * @throws PrivatePostgresError when the server cannot be made, started or reached; its message names the way out
+ * @throws PrivatePostgresError if the server cannot be created, started or reached; its message says what to
+ * do
  */
 export async function openPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   try {
     return await open(options);
   } catch (cause) {
     if (cause instanceof PrivatePostgresError || codeOf(cause) === undefined) throw cause;
-    // The disk is full, a folder is closed to us: the system's message says which.
+    // Such as a full disk or missing permissions: the system's message has the reason.
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new PrivatePostgresError(`the database in ${options.directory} cannot be used: ${reason}`, {
       cause,

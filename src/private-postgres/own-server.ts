@@ -7,11 +7,12 @@ import type { Home } from './home.ts';
 import { isSocketDirectoryName, temporaryPrefix } from './socket-directory.ts';
 
 /**
- * Where the socket folder of `postmaster.pid` is now, or null when its server belongs to another data folder. A copy of
- * a running data folder contains the original's file, so its path is not used as it is: a socket folder in this home has
- * a live socket only if the server was started for this home, wherever that was moved or mounted since.
+ * Where the socket folder of `postmaster.pid` is now, or null if its server belongs to another data folder. A
+ * copy of a running data folder contains the original's file, so its path cannot be trusted: a socket folder
+ * in this home has a live socket only if the server was started for this home, even if it was moved or
+ * mounted elsewhere since.
  *
- * @param isOwn whether the server's process is known to work in the cluster
+ * @param isOwn whether the server's process is known to work in this cluster
  */
 export async function socketDirectoryHere(
   recorded: string,
@@ -25,16 +26,16 @@ export async function socketDirectoryHere(
 }
 
 /**
- * Verifies that a server works in this cluster and in no other: it must find a file that was created there a moment ago.
- * Paths do not tell, as a running server keeps its folder when that is moved and another takes its place.
+ * Verifies that a server works in this cluster: it must find a file that was just created there. Paths are
+ * not sufficient, because a running server keeps its folder when that is moved and another takes its path.
  *
- * @param client logged in as the superuser
- * @throws PrivatePostgresError when it works elsewhere
+ * @param client signed in as the superuser
+ * @throws PrivatePostgresError if it works elsewhere
  */
 export async function assertWorksIn(cluster: string, client: pg.Client): Promise<void> {
   const name = `parapet-${randomBytes(8).toString('hex')}`;
   await writeFile(join(cluster, name), '', { flag: 'wx', mode: 0o600 }).catch(cause => {
-    throw new PrivatePostgresError(`no file can be made in ${cluster} (${cause.message})`, { cause });
+    throw new PrivatePostgresError(`no file can be created in ${cluster} (${cause.message})`, { cause });
   });
   let found: boolean;
   try {

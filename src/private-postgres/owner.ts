@@ -2,28 +2,32 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from './error.ts';
 
-/** A user and group id, as the operating system numbers them. */
+/** The operating system's user and group ids. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Runs PostgreSQL when Parapet runs as root, as PostgreSQL refuses root. A number that no other program uses: what else
- * runs as the same user could read and change the whole database.
+ * Runs PostgreSQL if Parapet runs as root, because PostgreSQL refuses root. No other program uses this id:
+ * programs of the same user could read and change the whole database.
  */
 export const PARAPET: Owner = { uid: 64_701, gid: 64_701 };
 
-/** `nobody`/`nogroup` on Linux: owns the clusters of earlier versions, and those where `PARAPET` does not exist. */
+/**
+ * `nobody`/`nogroup` on Linux: owns clusters of earlier versions, and clusters where `PARAPET` is not mapped.
+ */
 export const NOBODY: Owner = { uid: 65_534, gid: 65_534 };
 
-/** Whether processes can run as this user: a container's user namespace may map only some numbers. */
+/** Whether processes can run as this user: a container's user namespace may map only some ids. */
 export async function isMapped({ uid, gid }: Owner): Promise<boolean> {
   const [users, groups] = await Promise.all(['uid_map', 'gid_map'].map(readMap));
   return users!(uid) && groups!(gid);
 }
 
-/** Lines of `first inside, first outside, count` (user_namespaces(7)). Without the file, every number is mapped. */
+/**
+ * Lines of `first inside, first outside, count` (user_namespaces(7)). Without the file, every id is mapped.
+ */
 async function readMap(name: string): Promise<(id: number) => boolean> {
   const text = await readFile(`/proc/self/${name}`, 'utf8').catch(() => '0 0 4294967295');
   const ranges = text
@@ -33,14 +37,14 @@ async function readMap(name: string): Promise<(id: number) => boolean> {
   return id => ranges.some(([first = 0, , count = 0]) => id >= first && id < first + count);
 }
 
-/** True when Parapet runs as root, and so must run PostgreSQL as somebody else. */
+/** Whether Parapet runs as root and must run PostgreSQL as another user. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * Whether `user` can enter `directory`: every folder from the root down to it lets that user through, by its
- * owner and mode bits. Only the primary group counts: a child process with another uid gets no other groups.
+ * Whether `user` can enter `directory`, according to the owners and mode bits of every folder on its path.
+ * Only the primary group counts: a child process with another uid gets no other groups.
  */
 export async function canEnter(directory: string, user: Owner): Promise<boolean> {
   const entry = await stat(directory);
@@ -50,7 +54,7 @@ export async function canEnter(directory: string, user: Owner): Promise<boolean>
   return parent === directory || canEnter(parent, user);
 }
 
-/** Makes a folder with this mode, whatever the umask. One that exists is left as it is. */
+/** Creates a folder with this mode, whatever the umask. An existing one is not changed. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path);

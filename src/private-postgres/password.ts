@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { codeOf } from './error.ts';
 import type { Home } from './home.ts';
 
-/** Where the password is: no other user can open this file. */
+/** The file with the password, which no other user can read. */
 export function passwordFile(home: Home): string {
   return join(home.directory, 'password');
 }
 
-/** The password of the cluster's superuser, from `<home>/password` (mode 0600), made where there is none yet. */
+/** The password of the cluster's superuser, from `<home>/password` (mode 0600), created if missing. */
 export async function readOrMakePassword(home: Home): Promise<string> {
   const path = passwordFile(home);
   const existing = await readPassword(path);
@@ -20,7 +20,7 @@ export async function readOrMakePassword(home: Home): Promise<string> {
     flag: 'wx',
     flush: true,
   });
-  // A link and not a rename: a process that starts at the same time must not replace a password in use.
+  // A link, not a rename: a process that starts at the same time must not replace a password in use.
   await link(unfinished, path).catch(error => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });

@@ -2,7 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './error.ts';
 
-/** What a running server says about itself in `postmaster.pid` of its cluster. */
+/** The contents of `postmaster.pid`, which a running server writes into its cluster. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
@@ -10,11 +10,11 @@ export interface PostmasterFile {
   readonly socketDirectory: string;
   /** `starting`, `ready`, `stopping`, or empty while the file is being written. */
   readonly status: string;
-  /** The whole file, to tell one server's file from another's. */
+  /** The whole file, to distinguish the files of different servers. */
   readonly text: string;
 }
 
-/** Reads `postmaster.pid`, or null when there is none: no server, or one that ended in order. */
+/** Reads `postmaster.pid`; null if there is none, because no server runs or it stopped cleanly. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
   try {
     return parsePostmasterFile(await readFile(pathOf(cluster), 'utf8'));
@@ -24,7 +24,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   }
 }
 
-/** The lines are numbered in PostgreSQL's own pidfile.h: 1 the pid, 4 the port, 5 the socket folder, 8 the status. */
+/** Line numbers as in PostgreSQL's pidfile.h: 1 is the pid, 4 the port, 5 the socket folder, 8 the status. */
 function parsePostmasterFile(text: string): PostmasterFile {
   const lines = text.split('\n');
   return {
@@ -36,12 +36,12 @@ function parsePostmasterFile(text: string): PostmasterFile {
   };
 }
 
-/** Removes a `postmaster.pid` whose server is gone, unless another server has written its own in the meantime. */
+/** Removes the `postmaster.pid` of a dead server, unless another server has written its own since. */
 export async function removePostmasterFile(cluster: string, stale: PostmasterFile): Promise<void> {
   if ((await readPostmasterFile(cluster))?.text === stale.text) await rm(pathOf(cluster), { force: true });
 }
 
-/** Milliseconds since `postmaster.pid` was written, or null when there is none. */
+/** Milliseconds since `postmaster.pid` was written; null if there is none. */
 export async function postmasterFileAge(cluster: string): Promise<number | null> {
   const entry = await stat(pathOf(cluster)).catch(() => null);
   return entry === null ? null : Date.now() - entry.mtimeMs;

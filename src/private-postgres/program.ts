@@ -5,7 +5,7 @@ import { PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
 import { runsAsRoot } from './owner.ts';
 
-/** What every program of PostgreSQL is started with: a fixed locale, and nothing of ours (no PG* variables). */
+/** Options of every PostgreSQL program: a fixed locale, and none of our environment (no PG* variables). */
 export function programOptions(home: Home, binaries: Binaries) {
   const libraries = join(binaries.directory, 'lib');
   return {
@@ -20,7 +20,7 @@ export function programOptions(home: Home, binaries: Binaries) {
   };
 }
 
-/** Runs one of PostgreSQL's programs to its end. `output` is what it wrote to both streams. */
+/** Runs one of PostgreSQL's programs until it exits. `output` has both of its streams. */
 export function runProgram(
   home: Home,
   binaries: Binaries,
@@ -32,7 +32,8 @@ export function runProgram(
     const program = join(binaries.directory, 'bin', name);
     const child = spawn(program, parameters, {
       ...programOptions(home, binaries),
-      // Without the terminal of who runs this: as root it may be a file of another user's, who could type into it.
+      // Without a controlling terminal: as root, the program may be another user's file, which could inject
+      // input.
       detached: true,
       stdio: 'pipe',
     });
@@ -44,13 +45,13 @@ export function runProgram(
     child.stderr.on('data', collect);
     child.on('error', error => reject(notRunnable(error)));
     child.on('close', status => resolve({ status, output }));
-    // A program that ended before it read its input is judged by its status.
+    // The exit status shows whether a program that did not read its input failed.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }
 
-/** For a program that the system does not start, as on musl (`ENOENT`) or a `noexec` mount (`EACCES`). */
+/** For programs that the system cannot start, as on musl (`ENOENT`) or a `noexec` mount (`EACCES`). */
 export function notRunnable(cause: Error): PrivatePostgresError {
   return new PrivatePostgresError(
     `PostgreSQL cannot be run here (${cause.message}); it needs glibc and a data folder that allows execution: or set DATABASE_URL`,

@@ -5,8 +5,8 @@ import { codeOf } from './error.ts';
 const MAKING = /^making-(\d+)-/;
 
 /**
- * Makes the folder `<home>/<name>` completely or not at all: `make` fills a folder of another name, which is
- * renamed at the end. When another process was faster, ours is thrown away and theirs stands.
+ * Creates the folder `<home>/<name>` completely or not at all: `make` fills a temporary folder, which is
+ * renamed at the end. If another process was faster, the temporary folder is discarded.
  */
 export async function publishFolder(
   home: string,
@@ -30,12 +30,12 @@ export async function publishFolder(
   }
 }
 
-/** Throws away what a process that was killed while making a folder left behind. */
+/** Removes temporary folders of killed processes. */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const maker = MAKING.exec(name)?.[1];
     if (maker === undefined || isAlive(Number(maker))) continue;
-    // An initdb that outlived its maker may still write there: then the next start removes it.
+    // An initdb that outlived its parent may still write there: then the next start removes it.
     await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes a rename in `directory` last through a power loss. */
+/** Makes a rename in `directory` durable. */
 async function syncFolder(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

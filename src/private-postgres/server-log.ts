@@ -2,18 +2,18 @@ import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Home } from './home.ts';
 
-/** A log longer than this is set aside as server.log.1 at the next start. */
+/** A longer log is renamed to server.log.1 at the next start. */
 const LONGEST_LOG_BYTES = 10 * 1024 * 1024;
 
 /** The open log of one start of the server. */
 export interface ServerLog {
   readonly descriptor: number;
-  /** What the process `pid` has written since the log was opened, without the prefix of each line. */
+  /** Lines of the process `pid` since the log was opened, without their prefix. */
   since(pid: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens `<home>/server.log` to append to. The server keeps its own copy of the descriptor. */
+/** Opens `<home>/server.log` for appending. The server inherits the descriptor. */
 export async function openServerLog(home: Home): Promise<ServerLog> {
   const path = join(home.directory, 'server.log');
   const before = await stat(path).catch(() => null);
@@ -33,7 +33,10 @@ export async function openServerLog(home: Home): Promise<ServerLog> {
   };
 }
 
-/** Another process may log at the same time: PostgreSQL marks its lines with its pid, the loader does not. */
+/**
+ * Other processes may log at the same time: PostgreSQL's lines start with the pid, the dynamic loader's do
+ * not.
+ */
 function linesOf(text: string, pid: number): string {
   const lines = text.split('\n').filter(line => line.includes(`[${pid}]`) || !/\[\d+\]/.test(line));
   return lines

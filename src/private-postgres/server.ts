@@ -16,29 +16,32 @@ import {
   removeSocketDirectory,
 } from './socket-directory.ts';
 
-/** Between two looks at a server that is starting or stopping. */
+/** Poll interval while a server is starting or stopping. */
 export const POLL_MILLISECONDS = 20;
 
-/** How long a server may take to write everything to disk before it is stopped the hard way (which is safe too). */
+/** How long a server may take to write everything to disk before an immediate shutdown, which is safe too. */
 const STOP_MILLISECONDS = 60_000;
 
-/** A server writes its `postmaster.pid` first of all, and keeps it: one without was overtaken. */
+/**
+ * A server writes its `postmaster.pid` first and keeps it: if the file is missing for this long, another
+ * process removed it.
+ */
 const LOCKLESS_MILLISECONDS = 5_000;
 
 /**
- * Why a server did not start. `locked`: `postmaster.pid` names a live process. `lingering`: processes of a server
- * that was killed have not ended yet. `killed`: by a signal. `unlucky`: another process tidied up its socket folder.
- * `overtaken`: another starter took its `postmaster.pid` for the one that a dead server had left. PostgreSQL looks at that
- * file and removes it in two steps, between which a faster starter may have written its own.
+ * Why a server did not start. `locked`: `postmaster.pid` names a live process. `lingering`: processes of a
+ * killed server have not ended yet. `killed`: by a signal. `unlucky`: another process removed its socket
+ * folder. `overtaken`: another starter removed its `postmaster.pid` as stale, because PostgreSQL reads and
+ * removes that file in two steps, between which another server may write its own.
  */
 export type Refusal = 'locked' | 'lingering' | 'killed' | 'unlucky' | 'overtaken';
 
 /**
- * Starts the server, detached, so that neither our end nor a signal to our process group ends it, and waits until it
- * accepts connections.
+ * Starts the server, detached from this process and its process group, and waits until it accepts
+ * connections.
  *
  * @param deadline milliseconds since the epoch
- * @returns null when it runs, or why it cannot run now
+ * @returns null if it runs, or why it cannot run now
  * @throws PrivatePostgresError with the end of the server's log for any other reason
  */
 export async function startServer(
@@ -81,7 +84,7 @@ export async function startServer(
   }
 }
 
-/** What must hold whatever an operator writes into postgresql.conf is said on the command line. */
+/** Settings on the command line override postgresql.conf, which operators may edit. */
 function parametersFor(cluster: string, socketDirectory: string): string[] {
   const settings = {
     listen_addresses: '',
@@ -97,7 +100,7 @@ function parametersFor(cluster: string, socketDirectory: string): string[] {
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** True when `child` is ready, false when it has ended. */
+/** True if `child` is ready, false if it has exited. */
 async function waitUntilReady(child: ChildProcess, cluster: string, deadline: number): Promise<boolean> {
   let failed: Error | null = null;
   let lastOwn = Date.now();
@@ -112,11 +115,11 @@ async function waitUntilReady(child: ChildProcess, cluster: string, deadline: nu
       if (file.status === 'ready') return true;
       lastOwn = Date.now();
     } else if (Date.now() > lastOwn + LOCKLESS_MILLISECONDS) {
-      // It would end by itself, but takes up to a minute to notice.
+      // It would exit by itself, but can take up to a minute.
       child.kill('SIGQUIT');
     }
     if (Date.now() > deadline) {
-      // Not stopped: a long recovery would begin again at the next start.
+      // Not stopped, because a long recovery would start over.
       child.unref();
       throw new PrivatePostgresError(
         `PostgreSQL is still not ready, see server.log beside ${cluster}: try again later`,
@@ -140,8 +143,8 @@ function refusalOf(output: string, home: Home): Refusal {
 }
 
 /**
- * Stops the server `pid` of this cluster (a "fast" shutdown: open transactions roll back) and waits until it is gone. Leaves
- * any other server alone: the folder may have been moved away since, with another in its place.
+ * Stops the server `pid` of this cluster ("fast" shutdown: open transactions roll back) and waits until it
+ * has exited. Never stops another server: the folder may have been moved, with another one at its path.
  */
 export async function stopServer(cluster: string, pid: number, log: Log): Promise<void> {
   const file = await readPostmasterFile(cluster);

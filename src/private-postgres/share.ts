@@ -17,13 +17,13 @@ import { POLL_MILLISECONDS, type Refusal, startServer } from './server.ts';
 import { isServerOf } from './server-process.ts';
 import { takeStarterLock } from './starter-lock.ts';
 
-/** Recovery after a crash reads at most max_wal_size (1 GB) of log: usually well within this. */
+/** Crash recovery reads at most max_wal_size (1 GB) of WAL, usually well within this time. */
 const OPEN_MILLISECONDS = 120_000;
 
-/** A server writes its pid right after it made the file: one that stays empty was left by a crash. */
+/** A server writes its pid right after creating the file: an empty one is left from a crash. */
 const EMPTY_FILE_MILLISECONDS = 5_000;
 
-/** What a killed server left running gets this long to notice. */
+/** How long processes of a killed server have to exit by themselves. */
 const LINGERING_MILLISECONDS = 3_000;
 
 const MEANING: Record<Refusal, string> = {
@@ -46,15 +46,14 @@ interface Wish {
 export interface Share {
   readonly lease: Lease;
   readonly address: Address;
-  /** Of the server. */
+  /** The server's pid. */
   readonly pid: number;
 }
 
 /**
- * Takes a share in the cluster's server, and starts it when there is none: one process does, and the others attach
- * to that one's server.
+ * Takes a share in the cluster's server. If none runs, one process starts it, and the others attach to it.
  *
- * @throws PrivatePostgresError when there is no usable server within two minutes, or PostgreSQL does not start
+ * @throws PrivatePostgresError if there is no usable server within two minutes, or PostgreSQL does not start
  */
 export async function attachOrStart(wish: Wish): Promise<Share> {
   const { cluster } = wish;
@@ -78,7 +77,10 @@ async function hasProcess(server: PostmasterFile | null, cluster: string): Promi
   return server !== null && (await isServerOf(server.pid, cluster));
 }
 
-/** Starts the server, unless another process does or has. @returns why there is none yet, or null when one runs */
+/**
+ * Starts the server, unless another process is starting or has started it. @returns why there is none yet, or
+ * null if one runs
+ */
 async function start({ home, binaries, cluster, log }: Wish, begin: number): Promise<string | null> {
   const giveBack = await takeStarterLock(passwordFile(home));
   if (giveBack === null) return 'another process is starting it';
@@ -94,7 +96,7 @@ async function start({ home, binaries, cluster, log }: Wish, begin: number): Pro
   }
 }
 
-/** A share; `absent` when nothing listens at the socket; `busy` when something does, but cannot serve now. */
+/** A share; `absent` if nothing listens on the socket; `busy` if the server cannot accept connections now. */
 async function attach(
   { pid, port, socketDirectory }: PostmasterFile,
   isOwn: boolean,
@@ -109,18 +111,18 @@ async function attach(
     if (error instanceof PrivatePostgresError) throw error;
     const code = codeOf(error);
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'absent';
-    // A full queue, a connection cut by the shutdown, "the database system is starting up" and the like.
+    // Such as a full queue, a connection closed by the shutdown, or "the database system is starting up".
     if (code === undefined || /^(E[A-Z]+|57P0.|53300)$/.test(code)) return 'busy';
     if (code.startsWith('28')) {
       throw new PrivatePostgresError(
-        `PostgreSQL refuses what is in the file postgres/password: ${String(error)}`,
+        `PostgreSQL rejects the password in the file postgres/password: ${String(error)}`,
       );
     }
-    throw new PrivatePostgresError(`PostgreSQL does not let Parapet in: ${String(error)}`, { cause: error });
+    throw new PrivatePostgresError(`PostgreSQL refuses the connection: ${String(error)}`, { cause: error });
   }
 }
 
-/** Mends what PostgreSQL leaves to an operator: it must not guess, but we know our own server. */
+/** Removes obstacles that PostgreSQL leaves to operators, because here the server's state is known. */
 async function clearTheWay(
   refusal: Refusal,
   seen: PostmasterFile | null,
@@ -132,7 +134,7 @@ async function clearTheWay(
     const pids = await endLingering(cluster);
     if (pids.length > 0) log('postgres.left_overs_ended', { pids, cluster });
   }
-  // PostgreSQL removes the file of a server that is gone, unless its pid belongs to another process now.
+  // PostgreSQL removes a dead server's file itself, unless its pid now belongs to another process.
   if (refusal !== 'locked' || seen === null) return;
   if (seen.pid > 0 && (await isServerOf(seen.pid, cluster))) return;
   if (seen.pid === 0 && ((await postmasterFileAge(cluster)) ?? 0) < EMPTY_FILE_MILLISECONDS) return;

@@ -8,19 +8,19 @@ import { runsAsRoot } from './owner.ts';
 /** Part of the socket's file name; nothing listens on TCP. */
 export const PORT = 5432;
 
-/** Bytes that the kernel takes for a socket's path: `sun_path` without its final zero. */
+/** Maximum bytes of a socket's path: `sun_path` without the final zero. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** Begins the name of each socket folder in the home. */
+/** Prefix of each socket folder's name in the home. */
 const IN_HOME = 's-';
 
-/** A folder that is left over is one that nobody is about to start a server in. */
+/** Socket folders older than this are not of a server that is about to start. */
 const LEFT_OVER_AFTER_MILLISECONDS = 60_000;
 
 /**
- * Makes a fresh folder (mode 0700, of the server's user) for the socket of one start of the server: what an earlier
- * start left cannot be in the way. It lies in the home, or in the system's temporary folder where that path is too
- * long for a socket.
+ * Creates a new folder (mode 0700, owned by the server's user) for the socket of one start of the server, so
+ * that leftovers of an earlier start do not matter. It is in the home, or in the system's temporary folder if
+ * the path would be too long for a socket.
  */
 export async function makeSocketDirectory(home: Home): Promise<string> {
   const inHome = join(home.directory, IN_HOME);
@@ -35,16 +35,16 @@ export function isSocketDirectoryName(name: string): boolean {
   return name.startsWith(IN_HOME);
 }
 
-/** Removes the socket folder of a server that is gone. */
+/** Removes the socket folder of a dead server. */
 export async function removeSocketDirectory(directory: string): Promise<void> {
-  // File by file and not recursively: as root, nothing but a socket and its lock is ever deleted here.
+  // File by file, not recursively, so that root deletes nothing but a socket and its lock.
   for (const name of [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`]) {
     await unlink(join(directory, name)).catch(() => undefined);
   }
   await rmdir(directory).catch(() => undefined);
 }
 
-/** Removes the socket folders that servers of this home left behind when they were killed. */
+/** Removes socket folders of killed servers of this home. */
 export async function removeLeftOverSocketDirectories(home: Home, inUse: string): Promise<void> {
   const prefixes = [join(home.directory, IN_HOME), await temporaryPrefix(home)];
   for (const prefix of prefixes) {
@@ -60,8 +60,8 @@ export async function removeLeftOverSocketDirectories(home: Home, inUse: string)
 }
 
 /**
- * Begins the path of each socket folder of this home outside of it. By device and inode: the home keeps them when it is
- * moved, and a copy in its place has others.
+ * Prefix of the paths of this home's socket folders outside of it. It contains device and inode, which a
+ * moved home keeps, and a copy does not have.
  */
 export async function temporaryPrefix(home: Home): Promise<string> {
   const { dev, ino } = await stat(home.directory);

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 afterAll(() => folders.remove());
 
-/** A file as the password is one, in a folder as the home is one. */
+/** A file like the password's, in a folder like the home. */
 async function makeFile(): Promise<string> {
   const home = await folders.make();
   await mkdir(home, { mode: 0o711 });
@@ -24,7 +24,7 @@ async function makeFile(): Promise<string> {
   return file;
 }
 
-test.runIf(hasFlock)('one at a time has the right, until it is given back', async () => {
+test.runIf(hasFlock)('one process at a time has the lock, until it is released', async () => {
   const file = await makeFile();
   const all = await Promise.all(Array.from({ length: 8 }, () => takeStarterLock(file)));
   const [giveBack, ...others] = all.filter(taken => taken !== null);
@@ -36,7 +36,7 @@ test.runIf(hasFlock)('one at a time has the right, until it is given back', asyn
   await again!();
 });
 
-test.runIf(hasFlock)('the right of a process that is killed is free', async () => {
+test.runIf(hasFlock)('the lock of a killed process is released', async () => {
   const file = await makeFile();
   const lock = new URL('starter-lock.ts', import.meta.url).href;
   const program = `const { takeStarterLock } = await import(${JSON.stringify(lock)});
@@ -46,7 +46,7 @@ test.runIf(hasFlock)('the right of a process that is killed is free', async () =
   expect(await takeStarterLock(file)).toBeNull();
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  await poll('the right is free', async () => {
+  await poll('the lock is free', async () => {
     const giveBack = await takeStarterLock(file);
     await giveBack?.();
     return giveBack !== null;
@@ -54,8 +54,8 @@ test.runIf(hasFlock)('the right of a process that is killed is free', async () =
 });
 
 /**
- * Notes the names of Parapet's sockets that every user can see. Then `hold` connects to them, and `squat` takes the names
- * when it is told to.
+ * Lists Parapet's socket names that every user can see. Then `hold` connects to them, and `squat` binds the
+ * names on command.
  */
 const attacker = `
   const { readFileSync } = require('node:fs'), net = require('node:net'), { once } = require('node:events');
@@ -68,7 +68,7 @@ const attacker = `
   }
   setInterval(() => {}, 1000);`;
 
-test.runIf(isRoot && hasFlock)('other users cannot keep the right from being given back', async () => {
+test.runIf(isRoot && hasFlock)('other users cannot prevent the release of the lock', async () => {
   const file = await makeFile();
   const giveBack = await takeStarterLock(file);
   const holding = start(['-e', attacker, 'hold'], ORDINARY);
@@ -77,7 +77,7 @@ test.runIf(isRoot && hasFlock)('other users cannot keep the right from being giv
   await (await takeStarterLock(file))!();
 });
 
-test.runIf(isRoot && hasFlock)('other users cannot take the right', async () => {
+test.runIf(isRoot && hasFlock)('other users cannot take the lock', async () => {
   const file = await makeFile();
   const giveBack = await takeStarterLock(file);
   const squatting = start(['-e', attacker, 'squat'], ORDINARY);

@@ -2,22 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { codeOf } from './error.ts';
 
-/** What flock(1) ends with when another process has the lock. */
+/** Exit status of flock(1) if another process has the lock. */
 const TAKEN = 1;
 
 /**
- * The right to start the server of a cluster, which one process at a time has. PostgreSQL's own lock keeps a second
- * server out, but not a second starter from removing a `postmaster.pid` that the first one's server is writing.
+ * The lock for starting a cluster's server, which one process at a time can have. PostgreSQL's own lock
+ * prevents a second server, but not that a second starter removes the `postmaster.pid` that the first one's
+ * server is writing.
  *
- * It is flock(1)'s lock on `file`, which must be closed to other users: any process that can open it can take the lock. A helper
- * process holds it until its input ends, which is when this process ends, however it ends. Where there is no flock, or
- * it cannot lock the file, any number of processes have the right.
+ * It is a lock of flock(1) on `file`, which other users must not be able to open, because any process that
+ * can open it can take the lock. A helper process has the lock until its input ends, at the latest when this
+ * process exits for any reason. Without a working flock, any number of processes get the lock.
  *
- * @returns gives the right back; null while another process has it
+ * @returns a function that releases the lock; null while another process has it
  */
 export async function takeStarterLock(file: string): Promise<(() => Promise<void>) | null> {
   const helper = spawn('flock', ['-n', file, 'sh', '-c', 'echo held; cat'], {
-    // Out of our process group: Ctrl-C must not end it before us.
+    // In another process group, so that Ctrl-C does not end it before this process.
     detached: true,
     cwd: '/',
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },

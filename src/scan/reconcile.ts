@@ -68,7 +68,7 @@ export function reconcile(
   };
 }
 
-/** Checks with observations of which none is reported. */
+/** Checks with observations that are all left out. */
 function checksDropped(
   seen: readonly ObservedFlaw[],
   reported: readonly ObservedFlaw[],

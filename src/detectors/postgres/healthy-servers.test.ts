@@ -14,11 +14,11 @@ import {
   superuser,
 } from './hardened-capture.ts';
 
-const everybody: Partial<PostgresHbaRule> = { type: 'host', databases: ['all'], users: ['all'] };
-const socket = hbaRule({ ...everybody, type: 'local', address: null, netmask: null, method: 'peer' });
+const everyone: Partial<PostgresHbaRule> = { type: 'host', databases: ['all'], users: ['all'] };
+const socket = hbaRule({ ...everyone, type: 'local', address: null, netmask: null, method: 'peer' });
 const loopback = [
-  hbaRule({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' }),
-  hbaRule({ ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' }),
+  hbaRule({ ...everyone, address: '127.0.0.1', netmask: '255.255.255.255' }),
+  hbaRule({ ...everyone, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' }),
 ];
 /** The customer's administrator on a managed service, which has no superuser for customers. */
 const administrator = {
@@ -58,9 +58,9 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
       ),
       password_kinds: noPasswords,
       hba_rules: listed(
-        hbaRule({ ...everybody, users: ['rdsadmin'], address: 'samehost', netmask: null, method: 'trust' }),
-        hbaRule({ ...everybody, type: 'hostssl', users: ['rdsproxyadmin'], address: 'all', netmask: null }),
-        hbaRule({ ...everybody, address: 'all', netmask: null, method: 'md5' }),
+        hbaRule({ ...everyone, users: ['rdsadmin'], address: 'samehost', netmask: null, method: 'trust' }),
+        hbaRule({ ...everyone, type: 'hostssl', users: ['rdsproxyadmin'], address: 'all', netmask: null }),
+        hbaRule({ ...everyone, address: 'all', netmask: null, method: 'md5' }),
       ),
       plaintext_sessions: listed({ role: 'rdsadmin', database: 'rdsadmin' }),
     }),
@@ -116,9 +116,9 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
       ),
       hba_rules: listed(
         socket,
-        hbaRule({ ...everybody, address: '127.0.0.1', netmask: '255.255.255.255', method: 'trust' }),
-        hbaRule({ ...everybody, address: '0.0.0.0', netmask: '0.0.0.0' }),
-        hbaRule({ ...everybody, address: '::', netmask: '::' }),
+        hbaRule({ ...everyone, address: '127.0.0.1', netmask: '255.255.255.255', method: 'trust' }),
+        hbaRule({ ...everyone, address: '0.0.0.0', netmask: '0.0.0.0' }),
+        hbaRule({ ...everyone, address: '::', netmask: '::' }),
       ),
       plaintext_sessions: listed(
         { role: 'authenticator', database: 'postgres' },
@@ -168,7 +168,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
       },
       hba_rules: listed(
         hbaRule({
-          ...everybody,
+          ...everyone,
           type: 'local',
           users: ['postgres'],
           address: null,
@@ -178,7 +178,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
         socket,
         ...loopback,
         hbaRule({
-          ...everybody,
+          ...everyone,
           databases: ['replication'],
           type: 'local',
           address: null,
@@ -232,7 +232,7 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
       hba_rules: listed(
         { ...socket, method: 'trust' },
         ...loopback.map(rule => ({ ...rule, method: 'trust' })),
-        hbaRule({ ...everybody, address: 'all', netmask: null }),
+        hbaRule({ ...everyone, address: 'all', netmask: null }),
       ),
     }),
     expected: [

@@ -139,7 +139,7 @@ export const settingsChecks = {
     id: 'mysql.audit_missing',
     title: 'No audit plugin is active',
     severity: 'low',
-    why: 'After an incident, there is no record of which account read or changed which data, and failed sign-ins go unnoticed.',
+    why: 'There is no record that shows after an incident what each account read or changed, and failed sign-ins go unnoticed.',
     fix: {
       advice:
         'Load an audit plugin, send its log to another machine, and keep it as long as required. Percona Server has the component `audit_log_filter`, MySQL Enterprise the plugin `audit_log`. On Amazon RDS use the option MARIADB_AUDIT_PLUGIN, on Aurora `server_audit_logging = 1`, on Azure `audit_log_enabled = ON`, on Cloud SQL the flag `cloudsql_mysql_audit`.',

@@ -14,9 +14,9 @@ import {
 
 const rules = (...changes: Partial<PostgresHbaRule>[]) =>
   captureWith({ hba_rules: listed(...changes.map(hbaRule)) });
-const everybody: Partial<PostgresHbaRule> = { databases: ['all'], users: ['all'] };
-const socket: Partial<PostgresHbaRule> = { ...everybody, type: 'local', address: null, netmask: null };
-const everywhere: Partial<PostgresHbaRule> = { ...everybody, type: 'host', address: 'all', netmask: null };
+const everyone: Partial<PostgresHbaRule> = { databases: ['all'], users: ['all'] };
+const socket: Partial<PostgresHbaRule> = { ...everyone, type: 'local', address: null, netmask: null };
+const everywhere: Partial<PostgresHbaRule> = { ...everyone, type: 'host', address: 'all', netmask: null };
 const place = 'hostssl clinic app 10.0.0.0 255.0.0.0';
 const withPassword = listed(
   { role: 'postgres', kind: 'scram' } as const,
@@ -121,27 +121,27 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   },
   {
     name: 'a superuser with a password and a rule for all roles',
-    capture: { ...rules({ ...everybody }), password_kinds: withPassword },
+    capture: { ...rules({ ...everyone }), password_kinds: withPassword },
     expected: [
       { check: 'postgres.hba_remote_superuser', locator: 'hostssl all all 10.0.0.0 255.0.0.0 scram-sha-256' },
     ],
   },
   {
     name: 'a superuser without a password and a rule for all roles',
-    capture: rules({ ...everybody }),
+    capture: rules({ ...everyone }),
     expected: [],
   },
   {
     name: 'the superuser is rejected first',
     capture: {
-      ...rules({ ...everywhere, users: ['postgres'], method: 'reject' }, { ...everybody }),
+      ...rules({ ...everywhere, users: ['postgres'], method: 'reject' }, { ...everyone }),
       password_kinds: withPassword,
     },
     expected: [],
   },
   {
     name: 'a rule for all roles, with unknown passwords',
-    capture: { ...rules({ ...everybody }), password_kinds: notRead() },
+    capture: { ...rules({ ...everyone }), password_kinds: notRead() },
     expected: [],
     notAssessed: ['postgres.hba_remote_superuser', 'postgres.md5_password'],
   },
@@ -155,9 +155,9 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'a rule for all roles on loopback',
     capture: {
       ...rules(
-        { ...everybody, address: '127.0.0.1', netmask: '255.255.255.255' },
-        { ...everybody, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
-        { ...everybody, address: 'samehost', netmask: null },
+        { ...everyone, address: '127.0.0.1', netmask: '255.255.255.255' },
+        { ...everyone, address: '::1', netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff' },
+        { ...everyone, address: 'samehost', netmask: null },
       ),
       password_kinds: withPassword,
     },

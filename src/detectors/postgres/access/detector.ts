@@ -48,9 +48,9 @@ function detectPublicWrite(found: DetectionBuilder, capture: PostgresCapture): v
   const provider = providerOf(capture);
   const places = rowsOf(found, [checks.publicWrite], capture.relations).flatMap(relation => {
     const { schema, name, access, row_security } = relation;
-    const everybody = access.find(({ role }) => role === 'PUBLIC');
+    const everyone = access.find(({ role }) => role === 'PUBLIC');
     // With row security, policies restrict access to rows, but not TRUNCATE.
-    const open = everybody?.truncate || (everybody?.write && !row_security);
+    const open = everyone?.truncate || (everyone?.write && !row_security);
     if (!open || provider?.schemas.includes(schema)) return [];
     const seen = `PUBLIC may change ${quoted(`${schema}.${name}`, 140)}${row_security ? ' by TRUNCATE' : ''}.`;
     return [{ locator: `${relation.kind} ${schema}.${name}`, seen }];

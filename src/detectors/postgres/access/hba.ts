@@ -93,7 +93,8 @@ function ofService(place: Place, provider: string): Place {
 }
 
 /**
- * `ident` asks the client's machine for the username: over a network, whoever controls that machine decides.
+ * `ident` asks the client's machine for the username: over a network, that machine's administrator can claim
+ * any name.
  */
 const isUnauthenticated = (rule: PostgresHbaRule) =>
   rule.method === 'trust' || (rule.method === 'ident' && !isLocal(rule));

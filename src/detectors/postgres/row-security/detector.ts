@@ -53,7 +53,7 @@ function detectPolicies(
   found: DetectionBuilder,
   policies: readonly PostgresPolicy[],
   known: Policies,
-  everybody: ReadonlySet<string>,
+  users: ReadonlySet<string>,
 ): void {
   const observe = (check: Check, some: readonly PostgresPolicy[], seen: string) =>
     observeEach(
@@ -68,7 +68,7 @@ function detectPolicies(
     policy.row_security &&
     policy.command !== 'select' &&
     (policy.using === 'always_true' || policy.check === 'always_true') &&
-    known.holdsForEverybody(policy, everybody);
+    known.permitsUsers(policy, users);
   observe(checks.alwaysTrue, policies.filter(isOpen), 'has a condition that is always true');
   const trusts = ({ using, check }: PostgresPolicy) => using === 'user_metadata' || check === 'user_metadata';
   observe(checks.userMetadata, policies.filter(trusts), 'reads user_metadata');

@@ -86,10 +86,10 @@ const readsAuth = ({ schema, kind, security_invoker, reads_schemas }: PostgresRe
 
 /** Roles, or `PUBLIC`, that see every row if they may read the relation. */
 function rolesThatSeeAll(relation: PostgresRelation, policies: Policies): ReadonlySet<string> {
-  const everybody = new Set(['PUBLIC']);
-  const nobody = new Set<string>();
-  if (relation.kind === 'view') return relation.security_invoker ? nobody : everybody;
-  if (!relation.row_security) return everybody;
+  const all = new Set(['PUBLIC']);
+  const none = new Set<string>();
+  if (relation.kind === 'view') return relation.security_invoker ? none : all;
+  if (!relation.row_security) return all;
   return new Set(
     policies
       .of(`${relation.schema}.${relation.name}`)
@@ -97,7 +97,7 @@ function rolesThatSeeAll(relation: PostgresRelation, policies: Policies): Readon
         policy =>
           (policy.command === 'select' || policy.command === 'all') &&
           policy.using === 'always_true' &&
-          policies.holds(policy),
+          policies.permits(policy),
       )
       .flatMap(({ roles }) => roles),
   );

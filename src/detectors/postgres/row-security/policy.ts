@@ -35,17 +35,16 @@ export class Policies {
   }
 
   /**
-   * Whether a policy applies to PUBLIC or a role of users, permits every row by itself, and no restrictive
-   * policy narrows it.
+   * Whether a policy is permissive, applies to at least one of the roles, and no restrictive policy narrows it.
    *
-   * @param everybody `PUBLIC` and roles of API users
+   * @param users `PUBLIC` and roles of API users
    */
-  holdsForEverybody(policy: PostgresPolicy, everybody: ReadonlySet<string>): boolean {
-    return policy.roles.some(role => everybody.has(role)) && this.holds(policy);
+  permitsUsers(policy: PostgresPolicy, users: ReadonlySet<string>): boolean {
+    return policy.roles.some(role => users.has(role)) && this.permits(policy);
   }
 
-  /** Whether no restrictive policy narrows a policy for its roles. */
-  holds(policy: PostgresPolicy): boolean {
+  /** Whether a policy is permissive and no restrictive policy narrows it for its roles. */
+  permits(policy: PostgresPolicy): boolean {
     return policy.permissive && !this.#isNarrowed(policy);
   }
 

@@ -125,7 +125,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   ...(
     [
-      ['a redirect', { status: 302, headers: [['location', '/log-in']] }],
+      ['a redirect', { status: 302, headers: [['location', '/login']] }],
       ['an empty response', { status: 204, body: '' }],
       ['an error', { status: 503 }],
       ['another page', { body: '<title>Request Rejected</title>' }],

@@ -5,8 +5,9 @@ const exampleWords =
 const longestRun = 5;
 
 /**
- * Whether the random part of a secret looks random. Documentation, templates and masks do not: they contain example words, few
- * different characters, long runs (`aaaaaa`) or sequences (`123456`, `1a2b3c4d5e6f`).
+ * Whether the random part of a secret appears random. In documentation, templates and masks, it does not:
+ * they contain example words, few different characters, long runs (`aaaaaa`) or sequences (`123456`,
+ * `1a2b3c4d5e6f`).
  */
 export function looksGenuine(secret: string): boolean {
   if (exampleWords.test(secret)) return false;

@@ -15,7 +15,7 @@ export interface SecretRule {
   /** The anchor may be within a word. Otherwise no letter, digit, `_` or `-` may precede it. */
   readonly within?: true;
   /**
-   * Sticky, from the anchor on, with bounded quantifiers. The text of its group `random` must look random.
+   * Sticky, from the anchor on, with bounded quantifiers. The text of its group `random` must appear random.
    */
   readonly pattern: RegExp;
   /** @param match of the pattern, with its `input` and `index` */

@@ -5,13 +5,14 @@ import { canEnter, type Owner } from './owner.ts';
 import { isServerOf } from './server-process.ts';
 
 /**
- * Gives an existing cluster to another user, as root. Leaves it alone while any process of a server of it runs, also
- * one that a killed server left behind: PostgreSQL recognizes such a process only as the same user, and two servers on
- * one cluster destroy it. Then the old owner goes on running the server, until a start finds the cluster unused.
+ * As root, changes the owner of an existing cluster. Does nothing while a process of its server runs, even
+ * one that a killed server left behind: PostgreSQL detects such a process only as the same user, and two
+ * servers on one cluster destroy it. The old owner then keeps running the server until a start finds the
+ * cluster unused.
  *
- * @returns who owns the cluster now
+ * @returns the cluster's owner now
  */
-export async function handOver(cluster: string, from: Owner, to: Owner, log: Log): Promise<Owner> {
+export async function changeOwner(cluster: string, from: Owner, to: Owner, log: Log): Promise<Owner> {
   const reason = await reasonToWait(cluster, to);
   if (reason !== undefined) {
     log('postgres.not_handed_over', { cluster, from: from.uid, to: to.uid, because: reason });
@@ -23,7 +24,7 @@ export async function handOver(cluster: string, from: Owner, to: Owner, log: Log
 }
 
 async function reasonToWait(cluster: string, to: Owner): Promise<string | undefined> {
-  if (process.platform !== 'linux') return 'the processes of its server cannot be told apart here';
+  if (process.platform !== 'linux') return 'the processes of its server cannot be identified here';
   if (!(await canEnter(join(cluster, '..'), to))) return `uid ${to.uid} cannot enter its folder`;
   const entries = await readdir(cluster, { withFileTypes: true });
   const spaces = await readdir(join(cluster, 'pg_tblspc')).catch(() => []);
@@ -35,9 +36,9 @@ async function reasonToWait(cluster: string, to: Owner): Promise<string | undefi
 }
 
 /**
- * Never follows a link: the old owner may have put one there. A folder is closed to the old owner before it is read, and
- * read as such only then: a process that has it open could put a link in the place of a folder in it. The folder itself is
- * given last: a cluster that is root's tells of a hand-over that was interrupted.
+ * Never follows links, because the old owner may have created one. A folder is closed to the old owner before
+ * it is read: a process that has it open could replace a folder in it with a link. The cluster's folder
+ * changes its owner last, so a cluster that is owned by root shows an interrupted change.
  */
 async function give(path: string, owner: Owner): Promise<void> {
   await lchown(path, 0, 0);
