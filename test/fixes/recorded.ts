@@ -6,8 +6,8 @@ const folder = new URL('../../src/detectors/remediation/tested/', import.meta.ur
 const isRecording = process.env.RECORD_FIXES === '1';
 
 /**
- * Compares what was proven with what the product claims: `src/detectors/remediation/tested/NAME.json`. Another version of a product
- * must prove the same. `RECORD_FIXES=1` writes the file instead.
+ * Compares the proven steps with the claims in `src/detectors/remediation/tested/NAME.json`. Another version
+ * of a product must prove the same steps. `RECORD_FIXES=1` writes the file instead.
  *
  * @param proven the versions by the name of the step, in any order
  */
@@ -22,7 +22,7 @@ export async function expectRecorded(name: string, proven: ReadonlyMap<string, s
   expect(Object.keys(steps)).toEqual(Object.keys(recorded));
 }
 
-/** The same for a parser, of which only the version is claimed: `tested/parsers.json`. */
+/** The same for a parser, where only its version is claimed: `tested/parsers.json`. */
 export async function recordParser(name: string, version: string): Promise<void> {
   const file = new URL('parsers.json', folder);
   const recorded: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));

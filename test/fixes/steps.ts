@@ -5,13 +5,13 @@ import { type Step, stepName } from '../../src/detectors/remediation/step.ts';
 
 /** A step of a check's fix. */
 export interface StepOfCheck {
-  /** `check place`, and the version where the step is for some only. */
+  /** `check place`, with the version if the step is for some versions only. */
   readonly name: string;
   readonly check: Check;
   readonly step: Step;
 }
 
-/** Code with words of its reader in the place of those that stand for them. */
+/** Code with its placeholders replaced. */
 export function replaced(code: string, values: Readonly<Record<string, string>> = {}): string {
   return Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), code);
 }
@@ -23,12 +23,12 @@ function allSteps(): StepOfCheck[] {
   );
 }
 
-/** Those for a product. */
+/** The steps for a product. */
 export function stepsFor(product: string): StepOfCheck[] {
   return allSteps().filter(({ step }) => places[step.place].product === product);
 }
 
-/** Those whose code a program parses. */
+/** The steps whose code a program parses. */
 export function stepsParsedBy(parser: string): StepOfCheck[] {
   return allSteps().filter(({ step }) => places[step.place].parser === parser);
 }

@@ -10,7 +10,7 @@ import { languages } from './syntax/languages.ts';
 import type { Parser, Snippet } from './syntax/parser.ts';
 import { servers } from './syntax/servers.ts';
 
-/** What each parser must refuse. */
+/** Code that each parser must reject. */
 const broken: Readonly<Record<string, readonly Snippet[]>> = {
   nginx: [{ place: 'nginx.server', code: 'server_tokens of;' }],
   Apache: [{ place: 'apache.host', code: 'Header always sett X-Frame-Options "DENY"' }],
@@ -34,7 +34,7 @@ const broken: Readonly<Record<string, readonly Snippet[]>> = {
 describe.each([...servers, ...languages])('$name', parser => {
   const snippets = stepsParsedBy(parser.name).map(({ name, step }) => ({ ...step, name }));
 
-  it.skipIf(!isInstalled(parser))('accepts every fix, and refuses a wrong one', async () => {
+  it.skipIf(!isInstalled(parser))('accepts every fix, and rejects invalid code', async () => {
     const wrong = broken[parser.name];
     if (wrong === undefined) throw new Error(`Nothing is known that ${parser.name} refuses.`);
     const folder = await mkdtemp(join(tmpdir(), 'syntax-'));
@@ -55,9 +55,9 @@ describe.each([...servers, ...languages])('$name', parser => {
   });
 });
 
-it('leaves no code unparsed that some program could parse', () => {
+it('parses all code for which there is a parser', () => {
   const named = new Set(Object.values(places).map(({ parser }: Place) => parser));
-  // Fixes of databases are parsed by the databases themselves.
+  // The databases themselves parse their fixes.
   const elsewhere = [null, 'PostgreSQL', 'MariaDB'];
   expect([...named].filter(name => !elsewhere.includes(name)).sort()).toEqual(
     [...servers, ...languages].map(({ name }) => name).sort(),

@@ -1,15 +1,15 @@
-/** What brings about a finding, and which one. */
+/** A flaw and the finding that it causes. */
 export interface MariadbFlaw {
   readonly locator: string;
-  /** Run by an administrator; where not given, the option file has the flaw. */
+  /** Run by an administrator; without it, the option file has the flaw. */
   readonly sql?: string;
-  /** What is put in the place of words of the code that stand for the reader's own. */
+  /** Replacements for the placeholders in the code. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Takes away what would be in the way of others. */
+  /** Removes everything that would affect other flaws. */
   readonly after?: string;
 }
 
-/** The option file of a server with every flaw that one can have. */
+/** The option file of a server with every flaw that an option file can have. */
 export const flawedOptions = `[mysqld]
 local_infile = ON
 tls_version = TLSv1.1,TLSv1.2,TLSv1.3
@@ -25,7 +25,7 @@ const ofAccount = (sql: string): MariadbFlaw => ({
 });
 const password = "IDENTIFIED VIA ed25519 USING PASSWORD('x')";
 
-/** By step; of a step that is not proven, why. */
+/** By step; for steps that are not proven, the reason. */
 export const mariadbFlaws: Readonly<Record<string, MariadbFlaw | { readonly unproven: string }>> = {
   'mysql.plaintext_allowed mariadb.file': {
     ...ofAccount("IDENTIFIED BY 'x';"),
@@ -66,5 +66,7 @@ export const mariadbFlaws: Readonly<Record<string, MariadbFlaw | { readonly unpr
   'mysql.password_validation_missing mariadb.file': { locator: 'server' },
   'mysql.audit_missing mariadb.file': { locator: 'server' },
 
-  'mysql.version_behind mariadb.shell on Debian and Ubuntu': { unproven: 'It needs the packages’ servers.' },
+  'mysql.version_behind mariadb.shell on Debian and Ubuntu': {
+    unproven: 'It requires the package repositories.',
+  },
 };

@@ -55,7 +55,7 @@ describe.skipIf(!hasMariadb())('MariaDB', () => {
       options += `${code}\n`;
       await server.reconfigure(options);
     }
-    // A setting may fail in several places, which one line fixes.
+    // One line may fix a setting that fails in several places.
     expectResolved(before, await scan(), `${check.id} ${flaw.locator.split(' ')[0]}`);
     proven.set(name, version);
   });
@@ -72,7 +72,7 @@ describe.skipIf(!hasMariadb())('MariaDB', () => {
     await recordParser('MariaDB', version);
   });
 
-  /** What the server's parser refuses in a script. */
+  /** The syntax errors that the server's parser reports for a script. */
   async function syntaxErrors(script: string): Promise<string[]> {
     const errors = await run(script).then(
       () => '',

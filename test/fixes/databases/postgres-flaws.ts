@@ -1,24 +1,24 @@
-/** What brings about a finding in the database `clinic`, and which one. */
+/** A flaw in the database `clinic` and the finding that it causes. */
 export interface PostgresFlaw {
   readonly locator: string;
   /** Run by a superuser. */
   readonly sql?: string;
-  /** Parameters of the server. */
+  /** Server parameters. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A rule for clients. */
+  /** A rule of pg_hba.conf. */
   readonly rule?: string;
-  /** The printed rule stands before the flawed one, not in its place. */
+  /** The fix adds its rule before the flawed one instead of replacing it. */
   readonly before?: true;
-  /** What the step says to do besides: the parameter needs it. */
+  /** The step also requires a restart. */
   readonly restart?: true;
-  /** What is put in the place of words of the code that stand for the reader's own. */
+  /** Replacements for the placeholders in the code. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Takes away what would be in the way of others. */
+  /** Removes everything that would affect other flaws. */
   readonly after?: string;
 }
 
 const scram = "set password_encryption = 'scram-sha-256';";
-/** A role that is in order but for what is said. */
+/** A role without flaws except for this one. */
 const role = (name: string, flaw: string) =>
   `${scram} create role ${name} login password 'x' connection limit 1 valid until '2027-01-01';
    alter role ${name} ${flaw};`;
@@ -51,12 +51,14 @@ const setting = (name: string, value: string, more: Partial<PostgresFlaw> = {}):
 /** The default is the flaw. */
 const standard = (locator: string, more: Partial<PostgresFlaw> = {}): PostgresFlaw => ({ locator, ...more });
 
-/** By step; of a step that is not proven, why. */
+/** By step; for steps that are not proven, the reason. */
 export const postgresFlaws: Readonly<Record<string, PostgresFlaw | { readonly unproven: string }>> = {
   'postgres.minor_behind postgres.shell 15 on Debian and Ubuntu': {
-    unproven: 'It needs the packages’ servers.',
+    unproven: 'It requires the package repositories.',
   },
-  'postgres.minor_behind postgres.shell 15 on Red Hat and Rocky': { unproven: 'It needs another system.' },
+  'postgres.minor_behind postgres.shell 15 on Red Hat and Rocky': {
+    unproven: 'It requires another operating system.',
+  },
 
   'postgres.ssl_off postgres.sql': setting('ssl', 'off', {
     values: { '/etc/postgresql/server.crt': '../server.crt', '/etc/postgresql/server.key': '../server.key' },
@@ -74,7 +76,7 @@ export const postgresFlaws: Readonly<Record<string, PostgresFlaw | { readonly un
   'postgres.password_encryption_weak postgres.sql': setting('password_encryption', 'md5'),
   'postgres.statement_timeout_off postgres.sql': standard('statement_timeout'),
   'postgres.idle_timeout_off postgres.sql': standard('idle_in_transaction_session_timeout'),
-  'postgres.plaintext_session postgres.hba': { unproven: 'It takes a client on another machine.' },
+  'postgres.plaintext_session postgres.hba': { unproven: 'It requires a client on another machine.' },
 
   'postgres.hba_trust postgres.hba': ofRule(`${rule} trust`, 'host all all 10.1.0.0 255.255.0.0 trust'),
   'postgres.hba_password postgres.hba': ofRule(
@@ -205,10 +207,10 @@ export const postgresFlaws: Readonly<Record<string, PostgresFlaw | { readonly un
     restart: true,
     values: { 'pgbackrest --stanza=main archive-push %p': '/bin/true' },
   }),
-  'postgres.checksum_failures postgres.sql': { unproven: 'The repair before it cannot be printed.' },
+  'postgres.checksum_failures postgres.sql': { unproven: 'It requires a repair that depends on the damage.' },
 };
 
-/** Steps that only Debian's PostgreSQL has the parts for: pgaudit, and the program that enables checksums. */
+/** Steps that require parts of Debian's PostgreSQL: pgaudit, and the program that enables checksums. */
 export const debianOnly: ReadonlySet<string> = new Set([
   'postgres.pgaudit_missing postgres.file',
   'postgres.data_checksums_off postgres.shell',

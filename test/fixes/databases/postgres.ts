@@ -6,27 +6,27 @@ import { type PostgresServer, startPostgresServer } from '../../support/postgres
 import { authority, scanPostgres } from '../../support/scan-postgres.ts';
 import type { DatabaseScan } from './resolved.ts';
 
-/** Debian's client: the embedded PostgreSQL brings none. */
+/** Debian's client, because the embedded PostgreSQL has none. */
 export const psql = '/usr/bin/psql';
 
-/** The superuser of the tests signs in with it from this machine. */
+/** The password of the tests' superuser. */
 const password = 'secret';
 const ownRule = 'host all admin 127.0.0.1/32 scram-sha-256';
 
 /** A PostgreSQL with a database `clinic`, to which flaws and fixes are applied. */
 export interface FlawedPostgres {
   readonly server: PostgresServer;
-  /** Runs a script in `clinic`, as a person would: statement by statement, and stops at the first error. */
+  /** Runs a script in `clinic` as a person would: statement by statement, up to the first error. */
   run(script: string): Promise<string>;
-  /** What the server's parser refuses in a script, which is rolled back. */
+  /** The syntax errors that the server's parser reports for a script, which is rolled back. */
   syntaxErrors(script: string): Promise<string[]>;
-  /** Puts rules for clients into force, behind the one for the tests. */
+  /** Applies rules of pg_hba.conf, after the one for the tests. */
   setRules(rules: string): Promise<void>;
   restart(): Promise<void>;
   scan(): Promise<DatabaseScan>;
 }
 
-/** @param programs the folder of programs of another PostgreSQL than the embedded one */
+/** @param programs the programs' folder of a PostgreSQL other than the embedded one */
 export async function startFlawedPostgres(programs: string | undefined): Promise<FlawedPostgres> {
   const server = await startPostgresServer(
     authority.issue({ covers: ['127.0.0.1'] }),

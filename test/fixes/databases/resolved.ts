@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What a scan of a database found. */
+/** The result of a database scan. */
 export interface DatabaseScan {
   /** `check locator` of each finding. */
   readonly found: readonly string[];
@@ -11,7 +11,7 @@ export interface DatabaseScan {
 /**
  * A fix resolves its finding, with the check assessed, and raises no new one.
  *
- * @param finding `check locator`, or how those begin that must be gone
+ * @param finding `check locator`, or its prefix
  */
 export function expectResolved(before: DatabaseScan, after: DatabaseScan, finding: string): void {
   const [check] = finding.split(' ', 1);

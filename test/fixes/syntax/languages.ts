@@ -61,7 +61,7 @@ const ruby: Parser = {
     ),
 };
 
-/** Settings must be those of PHP, not only of the form of any settings. */
+/** Settings must be known to PHP, not only well-formed. */
 const php: Parser = {
   name: 'PHP',
   program: 'php',

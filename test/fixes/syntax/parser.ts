@@ -5,21 +5,23 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Step } from '../../../src/detectors/remediation/step.ts';
 
-/** Code as it is printed, and where it belongs. */
+/** Code as printed, and its place. */
 export type Snippet = Pick<Step, 'place' | 'code'>;
 
-/** A program that reads the code of some places. */
+/** A program that parses the code of some places. */
 export interface Parser {
   /** As in the table of places. */
   readonly name: string;
   readonly program: string;
-  /** The version that is installed, such as `1.22.1`. */
+  /** The installed version, such as `1.22.1`. */
   version(): Promise<string>;
-  /** What the program says against each snippet; null where it accepts it. @param folder empty, for its files */
+  /**
+   * The program's error for each snippet; null if it accepts it. @param folder an empty folder for its files
+   */
   refusals(snippets: readonly Snippet[], folder: string): Promise<(string | null)[]>;
 }
 
-/** @param pattern finds the version in what the program prints */
+/** @param pattern matches the version in the program's output */
 export async function versionOf(
   program: string,
   parameters: readonly string[],

@@ -6,7 +6,7 @@ import { type Addresses, asHere, writeCertificates } from '../web/site-files.ts'
 import { checkedFile, checkedTogether, type Parser, versionOf } from './parser.ts';
 import { zoneWith } from './zone.ts';
 
-/** Servers read the files that their configuration names. */
+/** Creates the files that configurations name, because servers read them. */
 async function prepared(folder: string): Promise<(code: string) => string> {
   await mkdir(join(folder, 'html'), { recursive: true });
   await writeCertificates(folder);

@@ -1,4 +1,4 @@
-/** A zone that has no other records than it must have. */
+/** A zone with only the required records. */
 export const zoneWith = (records: string) => `$ORIGIN example.com.
 $TTL 3600
 @ SOA ns hostmaster 1 7200 3600 1209600 3600

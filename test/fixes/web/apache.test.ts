@@ -3,9 +3,9 @@ import { flawed, flawsOf, listable } from './flaws.ts';
 import { type Flaw, proveFixes } from './prove.ts';
 
 const host = (code: string, more?: Flaw) => flawed({ 'apache.host': code }, more);
-/** A flaw in the VirtualHost, after which the code is put. */
+/** A flaw in the VirtualHost; the code is added after it. */
 const also = (code: string): Flaw => ({ configuration: { 'apache.host': code } });
-/** A flaw that the VirtualHost inherits, where the code must prevail. */
+/** A flaw that the VirtualHost inherits and the code must override. */
 const around = (code: string, more: Flaw = {}): Flaw => ({
   ...more,
   configuration: { 'apache.server': code },
@@ -36,7 +36,7 @@ RewriteRule ^ https://%{SERVER_NAME}/ [R=301,L]`),
   ),
   'exposure.server_status': also('<Location "/server-status">\nSetHandler server-status\n</Location>'),
   'methods.trace_enabled': {},
-  // With a page at `/`, Apache does not answer OPTIONS for the folder.
+  // With a page at `/`, Apache does not respond to OPTIONS for the folder.
   'methods.write_methods_offered': host(
     'RedirectMatch 302 "^/$" /index.html\n<Location "/">\nDav On\n</Location>',
   ),

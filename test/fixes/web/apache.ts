@@ -5,7 +5,7 @@ import { placed, serveSite } from './site-folder.ts';
 
 const program = '/usr/sbin/apache2';
 
-/** Those that Debian enables, and what the fixes say to enable. */
+/** Modules that Debian enables, and those that the fixes require. */
 const names = [
   ...['mpm_event', 'authz_core', 'authz_host', 'alias', 'autoindex', 'dir', 'mime', 'setenvif', 'status'],
   ...['headers', 'rewrite', 'socache_shmcb', 'ssl', 'dav', 'dav_fs', 'env', 'proxy', 'proxy_http'],

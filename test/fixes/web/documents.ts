@@ -1,7 +1,7 @@
 import { node } from './node.ts';
 import type { WebProduct } from './site.ts';
 
-/** A page on a server that adds nothing to it. */
+/** A page on a server that does not change it. */
 export const html: WebProduct = {
   name: 'HTML',
   program: process.execPath,
@@ -13,7 +13,7 @@ export const html: WebProduct = {
   },
 };
 
-/** A site whose domain has records. */
+/** A site with DNS records of its domain. */
 export const dns: WebProduct = {
   name: 'DNS',
   program: '/usr/bin/named-compilezone',

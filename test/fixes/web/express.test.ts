@@ -5,7 +5,7 @@ import { type Flaw, proveFixes } from './prove.ts';
 const app = (...lines: string[]) =>
   flawed({ 'express.app': `app.use((req, res, next) => {\n${lines.join('\n')}\n});` });
 
-/** Routes, before which the code is put. */
+/** Routes; the code is added before them. */
 const first = (...lines: string[]): Flaw => {
   const { replaces, ...flaw } = app(...lines);
   return { ...flaw, precedes: true };
@@ -22,7 +22,7 @@ app.use(session({ name: '${name}', secret: 'a', resave: false, saveUninitialized
     { stays: ['headers.cacheable_session'] },
   );
 
-/** Files whose names begin with a dot are served. */
+/** Serves files whose names start with a dot. */
 const dotfiles = (files: Flaw['files']): Flaw => ({
   ...flawed({ 'express.app': "app.use(express.static('/var/www/html', { dotfiles: 'allow' }));" }),
   files: { ...files, '.well-known/security.txt': 'Contact: mailto:security@example.com\n' },

@@ -7,7 +7,7 @@ const page = (content: string) =>
 const policy = (scripts: string) =>
   `script-src 'self' ${scripts}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-/** Sites that are wrong by what they serve, or by what every product leaves out. */
+/** Sites with flaws in their content, or that every product has by default. */
 const ofAll: Readonly<Record<string, Flaw>> = {
   'headers.framing_unrestricted': {},
   'headers.nosniff_missing': {},
@@ -56,7 +56,7 @@ const ofAll: Readonly<Record<string, Flaw>> = {
   'exposure.api_documentation': { files: { 'openapi.json': '{"openapi":"3.1.0"}' } },
 };
 
-/** A page that loads something from a folder with another file. */
+/** A page that loads a file from a folder with another file. */
 export const listable: Flaw = {
   files: {
     'index.html': page('<script src="/files/app.js"></script>'),
@@ -65,7 +65,7 @@ export const listable: Flaw = {
   },
 };
 
-/** Sites that are wrong by a header that they send. */
+/** Sites with flawed headers. */
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'cors.wildcard_credentialed': {
     'Access-Control-Allow-Origin': '*',
@@ -81,12 +81,12 @@ const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'csp.missing_directive': { 'Content-Security-Policy': "script-src 'self'" },
 };
 
-/** @param flawed in the place of which the code is put */
+/** @param flawed the configuration that the code replaces */
 export function flawed(configuration: Flaw['configuration'], more: Flaw = {}): Flaw {
   return { ...more, ...(configuration ? { configuration } : {}), replaces: true };
 }
 
-/** The flawed sites that products have in common, by check. */
+/** The flawed sites for all products, by check. */
 export function flawsOf({ sending }: WebProduct): Record<string, Flaw> {
   const session = sending?.({ 'Set-Cookie': 'session=value; Secure; HttpOnly; SameSite=Lax' });
   const entries = Object.entries(headers).map(([check, sent]) => [check, flawed(sending?.(sent))] as const);

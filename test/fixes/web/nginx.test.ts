@@ -3,7 +3,7 @@ import { nginx } from './nginx.ts';
 import { type Flaw, proveFixes } from './prove.ts';
 
 const server = (code: string, more?: Flaw) => flawed({ 'nginx.server': code }, more);
-/** A flaw that the server block inherits, where the code must prevail. */
+/** A flaw that the server block inherits and the code must override. */
 const around = (code: string, more: Flaw = {}): Flaw => ({ ...more, configuration: { 'nginx.http': code } });
 const plain = (code: string, goes: string[] = []) =>
   flawed({ 'nginx.http': `server { listen 80; root /var/www/html; ${code} }` }, { goes });

@@ -8,5 +8,5 @@ proveFixes(node, {
   'tls.weak_cipher': { certificate: 'rsa' },
   'tls.weak_key': { certificate: 'short key' },
   'tls.weak_signature': { certificate: 'old hash' },
-  'exposure.graphql_introspection': { unproven: 'Apollo Server is not among the packages of the tests.' },
+  'exposure.graphql_introspection': { unproven: 'Apollo Server is not installed in the tests.' },
 });

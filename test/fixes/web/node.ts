@@ -1,10 +1,10 @@
 import type { WebProduct } from './site.ts';
 import { placed, serveSite } from './site-folder.ts';
 
-/** Defaults of older versions, for flaws of TLS: what the code does not say is weak. */
+/** Defaults of older versions, so that TLS is weak unless the code fixes it. */
 const weakDefaults = ['--tls-min-v1.0', '--tls-cipher-list=DEFAULT@SECLEVEL=0'];
 
-/** Serves its documents by itself, without a framework. */
+/** Node.js without a framework. */
 export const node: WebProduct = {
   name: 'Node.js',
   program: process.execPath,

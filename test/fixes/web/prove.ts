@@ -7,18 +7,18 @@ import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
 import { type Configuration, type Site, siteName, type WebProduct } from './site.ts';
 import { goodZone, zoneRecords } from './zone.ts';
 
-/** A site that has what a check looks for. */
+/** A site with a flaw that a check detects. */
 export interface Flaw extends Partial<Site> {
-  /** The code is written in the place of the flawed configuration, or before it, not after it. */
+  /** The code replaces the flawed configuration, or is added before it, not after it. */
   readonly replaces?: true;
   readonly precedes?: true;
-  /** Checks whose findings stay, since the fixed site does what it did before. */
+  /** Checks whose findings remain on the fixed site. */
   readonly stays?: readonly string[];
-  /** Checks that have no finding either on the fixed site. */
+  /** Checks whose findings the code fixes too. */
   readonly goes?: readonly string[];
-  /** What the code is added to, in the place of the flawed configuration. */
+  /** The configuration that replaces the flawed one, to which the code is added. */
   readonly correct?: Configuration;
-  /** What is put in the place of words of the code that stand for the reader's own. */
+  /** Replacements for the placeholders in the code. */
   readonly values?: Readonly<Record<string, string>>;
   readonly credential?: WebsiteScanOptions['credential'];
 }
@@ -67,7 +67,7 @@ export function proveFixes(
   });
 }
 
-/** The name of its file, without an extension. */
+/** The name of a product's record file, without extension. */
 const recordOf = ({ name }: WebProduct) => name.toLowerCase().replace(/[^a-z]/g, '-');
 
 function isInstalled({ name, program }: WebProduct): boolean {
@@ -90,7 +90,7 @@ function fixed(
 
 const scans = new Map<string, ReturnType<typeof scanOnce>>();
 
-/** Sites that are the same are scanned once. */
+/** Identical sites are scanned once. */
 function scan(
   product: WebProduct,
   { replaces, precedes, stays, goes, values, correct, credential, ...given }: Flaw,
@@ -98,7 +98,7 @@ function scan(
 ) {
   const detector = detectorsFor('website').find(({ checks }) => checks.some(({ id }) => id === check));
   const options: WebsiteScanOptions = {
-    // As when one of its findings is verified.
+    // Like a scan that verifies one of its findings.
     ...(detector?.reads ? { parts: new Set(detector.reads) } : {}),
     ...(detector?.depth ? { depth: detector.depth } : {}),
     ...(credential ? { credential } : {}),

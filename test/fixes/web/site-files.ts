@@ -4,14 +4,14 @@ import { type TestCertificateOptions, testCertificate } from '../../support/cert
 import { authority } from '../../support/scan-website.ts';
 import { type Certificate, type Site, siteName } from './site.ts';
 
-/** Where the parts of a site are while a product serves it. */
+/** The places of a site's parts while a product serves it. */
 export interface Addresses {
   readonly path: string;
-  /** Ports that the product listens on, and the one that clients use for both. */
+  /** Ports on which the product listens, and the one that clients use for both. */
   readonly ports: { readonly https: number; readonly http: number; readonly front: number };
 }
 
-/** Code as it is printed, with the test's ports, files and names in the place of the usual ones. */
+/** Code as printed, with the test's ports, files and names instead of the usual ones. */
 export function asHere(code: string, { path, ports }: Addresses): string {
   return code
     .replaceAll(/(https?:\/\/(?:\$host|\{host\}|%\{SERVER_NAME\}))(?![\w:])/g, `$1:${ports.front}`)
@@ -33,7 +33,7 @@ const page =
 
 /** Writes the site's documents. */
 export async function writeDocuments(path: string, files: Site['files'] = {}): Promise<void> {
-  // Servers that start as root read pages as somebody else.
+  // Servers that start as root read pages as another user.
   await chmod(path, 0o755);
   for (const [name, text] of Object.entries({ 'index.html': page, ...files })) {
     const file = join(path, 'html', name);
@@ -69,7 +69,7 @@ const fromAuthority = (options: TestCertificateOptions = {}) =>
 
 const make: Readonly<Record<Certificate, () => Pair>> = {
   good: fromAuthority,
-  // RSA, as weak cipher suites and short keys need it.
+  // RSA, because weak cipher suites and short keys require it.
   rsa: () => fromAuthority({ key: 'rsa2048' }),
   'short key': () => fromAuthority({ key: 'rsa1024' }),
   'old hash': () => {

@@ -10,7 +10,7 @@ import { type Addresses, asHere, writeCertificates, writeDocuments } from './sit
 
 const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
-/** Where a product finds what it serves. */
+/** The folder of a site that a product serves. */
 export interface SiteFolder extends Addresses {
   /** The document root. */
   readonly root: string;
@@ -22,7 +22,7 @@ export interface SiteFolder extends Addresses {
 /**
  * Runs a program in the foreground that serves a site, until it is closed.
  *
- * @param command gives its command line, once the folder is there
+ * @param command returns the command line once the folder exists
  */
 export async function serveSite(
   site: Site,
@@ -31,7 +31,7 @@ export async function serveSite(
   const path = await mkdtemp(join(tmpdir(), 'site-'));
   const front = await bothProtocols();
   const ports = { https: await freePort(), http: await freePort(), front: front.port };
-  // Without HTTPS, what begins a handshake reaches the server of plain HTTP.
+  // Without HTTPS, TLS handshakes reach the plain HTTP server.
   front.leadTo(servesHttps(site) ? ports : { https: ports.http, http: ports.http });
   await writeDocuments(path, site.files);
   await writeCertificates(path, site.certificate);
@@ -74,12 +74,12 @@ export async function serveSite(
   return { port: front.port, close };
 }
 
-/** What its configuration says, where a product has no HTTPS by itself. */
+/** Whether the site has HTTPS, according to its configuration if the product has none by default. */
 function servesHttps({ isPlain, configuration }: Site): boolean {
   return !isPlain || /443|^example\.com/.test(Object.values(configuration).join('\n'));
 }
 
-/** The folder's file, with its text. */
+/** Writes a file into the folder, and returns its path. */
 export async function placed({ path }: SiteFolder, name: string, text: string): Promise<string> {
   await writeFile(join(path, name), text);
   return join(path, name);

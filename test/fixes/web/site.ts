@@ -1,10 +1,10 @@
 import type { PlaceName } from '../../../src/detectors/remediation/places.ts';
 import type { TestServer } from '../../support/website.ts';
 
-/** The configuration of a website, by where it belongs. What is left out is the product's default. */
+/** The configuration of a website, by place. Omitted parts have the product's default. */
 export type Configuration = Readonly<Partial<Record<PlaceName, string>>>;
 
-/** What can be wrong with a certificate. */
+/** Flaws of certificates. */
 export type Certificate =
   | 'good'
   | 'rsa'
@@ -19,27 +19,30 @@ export type Certificate =
 
 export interface Site {
   readonly configuration: Configuration;
-  /** By path below the document root, besides `index.html`. */
+  /** Further files besides `index.html`, by path below the document root. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Good, unless the configuration names another. */
+  /** The site's certificate, unless the configuration names another. Good by default. */
   readonly certificate?: Certificate;
-  /** The product serves HTTPS only if its configuration says so. */
+  /** The product serves HTTPS only if its configuration contains it. */
   readonly isPlain?: true;
 }
 
-/** The name that the certificate of every site covers, and that stands for `example.com` in code. */
+/** The hostname in every site's certificate, which replaces `example.com` in code. */
 export const siteName = 'portal.clinic.com';
 
 /** A product that serves websites. */
 export interface WebProduct {
-  /** As in the table of places. */
+  /** Its name in the table of places. */
   readonly name: string;
-  /** The program that serves, as Debian installs it. */
+  /** The server program, as installed by Debian. */
   readonly program: string;
-  /** The version that is installed, such as `1.22.1`. */
+  /** The installed version, such as `1.22.1`. */
   version(): Promise<string>;
   /** A configuration that adds headers to every response. @param headers by name, without double quotes */
   sending?(headers: Readonly<Record<string, string>>): Configuration;
-  /** Serves the site over HTTPS and plain HTTP on one free loopback port: the first byte of a connection tells which is meant. */
+  /**
+   * Serves the site over HTTPS and plain HTTP on one free loopback port: the first byte of a connection
+   * decides which.
+   */
   start(site: Site): Promise<TestServer>;
 }

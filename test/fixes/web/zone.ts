@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { NameAnswer, NameRecord } from '../../support/name-server.ts';
 import { zoneWith } from '../syntax/zone.ts';
 
-/** Records of a domain in which nothing is wrong. */
+/** Records of a domain without flaws. */
 export const goodZone = `
 example.com. CAA 0 issue "ca.example"
 example.com. TXT "v=spf1 mx -all"
@@ -14,13 +14,13 @@ _dmarc.example.com. TXT "v=DMARC1; p=reject"
 example.com. MX 10 mx.example.com.
 `;
 
-/** The domain of the sites, for `example.com`; its parent says that it is signed. */
+/** The sites' domain, which replaces `example.com`; its parent has a DS record. */
 const domain = 'clinic.com';
 const parent = { [`${domain} DS`]: { records: [{ name: domain, type: 'DS' as const }] } };
 
 const zones = new Map<string, Promise<Record<string, NameAnswer>>>();
 
-/** What a name server answers that has the records of a zone, as BIND reads them. @param records as they are printed */
+/** The DNS answers for a zone's records, as parsed by BIND. @param records as printed */
 export function zoneRecords(records: string): Promise<Record<string, NameAnswer>> {
   const answers = zones.get(records) ?? compiled(records);
   zones.set(records, answers);
