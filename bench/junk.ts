@@ -4,7 +4,8 @@ import { aimLines, junkAims } from './report/aims.ts';
 import { junkTable } from './report/junk.ts';
 import { fullScale, quickScale } from './scale.ts';
 
-// The benchmark of junk alone, of what was built last: `npx tsx bench/junk.ts [--quick]`. Fails when an aim is missed.
+// Only the benchmark with junk, on the last build: `npx tsx bench/junk.ts [--quick]`. Fails if an aim is
+// missed.
 
 const scale = process.argv.includes('--quick') ? quickScale : fullScale;
 const postgres = await openPostgres();

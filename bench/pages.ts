@@ -8,7 +8,7 @@ import { measurePages } from './measurements/pages.ts';
 import { table } from './report/table.ts';
 import { startProduct } from './servers/start.ts';
 
-// The benchmark of the dashboard's pages, of what was built last: `npx tsx bench/pages.ts [--quick]`
+// Only the benchmark of the dashboard's pages, on the last build: `npx tsx bench/pages.ts [--quick]`
 
 const quick = process.argv.includes('--quick');
 const postgres = await openPostgres();

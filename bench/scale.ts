@@ -8,7 +8,7 @@ export interface Scale {
   readonly rounds: number;
   readonly roundSeconds: number;
   readonly verificationSeconds: number;
-  /** Findings of the one organization whose lists are timed. */
+  /** Numbers of findings of the organization whose lists are timed. */
   readonly populations: readonly number[];
   readonly latencyRounds: number;
   readonly latencyRequests: number;
@@ -16,13 +16,13 @@ export interface Scale {
   readonly detectorRounds: number;
   readonly sites: number;
   readonly scanRounds: number;
-  /** Sites that are scanned as if they were far away. */
+  /** Sites that are scanned with latency. */
   readonly sitesAway: number;
-  /** Junk that others send while signed requests are timed. */
+  /** Junk that other clients send while signed requests are timed. */
   readonly junk: JunkScale;
 }
 
-/** Enough keys that no limit refuses: each organization may make 300 requests a minute. */
+/** Enough keys to stay within the limits: each organization may send 300 requests per minute. */
 export const fullScale: Scale = {
   organizations: 800,
   findingsEach: 20,
@@ -40,7 +40,7 @@ export const fullScale: Scale = {
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
-/** Whether everything still runs, in less than a minute: its figures say little. */
+/** A test run in less than a minute; its figures are not meaningful. */
 export const quickScale: Scale = {
   organizations: 300,
   findingsEach: 20,

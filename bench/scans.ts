@@ -3,7 +3,7 @@ import { scanPhase } from './phases/scans.ts';
 import { scanTables } from './report/scans.ts';
 import { fullScale, quickScale } from './scale.ts';
 
-// The benchmark of scans alone, of what was built last: `npx tsx bench/scans.ts [--quick]`
+// Only the benchmark of scans, on the last build: `npx tsx bench/scans.ts [--quick]`
 
 const scale = process.argv.includes('--quick') ? quickScale : fullScale;
 const postgres = await openPostgres();

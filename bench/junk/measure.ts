@@ -9,7 +9,7 @@ import type { JunkCommand, JunkSent } from './sender.ts';
 
 export interface JunkScale {
   readonly connections: number;
-  /** Junk requests per second, of all connections together. */
+  /** Junk requests per second over all connections. */
   readonly perSecond: number;
   readonly seconds: number;
   readonly rounds: number;
@@ -21,27 +21,27 @@ export interface Latencies {
   readonly worst: number;
 }
 
-/** Undisturbed, during junk, and during junk while hostile websites are scanned. */
+/** Without junk, with junk, and with junk while hostile websites are scanned. */
 type ByCondition<T> = Readonly<Record<'quiet' | 'junk' | 'hostile', T>>;
 
 export interface JunkOutcome {
   readonly signed: ByCondition<Latencies>;
   readonly healthz: ByCondition<Latencies>;
-  /** Junk requests that were really sent, each second. */
+  /** Junk requests per second that were actually sent. */
   readonly sentPerSecond: number;
-  /** Of one core. */
+  /** As a share of one core. */
   readonly senderShare: number;
-  /** Of one core: the server's own process. */
+  /** The server process, as a share of one core. */
   readonly serverShare: ByCondition<number>;
 }
 
-/** Requests per second of each kind that are timed: few, so that they do not disturb each other. */
+/** Timed requests per second of each kind: few, so that they do not affect each other. */
 const timedPerSecond = 25;
 
 /**
- * Latencies under each condition, in rounds by turns.
+ * Latencies under each condition, in alternating rounds.
  *
- * @param scanHostileSites queues a scan of each, and resolves when the last has ended
+ * @param scanHostileSites queues a scan of each site, and resolves when all have ended
  */
 export async function measureJunk(
   server: Server,
@@ -113,12 +113,15 @@ async function sample(server: Server, next: () => Buffer, seconds: number, into:
   into.cpu += cpuSeconds(server.pid) - before;
 }
 
-/** Milliseconds of each answer of `/healthz`, 25 a second. */
+/** Latencies of `/healthz` in milliseconds, at 25 requests per second. */
 export function healthLatencies(port: number, seconds: number): Promise<number[]> {
   return latenciesOf(port, () => healthz, seconds);
 }
 
-/** At a steady rate, timed from the moment at which it was due: a slow answer also delays the ones after it. */
+/**
+ * At a steady rate, timed from when each request is due, so that a slow response also counts for the requests
+ * that it delays.
+ */
 async function latenciesOf(port: number, next: () => Buffer, seconds: number): Promise<number[]> {
   const connection = await Connection.open(port);
   const latencies: number[] = [];

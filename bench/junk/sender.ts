@@ -1,7 +1,7 @@
 import { Junk } from '../../test/support/junk.ts';
 import { answerEach } from '../processes/forked.ts';
 
-// The process that sends junk: apart from the one that measures, and from the server.
+// The process that sends junk, separate from the measuring process and the server.
 
 export type JunkCommand =
   | { readonly kind: 'start'; readonly url: string; readonly connections: number; readonly perSecond: number }

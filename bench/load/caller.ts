@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { canonicalMessage, emptyBodyDigest } from '../../src/contract/canonical-message.ts';
 
-/** A key that requests are made with, in a form that can be sent to another process. */
+/** An API key, serializable for another process. */
 export interface Caller {
   readonly token: string;
   readonly tokenId: string;
@@ -39,7 +39,7 @@ export function signedBytes(caller: Caller, request: Request): Buffer {
   ]);
 }
 
-/** The same request as the self-made service takes it: a bearer token and a nonce. */
+/** The same request for the minimal service: a bearer token and a nonce. */
 export function bearerBytes(caller: Caller, request: Request): Buffer {
   const nonce = randomBytes(16).toString('base64url');
   return httpBytes(request, [`Authorization: Bearer ${caller.token}`, `x-nonce: ${nonce}`]);
@@ -53,7 +53,7 @@ function httpBytes({ method, target, body }: Request, headers: readonly string[]
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-/** Reading a key from its text costs as much as signing does. */
+/** Cached, because parsing a key costs as much as signing. */
 function keyOf(caller: Caller): KeyObject {
   let key = keys.get(caller);
   if (!key) {

@@ -4,7 +4,8 @@ import { Connection } from './connection.ts';
 import { bytesOf } from './requests.ts';
 import type { Command, Outcome, Round } from './round.ts';
 
-// The process that makes the load. It signs before a round and only sends during it, so that signing is not measured.
+// The process that generates load. It signs before a round and only sends during it, so that signing is not
+// measured.
 
 const groups = new Map<string, Caller[]>();
 const turns = new Map<string, number>();
@@ -19,7 +20,7 @@ answerEach<Command, Outcome | null>(async command => {
 
 async function prepare(round: Round): Promise<() => Promise<Outcome>> {
   const callers = groups.get(round.group)!;
-  // Goes on where the last round ended: every key gets its turn, and none more than the others.
+  // Continues where the last round ended, so that all keys are used equally.
   const first = turns.get(round.group) ?? 0;
   turns.set(round.group, first + round.requests);
   const requests = Array.from({ length: round.requests }, (_, index) =>

@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection that sends ready-made bytes and looks at no more of an answer than its status and length: the
- * client shares the cores with what it measures.
+ * One keep-alive connection that sends prepared bytes and parses only the status and length of a response,
+ * because the client shares the cores with the server.
  */
 export class Connection {
   readonly #socket: Socket;
   #pending: Buffer = Buffer.alloc(0);
-  /** Bytes of the answer's body that have not come yet; undefined while its head has not. */
+  /** Missing bytes of the response's body; undefined until its head is complete. */
   #missing: number | undefined;
   #settle: { resolve(): void; reject(error: Error): void } | undefined;
 
@@ -28,7 +28,10 @@ export class Connection {
     });
   }
 
-  /** Resolves when the whole answer is there. Rejects when it is not 2xx: a refused request measures nothing. */
+  /**
+   * Resolves when the response is complete. Rejects if it is not 2xx, because a refused request measures
+   * nothing.
+   */
   send(request: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { bearerBytes, type Caller, type Request, signedBytes } from './caller.ts';
 
-/** What a round asks for, in words that can be sent to another process. */
+/** What a round requests, serializable for another process. */
 export type Ask =
   | { readonly kind: 'get'; readonly target: string; readonly bearer?: true }
-  /** The same idempotency key for ever: the scan of the system is found, not made. */
+  /** Always the same idempotency key, so the existing scan is returned. */
   | { readonly kind: 'scan'; readonly idempotencyKey: string }
   | { readonly kind: 'ingest'; readonly events: number };
 

@@ -1,12 +1,12 @@
 import type { Caller } from './caller.ts';
 import type { Ask } from './requests.ts';
 
-/** So many requests, as fast as the connections can. */
+/** This many requests, as fast as the connections allow. */
 export interface Round {
   readonly port: number;
   readonly connections: number;
   readonly requests: number;
-  /** Which callers make them, by turns. */
+  /** The group of callers, used in rotation. */
   readonly group: string;
   readonly ask: Ask;
 }
@@ -14,11 +14,11 @@ export interface Round {
 export interface Outcome {
   readonly seconds: number;
   readonly clientCpuSeconds: number;
-  /** Milliseconds, of each request. */
+  /** Milliseconds, per request. */
   readonly latencies: readonly number[];
 }
 
-/** What the load's process is told. */
+/** A command to the load process. */
 export type Command =
   | { readonly kind: 'callers'; readonly group: string; readonly callers: readonly Caller[] }
   | { readonly kind: 'prepare'; readonly round: Round }

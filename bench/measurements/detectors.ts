@@ -6,11 +6,11 @@ import { median } from './median.ts';
 export interface DetectorTimes {
   /** Characters of the page and its scripts. */
   readonly size: number;
-  /** One pass of htmlparser2 over the page, without callbacks: what the machine does at the moment. CPU ms. */
+  /** One pass of htmlparser2 over the page, without callbacks, as a baseline for the machine. CPU ms. */
   readonly baseline: number;
-  /** In the order of running, CPU ms. Who comes first to the page's markup reads it for all. */
+  /** In order of execution, CPU ms. The first detector that needs the page's markup parses it for all. */
   readonly detectors: readonly { readonly name: string; readonly milliseconds: number }[];
-  /** A whole inspection: the median of its sums. CPU ms. */
+  /** The median total of all detectors. CPU ms. */
   readonly whole: number;
 }
 

@@ -2,13 +2,13 @@ import type { Load } from '../load/load.ts';
 import type { Server } from '../servers/start.ts';
 import { median, quantile } from './median.ts';
 
-/** A server whose one organization has so many findings. */
+/** A server with one organization that has this many findings. */
 export interface Population {
   readonly findings: number;
   readonly server: Server;
-  /** The load's callers of that organization. */
+  /** The group of that organization's callers. */
   readonly group: string;
-  /** Makes room in the organization's limit, which a single one would soon reach. */
+  /** Resets the organization's rate limit, which the benchmark would reach otherwise. */
   forgetRequests(): Promise<void>;
 }
 
@@ -23,11 +23,14 @@ export interface Latency {
 export interface LatencyOptions {
   readonly load: Load;
   readonly rounds: number;
-  /** Of one query in one round: all queries together must stay below an organization's 300 a minute. */
+  /** Requests per query and round: all together must stay below the organization's 300 per minute. */
   readonly requests: number;
 }
 
-/** Time to answer on one connection, the populations and queries by turns. The first round only warms up. */
+/**
+ * Response time on one connection, alternating between populations and queries. The first round only warms
+ * up.
+ */
 export async function measureLatency(
   queries: readonly string[],
   populations: readonly Population[],

@@ -1,19 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { median } from './median.ts';
 
-/** Milliseconds until a page shows what it is for and answers to the keyboard. */
+/** Milliseconds until a page shows its content and responds to the keyboard. */
 export interface PageTime {
   readonly page: string;
-  /** In a browser that has loaded nothing yet: median and worst. */
+  /** With an empty browser cache: median and worst. */
   readonly cold: { readonly median: number; readonly worst: number };
-  /** Of the page's own answers of the service, all together. */
+  /** Total size of the page's API responses. */
   readonly kilobytes: number;
 }
 
 export interface PageVisit {
-  /** Where the dashboard is, as browsers ask for it. */
+  /** The dashboard's URL. */
   readonly url: string;
-  /** `name=value` of the session. */
+  /** The session cookie as `name=value`. */
   readonly cookie: string;
   readonly organizationId: string;
 }
@@ -34,24 +34,24 @@ export const pages = [
 ];
 
 /**
- * Runs in the page, from its first script on: the moment at which there is a heading, nothing is on its way, and the main
- * thread has had a turn after that.
+ * Runs in the page before its first script: resolves once there is a heading, nothing is loading, and the
+ * main thread has been idle after that.
  */
 const watch = `
   window.interactive = new Promise(resolve => {
-    const look = () => {
+    const check = () => {
       const ready = document.querySelector('main h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root');
       if (ready) setTimeout(() => resolve(performance.now()));
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(check);
     };
-    look();
+    check();
   });`;
 
 const received = `performance.getEntriesByType('resource')
   .filter(({ name }) => name.includes('/dashboard/api/'))
   .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`;
 
-/** Opens each page so many times, each time in a new browser context. */
+/** Opens each page this many times, each time in a new browser context. */
 export async function measurePages(
   browser: Browser,
   { url, cookie, organizationId }: PageVisit,

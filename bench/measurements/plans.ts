@@ -4,20 +4,23 @@ import type { ConnectionSettings, Statement } from '../../src/database/connectio
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { listFindings } from '../../src/resources/findings/findings.ts';
 
-/** How a list's statement is carried out, bound to its organization like a request of it. */
+/** The query plan of a list's statement, with the organization set as in a request. */
 export interface Plan {
-  /** Of the organization. */
+  /** The organization's findings. */
   readonly findings: number;
   readonly query: string;
-  /** With the values known, or made once for all values: PostgreSQL chooses between both after five executions. */
+  /**
+   * Planned for the parameter values, or once for all values: PostgreSQL chooses between both after five
+   * executions.
+   */
   readonly mode: 'custom' | 'generic';
   readonly returned: number;
-  /** Rows that were looked at to find those: by the plan's scans, with those that a filter removed. */
-  readonly looked: number;
+  /** Rows that the plan's scans read, including those that a filter removed. */
+  readonly read: number;
   readonly sorted: number;
   readonly buffers: number;
   readonly milliseconds: number;
-  /** The scans' indexes, or tables. */
+  /** The indexes, or tables, that the plan scans. */
   readonly by: readonly string[];
 }
 
@@ -40,7 +43,7 @@ interface Explained {
   readonly findings: number;
 }
 
-/** The plans of the lists, as the app role sees them with the organization set. `queries` are query strings. */
+/** The plans of the lists for the app role with the organization set. `queries` are query strings. */
 export async function explainLists(
   { connection, organizationId, findings }: Explained,
   queries: readonly string[],
@@ -58,7 +61,7 @@ export async function explainLists(
         );
         const values = (statement.values ?? []).map(value => pg.escapeLiteral(String(value)));
         const explain = `explain (analyze, buffers, format json) execute list (${values.join(', ')})`;
-        // Twice: the first fills the cache.
+        // Twice, because the first execution fills the cache.
         await client.query(explain);
         const { rows } = await client.query(explain);
         await client.query('deallocate list; commit');
@@ -71,7 +74,7 @@ export async function explainLists(
   return plans;
 }
 
-/** What the list would send, caught on its way. */
+/** The statement that the list would send, captured. */
 async function statementOf(query: string): Promise<Statement> {
   let caught: Statement | undefined;
   const queryOnce = async (statement: Statement) => {
@@ -88,7 +91,7 @@ function summarize(plan: {
   'Execution Time': number;
 }): Omit<Plan, 'findings' | 'query' | 'mode'> {
   const nodes = flatten(plan.Plan);
-  // Of a table or an index: what is read of another part of the statement has been counted there.
+  // Only scans of tables and indexes: other nodes read rows that are already counted.
   const scans = nodes.filter(
     node => node['Index Name'] ?? (node['Relation Name'] && node['Node Type'] !== 'Bitmap Heap Scan'),
   );
@@ -96,7 +99,7 @@ function summarize(plan: {
   const rowsInto = (node: PlanNode) => (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
   return {
     returned: rowsOf(plan.Plan),
-    looked: scans.reduce((sum, node) => sum + rowsOf(node) + removedBy(node), 0),
+    read: scans.reduce((sum, node) => sum + rowsOf(node) + removedBy(node), 0),
     sorted: sorts.reduce((sum, node) => sum + rowsInto(node), 0),
     buffers: plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks'],
     milliseconds: plan['Execution Time'],
@@ -109,7 +112,7 @@ function flatten(node: PlanNode): PlanNode[] {
 }
 
 function rowsOf(node: PlanNode): number {
-  // PostgreSQL gives the mean of the loops.
+  // PostgreSQL reports the mean over the loops.
   return Math.round(node['Actual Rows'] * node['Actual Loops']);
 }
 

@@ -2,11 +2,11 @@ import type { JunkOutcome } from '../junk/measure.ts';
 import type { DetectorTimes } from './detectors.ts';
 import type { Latency } from './latency.ts';
 import type { Plan } from './plans.ts';
-import type { LookTime, ScanRate } from './scans.ts';
+import type { InspectionTime, ScanRate } from './scans.ts';
 import type { Throughput } from './throughput.ts';
 import type { VerificationRates } from './verification.ts';
 
-/** All that one run has measured. */
+/** All measurements of one run. */
 export interface Results {
   readonly machine: Machine;
   readonly verification: VerificationRates;
@@ -20,23 +20,23 @@ export interface Results {
 
 export interface ScanResults {
   readonly sites: number;
-  /** Scans by one worker of sites that answer at once. */
+  /** Scans by one worker of sites without latency. */
   readonly scanned: ScanRate;
-  /** The same looks in one process, without queue and database. */
+  /** The same inspections in one process, without queue and database. */
   readonly inspected: ScanRate;
-  /** The requests of those looks alone. */
+  /** Only the requests of those inspections. */
   readonly requested: ScanRate;
-  /** GET requests of a look, on average. */
+  /** Average number of GET requests per inspection. */
   readonly requests: number;
-  readonly looks: readonly LookTime[];
-  /** Scans by the same worker of fewer sites, each of whose answers is held back. */
+  readonly inspections: readonly InspectionTime[];
+  /** Scans by the same worker of fewer sites, with delayed responses. */
   readonly away: {
     readonly sites: number;
     readonly delayMs: number;
     readonly scanned: ScanRate;
-    readonly looks: readonly LookTime[];
+    readonly inspections: readonly InspectionTime[];
   };
-  /** The most memory that the worker had. */
+  /** The worker's peak memory. */
   readonly peakMegabytes: number;
 }
 

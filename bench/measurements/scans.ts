@@ -6,26 +6,26 @@ import { endedScans, queueScans } from '../fixture/scans.ts';
 import { cpuSeconds, familyCpuSeconds } from '../processes/cpu-time.ts';
 import { median, quantile } from './median.ts';
 
-/** Scans of websites by one worker, or what a round of them is compared with. CPU in milliseconds for one site. */
+/** Scans of websites by one worker, or the work that they are compared with. CPU in milliseconds per site. */
 export interface ScanRate {
   readonly sitesPerMinute: number;
   readonly workerCpu: number;
   readonly postgresCpu: number;
-  /** What the sites themselves cost is no cost of a scan. */
+  /** The CPU time of the sites themselves, which is not part of a scan's cost. */
   readonly sitesCpu: number;
 }
 
-/** Milliseconds from the start of a look to its end. */
-interface Look {
+/** The duration of an inspection in milliseconds. */
+interface Inspection {
   readonly kind: SiteKind;
   readonly milliseconds: number;
 }
 
 interface ScanRound extends ScanRate {
-  readonly looks: readonly Look[];
+  readonly inspections: readonly Inspection[];
 }
 
-export interface LookTime {
+export interface InspectionTime {
   readonly kind: SiteKind;
   readonly median: number;
   readonly p95: number;
@@ -44,10 +44,10 @@ export interface ScanningService {
   readonly processes: ScanningProcesses;
 }
 
-/** A worker that takes longer has died or does nothing. */
+/** A worker that takes longer has died or is stuck. */
 const longestMs = 180_000;
 
-/** Has each site scanned once for an organization of its own, and waits until the worker has nothing left to do. */
+/** Scans each site once, for a new organization, and waits until the worker is idle. */
 export async function measureScans(
   { storage, owner, processes }: ScanningService,
   sites: readonly LocalSite[],
@@ -72,7 +72,10 @@ export async function measureScans(
     workerCpu: each('worker'),
     postgresCpu: each('postmaster'),
     sitesCpu: each('sites'),
-    looks: ended.looks.map(({ host, milliseconds }) => ({ kind: kinds.get(host)!, milliseconds })),
+    inspections: ended.inspections.map(({ host, milliseconds }) => ({
+      kind: kinds.get(host)!,
+      milliseconds,
+    })),
   };
 }
 
@@ -87,18 +90,20 @@ export function medianRate(rounds: readonly ScanRate[]): ScanRate {
   };
 }
 
-/** Of all looks of all rounds. */
-export function lookTimes(rounds: readonly ScanRound[]): LookTime[] {
-  const looks = rounds.flatMap(round => round.looks);
+/** The durations of all inspections of all rounds. */
+export function inspectionTimes(rounds: readonly ScanRound[]): InspectionTime[] {
+  const inspections = rounds.flatMap(round => round.inspections);
   return siteKinds.map(kind => {
-    const times = looks.filter(look => look.kind === kind).map(({ milliseconds }) => milliseconds);
+    const times = inspections
+      .filter(inspection => inspection.kind === kind)
+      .map(({ milliseconds }) => milliseconds);
     return { kind, median: median(times), p95: quantile(times, 0.95) };
   });
 }
 
 function cpuOf({ worker, postmaster, sites }: ScanningProcesses): Record<keyof ScanningProcesses, number> {
   return {
-    // With its sandbox processes, those that have ended too.
+    // Including its sandbox processes, also those that have ended.
     worker: familyCpuSeconds(worker),
     postmaster: familyCpuSeconds(postmaster),
     sites: cpuSeconds(sites),

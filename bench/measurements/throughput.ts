@@ -4,14 +4,14 @@ import { cpuSeconds, familyCpuSeconds } from '../processes/cpu-time.ts';
 import type { Server } from '../servers/start.ts';
 import { median } from './median.ts';
 
-/** One way of asking one server. */
+/** One kind of request to one server. */
 export interface Scenario {
   readonly name: string;
   readonly server: Server;
   readonly ask: Ask;
 }
 
-/** Medians of the rounds. CPU is in seconds for 1,000 requests. */
+/** Medians of the rounds. CPU is in seconds per 1,000 requests. */
 export interface Throughput {
   readonly name: string;
   readonly requestsPerSecond: number;
@@ -27,19 +27,19 @@ export interface Throughput {
 export interface ThroughputOptions {
   readonly load: Load;
   readonly postmaster: number;
-  /** A group of the load's callers. */
+  /** A group of callers. */
   readonly group: string;
   readonly connections: number;
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** Requests that open every connection, fill every cache and let the compiler do its work. */
+  /** Requests that open the connections, fill the caches and warm up the compiler. */
   readonly warmUp: (scenario: Scenario) => number;
   readonly progress: (line: string) => void;
 }
 
 type Sample = Omit<Throughput, 'name' | 'rounds'>;
 
-/** Measures the scenarios by turns, so that what disturbs the machine for a while disturbs them all. */
+/** Measures the scenarios in alternation, so that temporary load on the machine affects all of them. */
 export async function measureThroughput(
   scenarios: readonly Scenario[],
   options: ThroughputOptions,

@@ -4,12 +4,12 @@ import { canonicalMessage, emptyBodyDigest } from '../../src/contract/canonical-
 import { median } from './median.ts';
 
 export interface VerificationRates {
-  /** Signatures verified in a second by one core. */
+  /** Signatures verified per second by one core. */
   readonly libsodium: number;
   readonly nodeCrypto: number;
 }
 
-/** How fast signatures can be verified at all: what no server of one core can exceed. */
+/** The rate at which one core verifies signatures: an upper bound for any server. */
 export function measureVerification(rounds: number, roundSeconds: number): VerificationRates {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const message = Buffer.from(

@@ -11,7 +11,9 @@ import { startWhole } from '../servers/start.ts';
 
 const hostileSites = 20;
 
-/** How long those who may ask wait while others send junk, and while what they have named is scanned. */
+/**
+ * Latency of authenticated requests while other clients send junk, and while hostile websites are scanned.
+ */
 export async function junkPhase(
   postgres: Postgres,
   scale: JunkScale,

@@ -8,7 +8,7 @@ import { explainLists, type Plan } from '../measurements/plans.ts';
 import type { Scale } from '../scale.ts';
 import { startVariant } from '../servers/start.ts';
 
-/** What is asked of each population. */
+/** The list queries of each population. */
 export const listQueries = [
   'limit=20',
   'limit=100',
@@ -17,7 +17,7 @@ export const listQueries = [
   'limit=20&severity=critical&status=open',
   'limit=20&category=tls.weak_cipher',
   'limit=20&category=tls',
-  // A prefix of which only five findings exist, the oldest.
+  // A prefix with only five findings, which are the oldest.
   `limit=20&category=${rareFamily}`,
   'limit=20&category=hipaa',
 ] as const;
@@ -28,7 +28,10 @@ interface OpenPopulation extends Population {
   close(): Promise<void>;
 }
 
-/** Time to answer a list, and its plans, as one organization's findings become more: a database for each number. */
+/**
+ * Response time and query plans of lists as an organization's findings grow, with one database per number of
+ * findings.
+ */
 export async function latencyPhase(
   postgres: Postgres,
   scale: Scale,
@@ -63,7 +66,7 @@ async function openPopulation(postgres: Postgres, load: Load, findings: number):
   await load.callers(group, await seedOrganizations(owner, 1));
   await seedFindings(owner, findings);
   const organization = await owner.query<{ id: string }>('select id from organizations');
-  // What comes from memory takes the same time at any size: here every list is read.
+  // Responses from memory take the same time at any size, so here every list is read from the database.
   const server = await startVariant('changed.ts', {
     name: `changed-${findings}`,
     directory: postgres.directory,

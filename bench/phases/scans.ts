@@ -3,7 +3,7 @@ import { inspections } from '../../src/worker/worker.ts';
 import { connectAsOwner, type Postgres } from '../fixture/postgres.ts';
 import { openStorage } from '../fixture/scans.ts';
 import type { ScanResults } from '../measurements/results.ts';
-import { lookTimes, measureScans, medianRate, type ScanRate } from '../measurements/scans.ts';
+import { inspectionTimes, measureScans, medianRate, type ScanRate } from '../measurements/scans.ts';
 import { Forked } from '../processes/forked.ts';
 import { peakMegabytes } from '../processes/memory.ts';
 import type { Scale } from '../scale.ts';
@@ -11,10 +11,13 @@ import { startWorker } from '../servers/start.ts';
 import type { CollectCommand, Collected } from '../sites/collect.ts';
 import { serveSites } from '../sites/served-sites.ts';
 
-/** How long answers take from another part of the same continent. */
+/** Typical latency within a continent. */
 const delayMs = 50;
 
-/** Websites that one worker scans, by turns with the same looks without the control plane, and their requests alone. */
+/**
+ * Scans of websites by one worker, alternating with the same inspections without the control plane, and with
+ * their requests only.
+ */
 export async function scanPhase(
   postgres: Postgres,
   scale: Pick<Scale, 'sites' | 'sitesAway' | 'scanRounds'>,
@@ -37,9 +40,11 @@ export async function scanPhase(
     return measureScans({ storage, owner, processes }, served.sites);
   };
   try {
-    const asked = await near.pathsAskedBy(sites => collector.tell({ kind: 'inspect', sites, atOnce: 1 }));
+    const requested = await near.pathsRequestedBy(sites =>
+      collector.tell({ kind: 'inspect', sites, atOnce: 1 }),
+    );
     const collect = async (kind: CollectCommand['kind']): Promise<ScanRate> => {
-      const sites = near.sites.map(site => ({ url: site.url, paths: asked[site.kind] }));
+      const sites = near.sites.map(site => ({ url: site.url, paths: requested[site.kind] }));
       const before = near.cpuSeconds();
       const { seconds, cpuSeconds } = await collector.tell({
         kind,
@@ -55,7 +60,7 @@ export async function scanPhase(
       };
     };
     const rounds = [];
-    // What is called often is compiled in the first round, which does not count.
+    // The first round warms up the compiler and does not count.
     for (let round = 0; round <= scale.scanRounds; round++) {
       progress(`scanning ${scale.sites} websites, ${round} of ${scale.scanRounds}`);
       rounds.push({
@@ -67,15 +72,20 @@ export async function scanPhase(
     const counted = rounds.slice(1);
     progress(`scanning ${scale.sitesAway} websites that answer after ${delayMs} ms`);
     const farther = await scan(away);
-    const requests = Object.values(asked).flat().length / Object.keys(asked).length;
+    const requests = Object.values(requested).flat().length / Object.keys(requested).length;
     return {
       sites: scale.sites,
       scanned: medianRate(counted.map(({ scanned }) => scanned)),
       inspected: medianRate(counted.map(({ inspected }) => inspected)),
       requested: medianRate(counted.map(({ requested }) => requested)),
       requests,
-      looks: lookTimes(counted.map(({ scanned }) => scanned)),
-      away: { sites: scale.sitesAway, delayMs, scanned: medianRate([farther]), looks: lookTimes([farther]) },
+      inspections: inspectionTimes(counted.map(({ scanned }) => scanned)),
+      away: {
+        sites: scale.sitesAway,
+        delayMs,
+        scanned: medianRate([farther]),
+        inspections: inspectionTimes([farther]),
+      },
       peakMegabytes: peakMegabytes(worker.pid),
     };
   } finally {

@@ -10,7 +10,7 @@ import { startProduct, startVariant } from '../servers/start.ts';
 
 const list = '/api/v1/findings?limit=20';
 
-/** Requests per second of the product and of what it is compared with, on one database. */
+/** Requests per second of the product and of the variants it is compared with, on one database. */
 export async function throughputPhase(
   postgres: Postgres,
   scale: Scale,
@@ -34,7 +34,7 @@ export async function throughputPhase(
   const withoutRowSecurity = await startVariant('without-row-security.ts', options('without-row-security'));
   const selfMade = await startVariant('self-made.ts', options('self-made'));
   const load = new Load();
-  const asked: Record<ScenarioName, Omit<Scenario, 'name'>> = {
+  const requests: Record<ScenarioName, Omit<Scenario, 'name'>> = {
     verify: { server: verifyOnly, ask: { kind: 'get', target: '/api/v1/systems' } },
     list: { server: changed, ask: { kind: 'get', target: list } },
     unchanged: { server: product, ask: { kind: 'get', target: list } },
@@ -47,7 +47,7 @@ export async function throughputPhase(
   try {
     await load.callers('all', callers);
     const measured = await measureThroughput(
-      names.map(name => ({ name: scenarioNames[name], ...asked[name] })),
+      names.map(name => ({ name: scenarioNames[name], ...requests[name] })),
       {
         load,
         postmaster: postgres.postmaster,

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the kernel counts in: USER_HZ is 100 on every Linux that Node runs on. */
+/** The kernel's clock ticks: USER_HZ is 100 on every Linux that Node supports. */
 const ticksPerSecond = 100;
 
 interface ProcessTimes {
   readonly parent: number;
-  /** Of all threads. */
+  /** CPU time of all threads. */
   readonly own: number;
-  /** Of children that have ended and been waited for. */
+  /** CPU time of children that have ended and been waited for. */
   readonly reaped: number;
 }
 
@@ -16,7 +16,7 @@ export function cpuSeconds(pid: number): number {
   return readTimes(pid)?.own ?? 0;
 }
 
-/** CPU seconds of a process and all that come from it: those that live and those that have ended. */
+/** CPU seconds of a process and all its descendants, including those that have ended. */
 export function familyCpuSeconds(pid: number): number {
   const live = readdirSync('/proc').flatMap(entry => {
     const times = /^\d+$/.test(entry) ? readTimes(Number(entry)) : undefined;
@@ -35,7 +35,7 @@ export function parentOf(pid: number): number {
   return times.parent;
 }
 
-/** proc_pid_stat(5). The name, in brackets, may hold spaces: what is counted begins after it. */
+/** proc_pid_stat(5). The name, in parentheses, may contain spaces, so fields are counted after it. */
 function readTimes(pid: number): ProcessTimes | undefined {
   let stat: string;
   try {

@@ -1,10 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What comes back from a forked process: its answer, or why there is none. */
+/** The reply of a forked process: its answer, or why there is none. */
 type Reply<Answer> = { readonly answer: Answer } | { readonly failed: string };
 
-/** A process of the benchmark, seen from the one that measures: it does one thing at a time, and answers. */
+/**
+ * A process of the benchmark that executes one command at a time and answers, as used by the measuring
+ * process.
+ */
 export class Forked<Command, Answer> {
   readonly #process: ChildProcess;
 
@@ -34,7 +37,7 @@ export class Forked<Command, Answer> {
   }
 }
 
-/** In the forked process: does what it is told, until the one that forked it lets go. */
+/** In the forked process: executes commands until the parent disconnects. */
 export function answerEach<Command, Answer>(work: (command: Command) => Promise<Answer>): void {
   process.on('message', async ({ command }: { command: Command }) => {
     const reply: Reply<Answer> = await work(command).then(

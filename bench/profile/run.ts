@@ -9,7 +9,8 @@ import { Load } from '../load/load.ts';
 import { startVariant } from '../servers/start.ts';
 import { printSelfTimes, selfTimes } from './self-times.ts';
 
-// Where the time of a signed list goes in the server: `tsx bench/profile/run.ts [--server changed.ts] [--target PATH]`.
+// Profiles signed list requests in the server: `tsx bench/profile/run.ts [--server changed.ts] [--target
+// PATH]`.
 
 const { values: options } = parseArgs({
   options: {
@@ -39,7 +40,7 @@ try {
   const bearer = options.server === 'self-made.ts' ? ({ bearer: true } as const) : {};
   const ask = { kind: 'get', target: options.target, ...bearer } as const;
   const round = { port: server.port, connections: 64, group: 'all', ask };
-  // Every key is looked up, and what is called often is compiled: neither is what a request costs.
+  // Looks up every key and warms up the compiler, which are not costs of a request.
   await load.run({ ...round, requests: callers.length });
   let since = 0n;
   const outcome = await load.run({ ...round, requests }, () => {

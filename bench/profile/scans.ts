@@ -8,7 +8,7 @@ import { startWorker } from '../servers/start.ts';
 import { serveSites } from '../sites/served-sites.ts';
 import { printSelfTimes, selfTimes } from './self-times.ts';
 
-// Where the time of a worker goes that scans 200 websites, of what was built last: `tsx bench/profile/scans.ts`.
+// Profiles a worker that scans 200 websites, on the last build: `tsx bench/profile/scans.ts`.
 
 const count = 200;
 const postgres = await openPostgres();
@@ -27,7 +27,7 @@ try {
   });
   const processes = { worker: worker.pid, postmaster: postgres.postmaster, sites: served.pid };
   const service = { storage, owner, processes };
-  // What is called often is compiled in a first round.
+  // A first round warms up the compiler.
   await measureScans(service, served.sites);
   const since = process.hrtime.bigint();
   const { sitesPerMinute } = await measureScans(service, served.sites);

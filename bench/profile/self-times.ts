@@ -5,7 +5,7 @@ interface CpuProfile {
     readonly id: number;
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
   }[];
-  /** Microseconds of the clock that `process.hrtime` reads. */
+  /** Microseconds on the clock of `process.hrtime`. */
   readonly startTime: number;
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
@@ -14,11 +14,14 @@ interface CpuProfile {
 export interface SelfTime {
   readonly name: string;
   readonly milliseconds: number;
-  /** Of the time in which the process was not idle. */
+  /** As a share of the time in which the process was not idle. */
   readonly share: number;
 }
 
-/** Where the time of a `--cpu-prof` went from a moment on, by package (or folder of ours) and by function, the dearest first. */
+/**
+ * Self times of a `--cpu-prof` from a moment on, by package (or folder in src) and by function, in descending
+ * order.
+ */
 export function selfTimes(file: string, since: bigint): { packages: SelfTime[]; functions: SelfTime[] } {
   const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
   const frames = new Map(profile.nodes.map(node => [node.id, node.callFrame]));
@@ -46,7 +49,8 @@ function ownerOf(functionName: string, url: string): string {
   if (dependency) return dependency;
   const ours = /\/(?:dist|src)\/([^/]+)\//.exec(url)?.[1];
   if (ours) return `src/${ours}`;
-  // V8's own, such as (garbage collector) and (program); or what has no file: natives and generated code.
+  // V8's entries, such as (garbage collector) and (program), and code without a file: native and generated
+  // code.
   return functionName.startsWith('(') ? functionName : url === '' ? 'native or generated' : url;
 }
 
@@ -61,7 +65,7 @@ function sorted(sums: Map<string, number>): SelfTime[] {
     .toSorted((a, b) => b.milliseconds - a.milliseconds);
 }
 
-/** One line for each: its share, its milliseconds for one of `count`, its name. */
+/** One line each: share, milliseconds divided by `count`, name. */
 export function printSelfTimes(title: string, times: readonly SelfTime[], count: number): void {
   process.stdout.write(`\n${title}\n`);
   for (const { name, milliseconds, share } of times) {

@@ -3,7 +3,7 @@ import type { Results } from '../measurements/results.ts';
 export interface Aim {
   readonly aim: string;
   readonly met: boolean;
-  /** The figures that say so. */
+  /** The figures behind the result. */
   readonly because: string;
 }
 
@@ -90,7 +90,7 @@ function growthAim({ latency }: Results): Aim {
   };
 }
 
-/** A prefix reads a page of each of its categories: more than it returns, but no more for more findings. */
+/** A prefix reads a page of each of its categories: more than it returns, but not more as findings grow. */
 function planAim({ plans }: Results): Aim {
   const largest = Math.max(...plans.map(({ findings }) => findings));
   const few = plans.filter(({ findings }) => findings !== largest);
@@ -98,9 +98,8 @@ function planAim({ plans }: Results): Aim {
     .filter(({ findings }) => findings === largest)
     .flatMap(plan => {
       const before = few.find(({ query, mode }) => query === plan.query && mode === plan.mode)!;
-      const grows =
-        plan.looked > slowestGrowth * before.looked || plan.sorted > slowestGrowth * before.sorted;
-      return grows ? [`${plan.query} (${plan.mode}): ${before.looked} and ${plan.looked}`] : [];
+      const grows = plan.read > slowestGrowth * before.read || plan.sorted > slowestGrowth * before.sorted;
+      return grows ? [`${plan.query} (${plan.mode}): ${before.read} and ${plan.read}`] : [];
     });
   return {
     aim: 'no list reads or sorts more rows as findings grow',
@@ -113,7 +112,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(0)}%`;
 }
 
-/** One line for each, in Markdown. */
+/** One line per aim, in Markdown. */
 export function aimLines(aims: readonly Aim[]): string {
   return aims.map(({ aim, met, because }) => `- ${met ? 'met' : 'NOT MET'}: ${aim} (${because})`).join('\n');
 }

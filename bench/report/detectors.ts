@@ -1,7 +1,7 @@
 import type { DetectorTimes } from '../measurements/detectors.ts';
 import { table } from './table.ts';
 
-/** Each detector's time, also in passes of a parser over the page, and how much it reads in a second. */
+/** Each detector's time, also as a multiple of one parse of the page, and its throughput. */
 export function detectorTable({ size, baseline, detectors, whole }: DetectorTimes): string {
   const megabytes = size / 1024 / 1024;
   const row = (name: string, milliseconds: number) => [

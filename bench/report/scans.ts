@@ -27,10 +27,10 @@ export function scanTables(results: ScanResults): string {
       row(`one worker, ${away.sites} sites with ${away.delayMs} ms latency`, away.scanned),
     ],
   );
-  const looks = table(
+  const inspections = table(
     ['one inspection: median, p95 in ms', 'no latency', `${away.delayMs} ms latency`],
-    results.looks.map(({ kind, median, p95 }, index) => {
-      const farther = away.looks[index]!;
+    results.inspections.map(({ kind, median, p95 }, index) => {
+      const farther = away.inspections[index]!;
       return [
         kind,
         `${median.toFixed(0)}, ${p95.toFixed(0)}`,
@@ -38,5 +38,5 @@ export function scanTables(results: ScanResults): string {
       ];
     }),
   );
-  return `${rates}\n\n${looks}\n\nThe worker’s peak memory was ${results.peakMegabytes.toFixed(0)} MB.`;
+  return `${rates}\n\n${inspections}\n\nThe worker’s peak memory was ${results.peakMegabytes.toFixed(0)} MB.`;
 }

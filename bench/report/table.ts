@@ -1,4 +1,4 @@
-/** A table in Markdown, its columns as wide as what is in them. */
+/** A Markdown table with aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map(row => row[column]!.length)));
   const line = (cells: readonly string[]) =>

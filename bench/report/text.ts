@@ -5,7 +5,7 @@ import { junkTable } from './junk.ts';
 import { scanTables } from './scans.ts';
 import { table } from './table.ts';
 
-/** The results for people, in Markdown. */
+/** The results in Markdown. */
 export function reportText(results: Results, aims: readonly Aim[]): string {
   const { date, cpu, cores, node, postgres } = results.machine;
   return [
@@ -69,7 +69,7 @@ function planTable({ plans }: Results): string {
     plans.map(plan => [
       plan.query,
       plan.mode,
-      ...[plan.findings, plan.returned, plan.looked, plan.sorted, plan.buffers].map(whole),
+      ...[plan.findings, plan.returned, plan.read, plan.sorted, plan.buffers].map(whole),
       plan.milliseconds.toFixed(2),
       [...new Set(plan.by)].join(', '),
     ]),

@@ -1,4 +1,4 @@
 import { alwaysChanged, serveVariant } from './variant.ts';
 
-// The real server, but no answer of it can come from memory: every request is the first after a change.
+// The real server without responses from memory: every request is the first after a change.
 await serveVariant(storage => ({ guard: alwaysChanged(storage) }));

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { FindingList } from '../../src/contract/findings.ts';
 import { connectionFromUrl } from '../../src/database/connection.ts';
 
-// What one would put together without Parapet: a bearer token, a rate limit in memory, a nonce in a table, and a query
-// that names the organization. No signature, no row-level security, limits of this process only.
+// A minimal service for comparison: a bearer token, a rate limit in memory, a nonce in a table, and a query
+// that names the organization. No signature, no row-level security, and limits per process only.
 
 const app = fastify({ logger: true });
 const pool = new pg.Pool({ ...connectionFromUrl(process.env.DATABASE_URL!), max: 10 });

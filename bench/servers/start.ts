@@ -14,12 +14,12 @@ export interface Server extends Running {
 }
 
 export interface StartOptions {
-  /** Names the log, in `directory`. */
+  /** The name of the log file in `directory`. */
   readonly name: string;
   readonly directory: string;
   readonly databaseUrl: string;
   readonly masterKey: string;
-  /** Options of Node itself. */
+  /** Options of Node.js. */
   readonly nodeOptions?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -28,25 +28,25 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const product = [join(root, 'dist/main/parapet.js'), 'serve', '--port', '0'];
 
-/** The product as it ships: `parapet serve` from the build, answering requests only. */
+/** The product as it ships: `parapet serve` from the build, without a worker. */
 export function startProduct(options: StartOptions): Promise<Server> {
   return startServer([...product, '--role', 'api', '--data', options.directory], options);
 }
 
-/** All of the product in one process, which may reach this machine. */
+/** The product with a worker in one process; scans may reach this machine. */
 export function startWhole(options: StartOptions): Promise<Server> {
   const env = { PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8' };
   return startServer([...product, '--role', 'all', '--data', options.directory], { ...options, env });
 }
 
-/** A worker as it ships, which may reach this machine. */
+/** A worker as it ships; scans may reach this machine. */
 export async function startWorker(options: StartOptions): Promise<Running> {
   const program = [...product, '--role', 'worker', '--data', options.directory];
   const env = { PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8' };
   return (await start(program, { ...options, env })).running;
 }
 
-/** One of the servers of this folder, which have a part left out or are made otherwise. */
+/** One of the server variants in this folder. */
 export function startVariant(file: string, options: StartOptions): Promise<Server> {
   return startServer(['--import', 'tsx', fileURLToPath(new URL(file, import.meta.url))], options);
 }
@@ -56,7 +56,7 @@ async function startServer(program: readonly string[], options: StartOptions): P
   return { ...running, port: Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(ready)![1]) };
 }
 
-/** Logs go to a file, as they would in production: not discarded, and not read by the process that measures. */
+/** Logs go to a file, as in production: neither discarded nor read by the measuring process. */
 async function start(
   program: readonly string[],
   options: StartOptions,

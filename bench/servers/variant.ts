@@ -12,7 +12,7 @@ export const connection = connectionFromUrl(process.env.DATABASE_URL!);
 
 type Services = Parameters<typeof buildServer>[0]['services'];
 
-/** Serves the real server with some of the storage replaced, until it is told to stop. */
+/** Runs the real server with parts of the storage replaced, until it is stopped. */
 export async function serveVariant(
   replace: (storage: Storage) => Partial<Services['storage']>,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function serveVariant(
   });
 }
 
-/** The real guard, to which the data of every organization have changed since the request before. */
+/** The real guard, with a new data version for every request. */
 export function alwaysChanged({ guard }: Storage): Services['storage']['guard'] {
   let version = 0;
   const admit: typeof guard.admit = async request =>

@@ -3,7 +3,8 @@ import { openPool, type Statement } from '../../src/database/connection.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { alwaysChanged, connection, serveVariant } from './variant.ts';
 
-// The real server, which finds nothing in memory, and whose lists name the organization in a condition and are read as the owner, whom no policy binds.
+// The real server without responses from memory. Its lists name the organization in a condition and are read
+// as the owner, to which no policy applies.
 const pool = openPool(connection, 'without-row-security', 10);
 
 await serveVariant(storage => ({

@@ -5,13 +5,14 @@ import { detectorsNamed, planSource } from '../../src/scan/plan.ts';
 import { createTargetGuard } from '../../src/surfaces/connection/target-guard.ts';
 import { answerEach } from '../processes/forked.ts';
 
-// What a scan is compared with, in a process of its own: the same look without queue and database, and its requests alone.
+// The comparisons of scans, in a separate process: the same inspections without queue and database, and their
+// requests only.
 
 export interface CollectCommand {
   readonly kind: 'inspect' | 'request';
-  /** Each with the paths that a look asks for. */
+  /** Each with the paths that an inspection requests. */
   readonly sites: readonly { readonly url: string; readonly paths: readonly string[] }[];
-  /** So many at once. */
+  /** Concurrent inspections. */
   readonly atOnce: number;
 }
 
@@ -40,7 +41,7 @@ async function inspectSite(host: string): Promise<void> {
   if (failed) throw new Error(`${host}: ${failed.detector} ${failed.cause}`);
 }
 
-/** One after the other on one connection, each answer read to its end. */
+/** Sequentially on one connection; each response is read completely. */
 async function requestEach(url: string, paths: readonly string[]): Promise<void> {
   const client = new Client(url, { pipelining: 1, connect: { rejectUnauthorized: false } });
   for (const path of paths) await (await client.request({ method: 'GET', path })).body.bytes();

@@ -4,18 +4,23 @@ import { Forked } from '../processes/forked.ts';
 import type { CollectCommand } from './collect.ts';
 import type { Served, SitesToServe } from './serve.ts';
 
-/** Sites in a process of their own. */
+/** Sites in a separate process. */
 export interface ServedSites {
   readonly sites: readonly LocalSite[];
   readonly pid: number;
   /** CPU seconds that the sites have used so far. */
   cpuSeconds(): number;
-  /** The paths that a look asks a site of each kind for. `look` is given one of each, which nobody has asked before. */
-  pathsAskedBy(look: (sites: CollectCommand['sites']) => Promise<unknown>): Promise<Served['asked']>;
+  /**
+   * The paths that an inspection requests from a site of each kind. `inspect` gets one unused site of each
+   * kind.
+   */
+  pathsRequestedBy(
+    inspect: (sites: CollectCommand['sites']) => Promise<unknown>,
+  ): Promise<Served['requested']>;
   close(): void;
 }
 
-/** Serves so many sites on loopback, each answer held back for so long. */
+/** Serves this many sites on loopback, with delayed responses. */
 export async function serveSites(count: number, delayMs: number): Promise<ServedSites> {
   const server = new Forked<SitesToServe | null, Served>(new URL('./serve.ts', import.meta.url));
   const { sites } = await server.tell({ count, delayMs });
@@ -23,9 +28,9 @@ export async function serveSites(count: number, delayMs: number): Promise<Served
     sites,
     pid: server.pid,
     cpuSeconds: () => cpuSeconds(server.pid),
-    pathsAskedBy: async look => {
-      await look(siteKinds.map(kind => ({ url: sites.find(site => site.kind === kind)!.url, paths: [] })));
-      return (await server.tell(null)).asked;
+    pathsRequestedBy: async inspect => {
+      await inspect(siteKinds.map(kind => ({ url: sites.find(site => site.kind === kind)!.url, paths: [] })));
+      return (await server.tell(null)).requested;
     },
     close: () => server.close(),
   };
