@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { listPackages } from './sbom/list-packages.ts';
 
-/** Builds the dashboard's pages into dist/web, unless nothing that they are made of has changed since. */
+/** Builds the dashboard's pages into dist/web, unless their inputs are unchanged. */
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = [
   'web',
@@ -21,7 +21,7 @@ function changedAt(path: string): number {
   return Math.max(entry.mtimeMs, ...readdirSync(path).map(name => changedAt(join(path, name))));
 }
 
-/** Beside each file, so that no request has to. */
+/** Next to each file, so that no request needs to compress it. */
 function compress(folder: string): void {
   for (const name of readdirSync(folder).filter(name => /\.(js|css)$/.test(name))) {
     const content = readFileSync(join(folder, name));
@@ -35,7 +35,8 @@ const startedAt = Date.now();
 const builtAt = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt) {
   const { build } = await import('vite');
-  // Built beside what is served, and put in its place at once: a service that runs goes on serving whole pages.
+  // Built in a separate folder and swapped in at once, so that a running service never serves a partial
+  // build.
   const outDir = `${target}-${process.pid}`;
   await build({
     configFile: join(root, 'web/vite.config.ts'),
@@ -44,7 +45,7 @@ if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt
     build: { outDir },
   });
   compress(join(outDir, 'assets'));
-  // What changes while it is built makes it out of date.
+  // The time before the build, so that changes during the build trigger another.
   utimesSync(outDir, startedAt / 1000, startedAt / 1000);
   rmSync(target, { recursive: true, force: true });
   renameSync(outDir, target);

@@ -16,9 +16,9 @@ import { type BuildOptions, build } from 'esbuild';
 import { keepBundledPackages } from './sbom/bundled-packages.ts';
 
 /**
- * Builds what Node runs: into dist/main the command line with what it starts as a thread or a process, and into one file,
- * dist/sandbox.cjs, the program of the sandbox processes, which may read no other. From few files a program starts in two thirds of
- * the time that it takes from a thousand.
+ * Builds the programs: the command line with its threads and processes into dist/main, and the program of the
+ * sandbox processes, which may read no other file, into the single file dist/sandbox.cjs. Bundled programs
+ * start in two thirds of the time.
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
 const always = {
@@ -45,9 +45,9 @@ const programs = await build({
   entryNames: '[name]',
   splitting: true,
   format: 'esm',
-  // Errors are known by the names of their classes.
+  // Errors are identified by the names of their classes.
   keepNames: true,
-  // These find files of their own beside their code, or have native parts.
+  // These packages find files relative to their code, or have native parts.
   external: [
     '@fastify/swagger',
     '@fastify/swagger-ui',
@@ -56,7 +56,7 @@ const programs = await build({
     'pg-native',
     'sodium-native',
   ],
-  // Packages in the older form of modules ask for parts of Node in their own way.
+  // CommonJS packages use `require` for Node's modules.
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
   },
@@ -70,7 +70,7 @@ const sandbox = await build({
 
 const aDay = 24 * 3_600_000;
 
-/** Nothing is written that has not changed, and nobody reads half a file. */
+/** Writes only changed files, and atomically. */
 function keep({ path, contents }: { path: string; contents: Uint8Array }): void {
   if (!existsSync(path) || !readFileSync(path).equals(contents)) {
     mkdirSync(dirname(path), { recursive: true });
@@ -79,18 +79,18 @@ function keep({ path, contents }: { path: string; contents: Uint8Array }): void 
     chmodSync(unfinished, basename(path) === 'parapet.js' ? 0o755 : 0o644);
     renameSync(unfinished, path);
   }
-  // Of when it was last a part of the programs.
+  // The time at which it was last part of the programs.
   utimesSync(path, new Date(), new Date());
 }
 
-// What others load comes before what loads it.
+// Files are written before the files that load them.
 const isEntry = ({ path }: { path: string }) => !/chunk-\w+\.js$/.test(path);
 for (const file of programs.outputFiles.toSorted(
   (one, other) => Number(isEntry(one)) - Number(isEntry(other)),
 ))
   keep(file);
 for (const file of sandbox.outputFiles) keep(file);
-// A service that runs may load what was built before: that stays for a day.
+// A running service may still load files of an earlier build, so these are kept for a day.
 const current = new Set(programs.outputFiles.map(({ path }) => relative(root + main, path)));
 for (const name of readdirSync(root + main)) {
   const path = `${root}${main}/${name}`;

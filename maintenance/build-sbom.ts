@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 
 /**
- * Writes dist/sbom.cdx.json and dist/THIRD_PARTY_NOTICES.txt, unless nothing that they are made of has changed since. Runs after
- * the bundles are built, which list the packages in them.
+ * Writes dist/sbom.cdx.json and dist/THIRD_PARTY_NOTICES.txt, unless their inputs are unchanged. Runs after
+ * the bundles are built, because these list their packages.
  */
 const root = fileURLToPath(new URL('../', import.meta.url));
 const bundles = {

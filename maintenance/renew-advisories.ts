@@ -7,11 +7,11 @@ import {
 import { contentDateOf } from './advisories/content-date.ts';
 import { publicationDates } from './advisories/publication-dates.ts';
 
-// Writes src/detectors/website/libraries/advisories.ts anew from Retire.js's repository, as published with
-// @salesforce/code-analyzer-retirejs-engine (vulnerabilities/RetireJsVulns.json). docs/decisions/0008 says why.
-//   npx tsx maintenance/renew-advisories.ts <RetireJsVulns.json> <version of the package> <date of its release>
-// The table bears the publication date of its newest advisory. It is not written where the source lags, or where an advisory
-// that is new has no date in maintenance/advisories/publication-dates.ts.
+// Regenerates src/detectors/website/libraries/advisories.ts from Retire.js's repository, as published with
+// @salesforce/code-analyzer-retirejs-engine (vulnerabilities/RetireJsVulns.json). docs/decisions/0008 has the
+// reasons. npx tsx maintenance/renew-advisories.ts <RetireJsVulns.json> <version of the package> <date of its
+// release> The table has the publication date of its newest advisory. It is not written if the source lags,
+// or if a new advisory has no date in maintenance/advisories/publication-dates.ts.
 
 interface Entry {
   readonly below?: string;
@@ -26,7 +26,7 @@ interface Entry {
 }
 type Repository = Readonly<Record<string, { readonly vulnerabilities?: readonly Entry[] } | undefined>>;
 
-/** Our name of a library, and Retire.js's where it is another. */
+/** Our names of libraries, with Retire.js's names where they differ. */
 const libraries: Readonly<Record<string, string>> = {
   alasql: 'AlaSQL',
   angularjs: 'angularjs',
@@ -70,7 +70,7 @@ const libraries: Readonly<Record<string, string>> = {
   yui: 'YUI',
 };
 
-/** What cannot happen in a browser: requests that servers make, and rendering on servers. */
+/** Vulnerabilities that do not affect browsers: requests by servers, and server-side rendering. */
 const elsewhere = new Set([
   'CVE-2019-10742', // axios: Node's limit of the content length
   'CVE-2020-28168', // axios: Node's proxies
@@ -80,7 +80,7 @@ const elsewhere = new Set([
 ]);
 /** Entries without an identifier are about Vue's server renderer and axios' redirects in Node. */
 const onServers = new Set(['axios', 'vue']);
-/** An end of life is no flaw: it has a check of its own. */
+/** End of life is not a vulnerability and has a separate check. */
 const skipped = (library: string, { identifiers: { CVE, githubID, summary } }: Entry) =>
   /end.of.life/i.test(summary ?? '') ||
   (CVE ?? []).some(id => elsewhere.has(id)) ||
@@ -100,7 +100,7 @@ const table = Object.fromEntries(
       .filter(entry => !skipped(name, entry))
       .map(({ atOrAbove, below, severity, identifiers }) => {
         const id = identifiers.CVE?.join('+') || identifiers.githubID || '-';
-        // A bound like 999.999.999 stands for all versions.
+        // A bound like 999.999.999 means all versions.
         const end = below === undefined || /^\d{3,}\.|\.999/.test(below) ? '' : below;
         return `${atOrAbove && atOrAbove !== '0' ? atOrAbove : ''}..${end} ${severity} ${id}`;
       });
@@ -129,7 +129,10 @@ writeFileSync(
 /** When the newest advisory of the table was published (${newest.id}). The release above may be later, but contains nothing newer. */
 export const advisoriesDate = '${newest.date}';
 
-/** By library: \`from..below severity ids\`, comma-separated; an empty bound is none, \`-\` an advisory without id. */
+/**
+ * By library: \`from..below severity ids\`, comma-separated; an empty bound is none, \`-\` an advisory
+ * without id.
+ */
 export const advisories: Readonly<Record<string, string>> = {
 ${lines.join('\n')}
 };

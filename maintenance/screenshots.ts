@@ -6,7 +6,7 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { makeSampleOrganization, type SampleOrganization } from './screenshots/sample-organization.ts';
 import { type SampleService, startSampleService } from './screenshots/sample-service.ts';
 
-/** Pictures of every page of the dashboard, light, dark and on a phone, of a service with lively data: to look at. */
+/** Takes screenshots of every dashboard page with sample data: light, dark and on a phone. */
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
 const only = process.argv[2];
 
@@ -14,17 +14,17 @@ interface Picture {
   readonly name: string;
   /** Below `/dashboard`. */
   readonly path: string;
-  /** What is done before the picture is taken. */
+  /** Actions before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const looks = [
+const themes = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1440, height: 900 }, isMobile: false },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 }, isMobile: false },
   { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 
-/** What teaches the next step where there is nothing yet. */
+/** Pages with empty states. */
 const sections = ['overview', 'findings', 'systems', 'sources', 'scans', 'events', 'controls', 'evidence'];
 
 function picturesOf(organization: SampleOrganization): Picture[] {
@@ -72,7 +72,7 @@ function picturesOf(organization: SampleOrganization): Picture[] {
 }
 
 async function take(browser: Browser, service: SampleService, pictures: readonly Picture[], cookie?: string) {
-  for (const { name: look, colorScheme, viewport, isMobile } of looks) {
+  for (const { name: theme, colorScheme, viewport, isMobile } of themes) {
     for (const { name, path, prepare } of pictures.filter(({ name }) => !only || name.startsWith(only))) {
       const deviceScaleFactor = isMobile ? 2 : 1;
       const context = await browser.newContext({ colorScheme, viewport, isMobile, deviceScaleFactor });
@@ -86,7 +86,7 @@ async function take(browser: Browser, service: SampleService, pictures: readonly
       await page.waitForLoadState('networkidle');
       await prepare?.(page);
       await page.waitForTimeout(300);
-      await page.screenshot({ path: `${folder}${name}-${look}.png` });
+      await page.screenshot({ path: `${folder}${name}-${theme}.png` });
       await context.close();
     }
   }

@@ -6,9 +6,9 @@ import { migrate } from '../src/database/migrate.ts';
 import { openPrivatePostgres } from '../src/private-postgres/open.ts';
 import { writeSchema } from './schema/write-schema.ts';
 
-/** Writes src/database/schema.ts from a database that all migrations have made. A test fails while the two differ. */
+/** Writes src/database/schema.ts from a fully migrated database. A test fails if the two differ. */
 const directory = await mkdtemp(join(tmpdir(), 'parapet-schema-'));
-// As root the server runs as another user, who must be able to enter.
+// As root, the server runs as another user, who needs access.
 await chmod(directory, 0o711);
 try {
   const server = await openPrivatePostgres({ directory: join(directory, 'data') });

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** Days after which a source whose newest advisory is older is one that nobody renews any more. */
+/** A source whose newest advisory is older than this many days is considered unmaintained. */
 const longestLag = 180;
 
 /** The CVE and GitHub ids of a table: by library, `from..below severity ids`, comma-separated. */
@@ -11,7 +11,7 @@ export function advisoryIds(table: Readonly<Record<string, string>>): ReadonlySe
   return new Set(ids.filter(id => id !== '-'));
 }
 
-/** The publication of the newest advisory of which the date is known. Throws where it is known of none. */
+/** The publication date of the newest advisory with a known date. Throws if no date is known. */
 export function newestPublication(
   ids: ReadonlySet<string>,
   dates: Readonly<Record<string, string>>,
@@ -32,8 +32,8 @@ interface Renewal {
 }
 
 /**
- * The date that a renewed table may bear. Throws where a new advisory has no publication date, and where the source lags: its
- * newest advisory is older than the bundled one, or than `longestLag` days.
+ * The date of a renewed table. Throws if a new advisory has no publication date, or if the source lags: its
+ * newest advisory is older than the bundled one, or older than `longestLag` days.
  */
 export function contentDateOf({ table, bundled, bundledDate, dates, today }: Renewal) {
   const ids = advisoryIds(table);
@@ -45,13 +45,13 @@ export function contentDateOf({ table, bundled, bundledDate, dates, today }: Ren
   const newest = newestPublication(ids, dates);
   if (newest.date < bundledDate) {
     throw new Error(
-      `The source lags: its newest advisory is of ${newest.date}, the bundled one of ${bundledDate}`,
+      `The source lags: its newest advisory is from ${newest.date}, the bundled one from ${bundledDate}`,
     );
   }
   const days = Math.floor((Date.parse(today) - Date.parse(newest.date)) / dayMs);
   if (days > longestLag) {
     throw new Error(
-      `The source lags: its newest advisory, ${newest.id} of ${newest.date}, is ${days} days old (at most ${longestLag})`,
+      `The source lags: its newest advisory, ${newest.id} from ${newest.date}, is ${days} days old (at most ${longestLag})`,
     );
   }
   return newest;

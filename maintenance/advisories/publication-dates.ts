@@ -1,7 +1,7 @@
 /**
- * When advisories were published, by the published date of the GitHub Advisory Database. Retire.js's repository has no dates, so
- * each advisory that a renewal brings is added here by hand. Earlier ones are not needed: only the newest date counts, and a
- * missing date makes the table look older, never newer.
+ * Publication dates of advisories according to the GitHub Advisory Database. Retire.js's repository has no
+ * dates, so new advisories are added here by hand. Earlier ones are not needed, because only the newest date
+ * counts, and a missing date makes the table seem older, never newer.
  */
 export const publicationDates: Readonly<Record<string, string>> = {
   'GHSA-9qr9-h5gf-34mp': '2025-12-03',

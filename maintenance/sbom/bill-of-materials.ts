@@ -60,7 +60,7 @@ function packageComponent(shipped: ShippedPackage): Models.Component {
 }
 
 /**
- * The CycloneDX 1.6 document of what is shipped, as JSON. It is the same for the same packages: no time, no serial number,
+ * The CycloneDX 1.6 document of the shipped packages, as JSON. It is reproducible: no time, no serial number,
  * everything sorted.
  */
 export function billOfMaterials(

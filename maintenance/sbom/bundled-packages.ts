@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const installed = /.*\/?(node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
- * The packages that the modules of a bundle are from.
+ * The packages of a bundle's modules.
  * @param paths of modules, as a bundler names them.
  * @returns their folders below the repository, sorted: `node_modules/react`, `node_modules/a/node_modules/b`.
  */
@@ -16,7 +16,10 @@ export function bundledPackages(paths: Iterable<string>): string[] {
   return [...folders].sort();
 }
 
-/** Writes a bundle's packages where build-sbom.ts reads them; an unchanged list keeps its time of change. */
+/**
+ * Writes a bundle's packages to the file that build-sbom.ts reads; an unchanged list keeps its modification
+ * time.
+ */
 export function keepBundledPackages(file: string, paths: Iterable<string>): void {
   const text = `${JSON.stringify(bundledPackages(paths), null, 2)}\n`;
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

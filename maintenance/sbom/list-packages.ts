@@ -1,7 +1,10 @@
 import type { Plugin } from 'vite';
 import { bundledPackages } from './bundled-packages.ts';
 
-/** Lists the packages in the pages for the bill of materials. A style sheet is in no chunk: it counts as soon as it is loaded. */
+/**
+ * Lists the packages in the pages for the bill of materials. Style sheets are in no chunk, so they count as
+ * soon as they are loaded.
+ */
 export const listPackages: Plugin = {
   name: 'list-packages',
   generateBundle(_, bundle) {

@@ -11,7 +11,7 @@ const ofOther = (part: OtherPart, place: string): Notice => ({
   text: part.licenseText,
 });
 
-/** The names, versions and licenses of everything of others that is shipped; a text that several share is there once. */
+/** The names, versions and licenses of all shipped third-party components; each license text appears once. */
 export function notices(shipped: readonly ShippedPackage[], others: readonly OtherPart[]): string {
   const packages = shipped.map(one => ({
     title: `${one.name} ${one.version} (${one.license}; ${one.shippedIn.join(', ')})`,

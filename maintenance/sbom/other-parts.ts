@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { advisoriesDate } from '../../src/detectors/website/libraries/advisories.ts';
 import { standardText } from './standard-text.ts';
 
-/** A part of what is shipped that no package manager knows: a native library, a font, a table of facts. */
+/**
+ * A shipped component that no package manager knows, such as a native library, a font or a table of facts.
+ */
 export interface OtherPart {
   readonly name: string;
   readonly version: string;
@@ -11,7 +13,7 @@ export interface OtherPart {
   readonly license: { readonly id: string } | { readonly name: string };
   readonly licenseText: string;
   readonly source: string;
-  /** Its files, in the package or the repository that has them. */
+  /** Its files in the package or repository that contains them. */
   readonly files: RegExp;
 }
 
@@ -46,7 +48,7 @@ export const postgresParts: readonly OtherPart[] = [
   },
 ];
 
-/** Libraries beside it in the packages for Linux. A test reads their versions from the files. */
+/** Further libraries in the packages for Linux. A test reads their versions from the files. */
 export const postgresLibraries: readonly OtherPart[] = [
   {
     name: 'openssl',
@@ -111,7 +113,7 @@ export const postgresLibraries: readonly OtherPart[] = [
   },
 ];
 
-/** What the repository itself has of others. */
+/** Third-party components in the repository itself. */
 export function repositoryParts(root: string): OtherPart[] {
   return [
     {

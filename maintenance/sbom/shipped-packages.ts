@@ -18,9 +18,9 @@ interface Manifest {
   readonly contributors?: readonly (string | { readonly name?: string })[];
 }
 
-/** A package that `npm ci --omit=dev` installs, or of which a bundle in dist has a part. */
+/** A package that `npm ci --omit=dev` installs, or that a bundle in dist contains in part. */
 export interface ShippedPackage {
-  /** Its folder below the repository, which tells two versions of one package apart. */
+  /** Its folder below the repository, which distinguishes two versions of one package. */
   readonly folder: string;
   readonly name: string;
   readonly version: string;
@@ -29,11 +29,14 @@ export interface ShippedPackage {
   readonly licenseText: string;
   /** As in the lock file: `sha512-<base64>`. */
   readonly integrity: string;
-  /** Where it is: among the service's packages, in its programs, in the dashboard's pages, in the sandbox's program. */
+  /**
+   * Where it is shipped: in the service's packages, its programs, the dashboard's pages, or the sandbox's
+   * program.
+   */
   readonly shippedIn: readonly string[];
   /** Installed on some platforms only. */
   readonly optional: boolean;
-  /** Folders of the shipped packages that it needs. */
+  /** Folders of the shipped packages that it depends on. */
   readonly needs: readonly string[];
 }
 
@@ -47,7 +50,7 @@ function ownTexts(folder: string): string[] {
   return named.sort().map(name => readFileSync(`${folder}/${name}`, 'utf8').trim());
 }
 
-/** Not every package brings its license's text: then the standard one, with who is named as its author. */
+/** The standard license text with the package's author, if a package has none. */
 function licenseText(root: string, folder: string, license: string): string {
   const own = ownTexts(root + folder);
   if (own.length) return own.join('\n\n');
@@ -58,7 +61,7 @@ function licenseText(root: string, folder: string, license: string): string {
   return standardText(license, `Copyright (c) ${author}`);
 }
 
-/** Some packages name their license in its text only. */
+/** Some packages name their license only in its text. */
 function licenseOf(root: string, folder: string, entry: LockEntry): string {
   if (entry.license) return entry.license;
   const [title] = ownTexts(root + folder)[0]?.split('\n') ?? [];
@@ -67,7 +70,7 @@ function licenseOf(root: string, folder: string, entry: LockEntry): string {
   return known[0];
 }
 
-/** Node's way from a package to what it asks for. */
+/** Resolves a package's dependency like Node.js. */
 function resolve(from: string, name: string, lock: Readonly<Record<string, LockEntry>>): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const folder = `${at ? `${at}/` : ''}node_modules/${name}`;
@@ -77,11 +80,12 @@ function resolve(from: string, name: string, lock: Readonly<Record<string, LockE
 }
 
 /**
- * Everything of others that is installed or bundled with the service.
+ * All third-party packages that are installed or bundled with the service.
  * @param root of the repository, ending in `/`.
- * @param bundles which folders went into which bundle.
+ * @param bundles the folders in each bundle.
  * @returns packages, sorted by folder.
- * @throws Error where a package has no known license, no integrity hash, or is in a bundle and not in the lock file.
+ * @throws Error if a package has no known license or integrity hash, or is in a bundle but not in the lock
+ * file.
  */
 export function shippedPackages(
   root: string,

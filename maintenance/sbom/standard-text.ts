@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * A license's text as SPDX has it, below a copyright line.
+ * SPDX's text of a license, below a copyright line.
  * @param license an SPDX id.
- * @throws Error where SPDX has no such license.
+ * @throws Error if SPDX has no such license.
  */
 export function standardText(license: string, copyright: string): string {
   const file = require.resolve(`spdx-license-list/licenses/${license}.json`);

@@ -12,7 +12,10 @@ interface Column {
   readonly checks: readonly string[];
 }
 
-/** What the driver gives for a type, as `database/connection.ts` has it parse them, and takes for one where that is more. */
+/**
+ * TypeScript types of the values that the driver returns, as configured in `database/connection.ts`, and
+ * accepts, if those are more.
+ */
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -95,7 +98,7 @@ function columnType(column: Column): string {
   return column.hasDefault ? `Defaulted<${whole}>` : whole;
 }
 
-/** The words that the contract has for the column, or that a check constraint lists. */
+/** The words of the column's type in the contract, or of its check constraint. */
 function wordsOf(column: Column): string | undefined {
   const known = words[keyOf(column)]?.type;
   if (known !== undefined) return column.type === 'jsonb' ? `Json<${known}>` : known;

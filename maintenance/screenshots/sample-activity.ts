@@ -6,7 +6,7 @@ import type { DashboardClient } from '../../test/support/dashboard-client.ts';
 import { call } from '../../test/support/signing-client.ts';
 import type { SampleService } from './sample-service.ts';
 
-/** Probes and Shield over the last week, more by day than by night. */
+/** Events of probes and Shield over the last week, more by day than by night. */
 export async function sendEvents(
   service: SampleService,
   organizationId: string,
@@ -37,7 +37,7 @@ export async function sendEvents(
   }
 }
 
-/** Staging may have what production may not: its worst findings are accepted for a while. One was seen by mistake. */
+/** Accepts the most severe findings of staging for a while, and marks one as a false positive. */
 export async function decide(
   client: DashboardClient,
   api: (path: string) => string,

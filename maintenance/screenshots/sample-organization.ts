@@ -10,29 +10,31 @@ import { type SampleSite, startSampleSite } from './sample-sites.ts';
 
 export interface SampleOrganization {
   readonly id: string;
-  /** Another organization of the owner's, in which nothing has happened yet. */
+  /** Another organization of the owner, without any data. */
   readonly emptyId: string;
   readonly owner: TestPerson;
   readonly sites: readonly SampleSite[];
-  /** A link that nobody has used. */
+  /** An unused link. */
   readonly invitation: URL;
 }
 
-/** Days ago of each round of scans, and how many mistakes each site had mended by then. */
+/** How many days ago each round of scans was, and how many flaws of each site were fixed by then. */
 const rounds = [
-  { daysAgo: 41, mended: [0, 2, 4] },
-  { daysAgo: 34, mended: [0, 2, 4] },
-  { daysAgo: 27, mended: [1, 3, 3] },
-  { daysAgo: 20, mended: [2, 3, 4] },
-  { daysAgo: 13, mended: [3, 4, 5] },
-  { daysAgo: 6, mended: [2, 5, 5] },
-  { daysAgo: 2, mended: [4, 5, 6] },
-  { daysAgo: 0, mended: [4, 5, 5] },
+  { daysAgo: 41, fixed: [0, 2, 4] },
+  { daysAgo: 34, fixed: [0, 2, 4] },
+  { daysAgo: 27, fixed: [1, 3, 3] },
+  { daysAgo: 20, fixed: [2, 3, 4] },
+  { daysAgo: 13, fixed: [3, 4, 5] },
+  { daysAgo: 6, fixed: [2, 5, 5] },
+  { daysAgo: 2, fixed: [4, 5, 6] },
+  { daysAgo: 0, fixed: [4, 5, 5] },
 ] as const;
 
-/** A clinic with three sites that it has had scanned for six weeks, and everything that a dashboard can show of it. */
+/**
+ * A clinic whose three sites have been scanned for six weeks, with everything that the dashboard can show.
+ */
 export async function makeSampleOrganization(service: SampleService): Promise<SampleOrganization> {
-  const { id } = await service.storage.system.createOrganization('Harbour View Clinic', operator);
+  const { id } = await service.storage.system.createOrganization('Harbor View Clinic', operator);
   const empty = await service.storage.system.createOrganization('Northgate Laboratories', operator);
   const owner = await addPerson(service, id, 'owner', { steppedUp: true });
   const colleagues = [await addPerson(service, id, 'admin'), await addPerson(service, id, 'member')];
@@ -65,8 +67,8 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
     sources.push(source.id);
   }
   for (const round of rounds) {
-    for (const [index, site] of sites.entries()) site.mended = round.mended[index]!;
-    // The last scan takes account of what was decided.
+    for (const [index, site] of sites.entries()) site.fixed = round.fixed[index]!;
+    // The last scan takes the triage into account.
     if (round.daysAgo === 0) await decide(owner.client, api, sources[2]!);
     await scanAll(post, owner.client, api, sources);
     const next = rounds[rounds.indexOf(round) + 1];
@@ -76,15 +78,15 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
     system_id: systems[3],
     name: 'Records database',
     kind: 'postgres',
-    host: 'db.harbourview.example',
+    host: 'db.harborview.example',
   });
   await owner.client.request('PUT', api(`/sources/${sources[0]}/watch`), { every_hours: 24 });
   await sendEvents(service, id, systems);
   await keepEvidence(owner.client, api, sources);
-  const invited = await post('/invitations', { email: 'dana.okafor@harbourview.example', role: 'admin' });
+  const invited = await post('/invitations', { email: 'dana.okafor@harborview.example', role: 'admin' });
   await owner.client.post('/account/backup-codes');
   await mintKeys(service, id, systems[0]!);
-  const hosts = ['portal.harbourview.example', 'www.harbourview.example', 'booking.harbourview.example'];
+  const hosts = ['portal.harborview.example', 'www.harborview.example', 'booking.harborview.example'];
   await nameHosts(service, new Map(sources.map((source, index) => [source, hosts[index]!])));
   await setTheScene(service);
   return { id, emptyId: empty.id, owner, sites, invitation: new URL(invited.url) };
@@ -106,7 +108,7 @@ async function namePeople(service: SampleService, people: readonly TestPerson[])
   await service.asOwner(async client => {
     for (const [index, { id }] of people.entries()) {
       const name = names[index]!;
-      const email = `${name.toLowerCase().replace(' ', '.')}@harbourview.example`;
+      const email = `${name.toLowerCase().replace(' ', '.')}@harborview.example`;
       await client.query('update people set name = $2, email = $3 where id = $1', [id, name, email]);
     }
   });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { SampleService } from './sample-service.ts';
 
-/** What has happened at times. The audit log is not among it: its chain is sealed. */
+/** Tables with times. Without the audit log, whose chain cannot be changed. */
 const happened = [
   'systems',
   'sources',
@@ -13,7 +13,7 @@ const happened = [
   'memberships',
 ];
 
-/** Everything that has happened so far happened so many days earlier. */
+/** Moves everything so far this many days into the past. */
 export async function moveIntoPast(service: SampleService, days: number): Promise<void> {
   await withoutIsolation(service, [...happened, 'posture_scores'], async client => {
     const { rows } = await client.query<{ table: string; changes: string }>(
@@ -34,7 +34,7 @@ export async function moveIntoPast(service: SampleService, days: number): Promis
   });
 }
 
-/** Sites of pictures have names; those of this machine have ports. From now on nothing can be scanned. */
+/** Gives the sites names instead of local ports for the screenshots. After this, they cannot be scanned. */
 export async function nameHosts(service: SampleService, hosts: ReadonlyMap<string, string>): Promise<void> {
   await withoutIsolation(service, ['sources', 'findings'], async client => {
     for (const [sourceId, name] of hosts) {
@@ -47,7 +47,9 @@ export async function nameHosts(service: SampleService, hosts: ReadonlyMap<strin
   });
 }
 
-/** What a picture catches: a scan under way, a Watch whose next scan is tonight, a person who was here five days ago. */
+/**
+ * Prepares the screenshots: a running scan, a Watch scan due tonight, a person who was active five days ago.
+ */
 export async function setTheScene(service: SampleService): Promise<void> {
   await withoutIsolation(service, ['scans', 'scan_runs', 'watches', 'memberships'], async client => {
     const { rows } = await client.query<{ id: string }>(
@@ -64,14 +66,14 @@ export async function setTheScene(service: SampleService): Promise<void> {
     );
     await client.query(`update watches set next_scan_at = now() + interval '7 hours'`);
     const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-    // Whoever takes the pictures need not step up in between.
+    // No step-up is needed during the screenshots.
     const session = `update sessions set user_agent = $1, stepped_up_at = now() + interval '10 minutes'`;
     await client.query(session, [browser]);
     await client.query(`update memberships set visited_at = now() - interval '5 days'`);
   });
 }
 
-/** The owner of the database too is held to one organization a transaction; for these tables, this once, it is not. */
+/** Row-level security applies to the database owner too; this disables it temporarily for these tables. */
 async function withoutIsolation(
   service: SampleService,
   tables: readonly string[],

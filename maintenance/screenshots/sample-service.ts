@@ -9,11 +9,11 @@ import { asOwner, createDatabase } from '../../test/support/postgres.ts';
 import type { TestNode } from '../../test/support/service.ts';
 
 export interface SampleService extends TestNode {
-  /** Past row-level security, as the owner of everything: to move what has happened into the past. */
+  /** As the owner of the tables, without row-level security, to move data into the past. */
   asOwner<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
 }
 
-/** The whole service, worker included, on a database and in a folder that go with it. */
+/** The whole service with a worker, with a temporary database and folder. */
 export async function startSampleService(): Promise<SampleService> {
   const folder = await makeThrowAwayFolder();
   const postgres = await openPrivatePostgres({ directory: folder.path });

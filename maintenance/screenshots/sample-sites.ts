@@ -3,17 +3,17 @@ import { makeCertificate } from '../../src/main/sample-site/certificate.ts';
 import { sampleAnswers } from '../../src/main/sample-site/content.ts';
 import { twoProtocolServer } from '../../test/support/website.ts';
 
-/** A site of the sample organization, which gets better from scan to scan. */
+/** A site of the sample organization, which improves from scan to scan. */
 export interface SampleSite {
-  /** `localhost:port`, as a source names it. */
+  /** `localhost:port`, the source's host. */
   readonly host: string;
-  /** How many of its mistakes are mended. */
-  mended: number;
+  /** How many of its flaws are fixed. */
+  fixed: number;
   close(): Promise<void>;
 }
 
-/** What is mended one after the other: headers that are set from then on, and paths that are gone. */
-const mendings: readonly {
+/** The fixes in order: headers that are added, and paths that are removed. */
+const fixes: readonly {
   readonly headers?: http.OutgoingHttpHeaders;
   readonly gone?: readonly string[];
 }[] = [
@@ -33,10 +33,10 @@ const mendings: readonly {
 
 const day = 86_400_000;
 
-/** HTTPS and plain HTTP on loopback, with the pages of the demonstration's sample site. */
-export async function startSampleSite(mended: number): Promise<SampleSite> {
+/** HTTPS and plain HTTP on loopback, with the pages of the demo's sample site. */
+export async function startSampleSite(fixed: number): Promise<SampleSite> {
   const { certificate, key } = makeCertificate({
-    name: 'Harbour View Clinic sample site',
+    name: 'Harbor View Clinic sample site',
     covers: ['localhost', '127.0.0.1'],
     validFrom: new Date(Date.now() - 100 * day),
     validTo: new Date(Date.now() + 200 * day),
@@ -45,19 +45,19 @@ export async function startSampleSite(mended: number): Promise<SampleSite> {
   const listener: http.RequestListener = (request, response) => answer(site, request, response);
   const tls = { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
   const server = await twoProtocolServer(tls, listener, listener);
-  const site: SampleSite = { host: `localhost:${server.port}`, mended, close: () => server.close() };
+  const site: SampleSite = { host: `localhost:${server.port}`, fixed, close: () => server.close() };
   return site;
 }
 
-function answer({ mended }: SampleSite, request: http.IncomingMessage, response: http.ServerResponse): void {
+function answer({ fixed }: SampleSite, request: http.IncomingMessage, response: http.ServerResponse): void {
   const path = (request.url ?? '/').split('?', 1)[0]!;
-  const done = mendings.slice(0, mended);
+  const done = fixes.slice(0, fixed);
   const gone = done.some(mending => mending.gone?.includes(path));
   const found = gone ? undefined : sampleAnswers.get(path);
   response.writeHead(found ? 200 : 404, {
-    server: mended > 2 ? 'nginx' : 'Apache/2.4.29 (Ubuntu)',
+    server: fixed > 2 ? 'nginx' : 'Apache/2.4.29 (Ubuntu)',
     'content-type': found?.type ?? 'text/plain',
-    ...(path === '/' && mended < 4 ? { 'set-cookie': 'PHPSESSID=sample0session0id; path=/' } : {}),
+    ...(path === '/' && fixed < 4 ? { 'set-cookie': 'PHPSESSID=sample0session0id; path=/' } : {}),
     ...Object.assign({}, ...done.map(({ headers }) => headers)),
   });
   response.end(found?.body ?? 'Not found\n');

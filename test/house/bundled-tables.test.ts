@@ -39,7 +39,7 @@ describe('the table of library advisories', () => {
     [
       'the source is older than the bundled table',
       { bundledDate: '2026-05-03' },
-      /lags: .* the bundled one of 2026-05-03/,
+      /lags: .* the bundled one from 2026-05-03/,
     ],
     [
       'no new advisory was published for half a year',
