@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const details = {
-  organization_name: 'Harbour View Clinic',
+  organization_name: 'Harbor View Clinic',
   name: 'Ada Owner',
   email: 'Ada@Example.org',
   password: 'lantern orbit cactus 71',
@@ -30,7 +30,7 @@ it('creates the first account with the one-time link, once, for any holder and o
   const weak = await new DashboardClient(service.url).post('/set-up', {
     ...details,
     token: links[0]!.token,
-    password: 'harbour view clinic',
+    password: 'harbor view clinic',
   });
   expect(weak.json).toMatchObject({ error_code: 'weak_password', fields: [{ path: 'password' }] });
 
@@ -48,7 +48,7 @@ it('creates the first account with the one-time link, once, for any holder and o
   expect(winner.json).toMatchObject({
     state: 'enrolment',
     person: { name: 'Ada Owner' },
-    organizations: [{ name: 'Harbour View Clinic', role: 'owner' }],
+    organizations: [{ name: 'Harbor View Clinic', role: 'owner' }],
   });
   expect(await Promise.all(links.map(async ({ token }) => (await preview(token)).status))).toEqual([
     400, 400,

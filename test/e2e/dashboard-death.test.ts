@@ -41,7 +41,7 @@ async function setUp(one: ServingProcess, other: ServingProcess) {
   );
   const client = new DashboardClient(one.url);
   const token = link.split('#token=')[1];
-  const { json } = await client.post('/set-up', { token, organization_name: 'Harbour', ...owner });
+  const { json } = await client.post('/set-up', { token, organization_name: 'Harbor', ...owner });
   const { secret } = (await client.at(other.url).post('/account/totp')).json;
   const confirmed = await client.post('/account/totp/confirm', { code: await totpCode(secret) });
   const [backupCode] = confirmed.json.backup_codes as string[];

@@ -62,7 +62,7 @@ async function setUp({ page }: WatchedPage): Promise<string> {
     service.log.find(line => line.includes('/dashboard/set-up#token='))?.trim(),
   );
   await page.goto(link);
-  await page.getByLabel('Organization').fill('Harbour View Clinic');
+  await page.getByLabel('Organization').fill('Harbor View Clinic');
   await page.getByLabel('Your name').fill('Ada Berg');
   await page.getByLabel('Email').fill('ada@example.org');
   await choosePassword(page);
@@ -110,7 +110,7 @@ async function join({ page }: WatchedPage, link: string, name: string): Promise<
 async function enrolAndJoin({ page }: WatchedPage): Promise<void> {
   await button(page, 'Set up a second factor').click();
   await enrol(page, false);
-  await button(page, 'Join Harbour View Clinic').click();
+  await button(page, 'Join Harbor View Clinic').click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 

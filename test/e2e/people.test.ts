@@ -42,7 +42,7 @@ async function setUp(): Promise<{ client: DashboardClient; secret: string; organ
   const client = new DashboardClient(service.url);
   const answer = await client.post('/set-up', {
     token: tokenOf(await printedLink()),
-    organization_name: 'Harbour View Clinic',
+    organization_name: 'Harbor View Clinic',
     name: 'Ada',
     email,
     password,

@@ -17,8 +17,8 @@ it('advises another word if a long password is easy to guess', async () => {
 });
 
 it('counts the person’s own words as guessable, also in parts', async () => {
-  const password = 'Harbourview Kobayashi';
-  const personal = ['kobayashi@harbourview.example'];
+  const password = 'Harborview Kobayashi';
+  const personal = ['kobayashi@harborview.example'];
   const [unknown, known] = [await strengthOf(password, []), await strengthOf(password, personal)];
   expect(unknown.score).toBe(4);
   expect(known.score).toBeLessThan(unknown.score);

@@ -38,7 +38,7 @@ it('leads from the set-up link to an owner with a second factor and backup codes
   const { token } = await makeLink(service.storage.people);
   const { page } = owner;
   await page.goto(`/dashboard/set-up#token=${token}`);
-  await page.getByLabel('Organization').fill('Harbour View Clinic');
+  await page.getByLabel('Organization').fill('Harbor View Clinic');
   await expectAccessible(owner, 'set-up');
   await expectFitsPhone(owner, 'set-up');
   await page.getByLabel('Your name').fill('Ada Berg');
@@ -195,7 +195,7 @@ it('invites a person by a link, who joins with a new account', async () => {
 
   const invited = await openPage(browser, service);
   await invited.page.goto(link);
-  await invited.page.getByRole('heading', { name: 'Join Harbour View Clinic' }).waitFor();
+  await invited.page.getByRole('heading', { name: 'Join Harbor View Clinic' }).waitFor();
   await invited.page.getByText('Ada Berg invited ben@example.org to join as an admin.').waitFor();
   await expectAccessible(invited, 'invitation');
   await expectFitsPhone(invited, 'invitation');
@@ -212,7 +212,7 @@ it('invites a person by a link, who joins with a new account', async () => {
   await invited.page.getByRole('button', { name: 'Turn on' }).click();
   await invited.page.getByLabel("I've saved these codes").check();
   await invited.page.getByRole('button', { name: 'Continue' }).click();
-  await invited.page.getByRole('button', { name: 'Join Harbour View Clinic' }).click();
+  await invited.page.getByRole('button', { name: 'Join Harbor View Clinic' }).click();
   await invited.page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(invited.errors).toEqual([]);
 
