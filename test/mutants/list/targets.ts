@@ -71,6 +71,6 @@ export const targetMutants: readonly Mutant[] = [
     file: 'src/scan/reconcile.ts',
     search: '(assessed.has(finding.category) && isCovered(finding))',
     replacement: 'assessed.has(finding.category)',
-    killedBy: { file: 'src/scan/reconcile.test.ts', test: 'resolves what was seen on one page' },
+    killedBy: { file: 'src/scan/reconcile.test.ts', test: 'resolves a finding on a page only' },
   },
 ];
