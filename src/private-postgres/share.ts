@@ -78,8 +78,9 @@ async function hasProcess(server: PostmasterFile | null, cluster: string): Promi
 }
 
 /**
- * Starts the server, unless another process is starting or has started it. @returns why there is none yet, or
- * null if one runs
+ * Starts the server, unless another process is starting or has started it.
+ *
+ * @returns why there is none yet, or null if one runs
  */
 async function start({ home, binaries, cluster, log }: Wish, begin: number): Promise<string | null> {
   const giveBack = await takeStarterLock(passwordFile(home));

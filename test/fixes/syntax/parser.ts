@@ -16,7 +16,9 @@ export interface Parser {
   /** The installed version, such as `1.22.1`. */
   version(): Promise<string>;
   /**
-   * The program's error for each snippet; null if it accepts it. @param folder an empty folder for its files
+   * The program's error for each snippet; null if it accepts it.
+   *
+   * @param folder an empty folder for its files
    */
   refusals(snippets: readonly Snippet[], folder: string): Promise<(string | null)[]>;
 }
