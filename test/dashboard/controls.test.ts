@@ -173,7 +173,7 @@ describe('the matrix', () => {
     expect(one.state).toBe('attention');
     expect(checks.find(({ id }) => id === check)).toMatchObject({
       effect: 'shows',
-      reason: expect.stringContaining('clients can verify whose key'),
+      reason: expect.stringContaining('clients can verify the key'),
       assessed: 1,
       open: 1,
       accepted: 0,
