@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { uploadHeaders } from '../support/dashboard-client.ts';
@@ -16,8 +16,8 @@ import { createFixture, type Fixture } from './routes.ts';
 
 let service: TestService;
 let fixture: Fixture;
-/** Connections accepted by the server, in order. */
-let accepted: Socket[] = [];
+/** Connections accepted by the server, by the port of the client. */
+const accepted = new Map<number, Socket>();
 /** Lengths of the chunks of a body that was read late. */
 const late: number[] = [];
 let release = () => {};
@@ -27,7 +27,7 @@ const released = new Promise<void>(resolve => {
 beforeAll(async () => {
   service = await startService({
     add: app => {
-      app.server.on('connection', socket => accepted.push(socket));
+      app.server.on('connection', socket => accepted.set(socket.remotePort!, socket));
       app.post('/late', async ({ raw }) => {
         await released;
         raw.on('data', piece => late.push(piece.length));
@@ -39,18 +39,17 @@ beforeAll(async () => {
   fixture = await createFixture(service);
 });
 afterAll(() => service?.close());
-beforeEach(() => {
-  accepted = [];
-});
 
 const port = () => Number(new URL(service.url).port);
 const chunked = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', ...headers, '', ''].join('\r\n');
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
 
-/** Sends everything, and returns the response after the server closes the connection. */
-async function sendAll(head: string, body: string): Promise<string> {
+/** Sends everything, and returns the response and the server's socket after the server closes the connection. */
+async function sendAll(head: string, body: string): Promise<{ answer: string; server: Socket }> {
   const socket = connect(port(), '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  const { localPort } = socket;
   let answer = '';
   socket.on('data', data => {
     answer += data;
@@ -59,13 +58,13 @@ async function sendAll(head: string, body: string): Promise<string> {
   socket.write(body);
   // The client cannot send the rest, which does not matter here.
   await new Promise(resolve => socket.once('close', resolve));
-  return answer;
+  return { answer, server: accepted.get(localPort!)! };
 }
 
 /** Well below the service's own time limits, so that these tests cannot pass because of them. */
 const soon = 15_000;
 
-describe('a body in chunks of one byte', () => {
+describe.concurrent('a body in chunks of one byte', () => {
   const body = chunk(1).repeat(1_000_000);
   it.each([
     ['POST /dashboard/api/sign-in', 400],
@@ -80,12 +79,12 @@ describe('a body in chunks of one byte', () => {
     'of %s is answered with %d, almost unread, and its connection is closed',
     { timeout: soon },
     async (line, status) => {
-      const answer = readAnswer(await sendAll(chunked(line, 'Content-Type: application/json'), body));
+      const sent = await sendAll(chunked(line, 'Content-Type: application/json'), body);
+      const answer = readAnswer(sent.answer);
       expect(answer.status, answer.body).toBe(status);
       if (status === 400) expect(answer.body).toContain('was sent in too many small chunks');
-      const [socket] = accepted;
-      expect(socket!.destroyed).toBe(true);
-      expect(socket!.bytesRead).toBeLessThan(256 * 1024);
+      expect(sent.server.destroyed).toBe(true);
+      expect(sent.server.bytesRead).toBeLessThan(256 * 1024);
     },
   );
 
@@ -93,7 +92,7 @@ describe('a body in chunks of one byte', () => {
     const socket = connect(port(), '127.0.0.1');
     const sent = `${chunked('POST /late')}${chunk(1).repeat(900)}`;
     socket.write(sent);
-    await poll('all of it', async () => (accepted[0]?.bytesRead === sent.length ? true : undefined));
+    await poll('all of it', () => accepted.get(socket.localPort!)?.bytesRead === sent.length);
     release();
     socket.write('0\r\n\r\n');
     const [answer] = await once(socket, 'data');
@@ -104,7 +103,7 @@ describe('a body in chunks of one byte', () => {
   });
 });
 
-describe('a body that is not read', () => {
+describe.concurrent('a body that is not read', () => {
   it.each([
     ['POST /none', 404],
     ['POST /dashboard/api/none', 413],
@@ -118,12 +117,12 @@ describe('a body that is not read', () => {
         `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n`,
       );
       for (const head of heads) {
-        const text = await sendAll(head, chunk(16_384).repeat(1_000));
+        const { answer: text, server } = await sendAll(head, chunk(16_384).repeat(1_000));
         const answer = readAnswer(text);
         expect(answer.status).toBe(status);
         expect(answer.head).toMatch(/\r\nconnection: close/i);
         expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-        expect(accepted.at(-1)!.bytesRead).toBeLessThan(2 * 1024 * 1024);
+        expect(server.bytesRead).toBeLessThan(2 * 1024 * 1024);
       }
     },
   );

@@ -60,7 +60,7 @@ it('has the documented limits', () => {
   expect(defaultTransportLimits).toMatchObject({ headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 });
 });
 
-it('answers a head that arrives too slowly, and closes silent connections (spec 7)', async () => {
+it.concurrent('answers a head that arrives too slowly, and closes silent connections (spec 7)', async () => {
   const slow = readAnswer(await soon(() => drip(open('GET /healthz HTTP/1.1\r\nX: '), 'a')));
   expect([slow.status, slow.body]).toEqual([
     408,
@@ -70,7 +70,7 @@ it('answers a head that arrives too slowly, and closes silent connections (spec 
   expect(readAnswer(silent).status).toBe(408);
 });
 
-it.each([
+it.concurrent.each([
   ['POST /api/v1/systems', 401],
   ['POST /functions/v1/events-ingest', 401],
   ['POST /api/v1/none', 401],
@@ -86,7 +86,7 @@ it.each([
   expect(readAnswer(await soon(() => drip(open(head.join('\r\n')), '{'))).status).toBe(status);
 });
 
-it('closes a connection that is idle after its response', async () => {
+it.concurrent('closes a connection that is idle after its response', async () => {
   const answer = await exchangeBytes(service.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', {
     ends: false,
   });
