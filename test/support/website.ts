@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type tls from 'node:tls';
 import { createTargetGuard, type TargetGuard } from '../../src/surfaces/connection/target-guard.ts';
+import { poll } from './poll.ts';
 
 /** A guard that lets tests reach their own servers, but no other private addresses. */
 export function loopbackGuard(): TargetGuard {
@@ -248,19 +249,14 @@ export async function freePort(): Promise<number> {
 }
 
 /** Resolves once something listens on a loopback port. */
-export async function reachable(port: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
+export function reachable(port: number): Promise<true> {
+  return poll(`a server on port ${port}`, async () => {
     const socket = net.connect(port, '127.0.0.1');
-    const connected = await Promise.race([
-      once(socket, 'connect').then(
-        () => true,
-        () => false,
-      ),
-    ]);
+    const isConnected = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
     socket.destroy();
-    if (connected) return;
-    await new Promise(resolve => setImmediate(resolve));
-  }
-  throw new Error(`nothing listens on port ${port}`);
+    return isConnected;
+  });
 }

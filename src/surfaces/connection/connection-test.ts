@@ -16,7 +16,7 @@ export interface ConnectionTestOptions<Type extends Credential['type']> {
   readonly credential: Extract<Credential, { type: Type }>;
   /** Ends the test. A timeout of the target is in the result; an abort by the caller is thrown. */
   readonly signal: AbortSignal;
-  /** PEM certificates that are trusted in addition to the well-known ones, for servers of a private authority. */
+  /** PEM certificates that are trusted instead of the well-known ones, for servers of a private authority. */
   readonly trustedRoots?: readonly string[];
   readonly budgetMs?: number;
 }

@@ -66,7 +66,7 @@ export function secure(
       checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
       // Explicit, so that an environment variable does not disable verification.
       rejectUnauthorized: true,
-      ...(trustedRoots.length > 0 ? { ca: [...tls.rootCertificates, ...trustedRoots] } : {}),
+      ...(trustedRoots.length > 0 ? { ca: [...trustedRoots] } : {}),
     });
     const settle = (finish: () => void) => {
       signal.removeEventListener('abort', onAbort);

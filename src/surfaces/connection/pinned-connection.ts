@@ -89,7 +89,7 @@ function connectTimeout(): Error {
 export interface PinnedTlsOptions {
   /** Fail unless the certificate is trusted and covers the host. Disabled for captures. */
   readonly rejectUnauthorized: boolean;
-  /** PEM certificates that are trusted in addition to the well-known ones. */
+  /** PEM certificates that are trusted instead of the well-known ones. */
   readonly trustedRoots?: readonly string[];
   readonly minVersion?: tls.SecureVersion;
   readonly maxVersion?: tls.SecureVersion;
@@ -122,7 +122,7 @@ export async function connectPinnedTls(
         servername: pinned.isAddress ? '' : pinned.hostname,
         checkServerIdentity: (_, certificate) => tls.checkServerIdentity(pinned.hostname, certificate),
         ALPNProtocols: [...ALPNProtocols],
-        ...(trustedRoots?.length ? { ca: [...tls.rootCertificates, ...trustedRoots] } : {}),
+        ...(trustedRoots?.length ? { ca: [...trustedRoots] } : {}),
         ...rest,
       });
     } catch (error) {

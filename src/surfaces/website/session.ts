@@ -17,7 +17,7 @@ export interface WebsiteOptions {
   readonly credential?: WebsiteCredential;
   readonly signal: AbortSignal;
   readonly userAgent?: string;
-  /** PEM certificates that are trusted in addition to the well-known ones, for sites of a private authority. */
+  /** PEM certificates that are trusted instead of the well-known ones, for sites of a private authority. */
   readonly trustedRoots?: readonly string[];
   /**
    * Collect only these parts; the others are marked as not part of the run. The page itself is always requested.
