@@ -1,12 +1,14 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { Enumerated } from 'asn1js';
 import {
   bitString,
+  explicit,
+  implicit,
   integer,
   objectIdentifier,
   octetString,
   sequence,
   set,
-  tagged,
   time,
   utf8String,
 } from '../../src/main/sample-site/der.ts';
@@ -48,7 +50,7 @@ export function registerWithSelfAttestation(registration: Registration): object 
 export function registerWithRevocationList(registration: Registration, location: string): object {
   return register(registration, 'android-key', ({ privateKey, publicKey, signed, clientDataHash }) => {
     const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const enumerated = tagged(0x0a, Buffer.from([0]));
+    const enumerated = Buffer.from(new Enumerated({ value: 0 }).toBER());
     const description = sequence(
       small(1),
       enumerated,
@@ -59,7 +61,7 @@ export function registerWithRevocationList(registration: Registration, location:
       sequence(),
       sequence(),
     );
-    const place = tagged(0xa0, tagged(0xa0, tagged(0x86, Buffer.from(location, 'ascii'))));
+    const place = explicit(0, explicit(0, implicit(6, Buffer.from(location, 'ascii'))));
     const leaf = certificate('Leaf', publicKey, root.privateKey, [
       extension('1.3.6.1.4.1.11129.2.1.17', description),
       extension('2.5.29.31', sequence(sequence(place))),
@@ -145,14 +147,14 @@ function certificate(name: string, subject: KeyObject, issuer: KeyObject, extens
     sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(commonName))));
   const day = 86_400_000;
   const toBeSigned = sequence(
-    tagged(0xa0, small(2)),
+    explicit(0, small(2)),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
     named('Root'),
     sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day))),
     named(name),
     subject.export({ type: 'spki', format: 'der' }),
-    ...(extensions.length > 0 ? [tagged(0xa3, sequence(...extensions))] : []),
+    ...(extensions.length > 0 ? [explicit(3, sequence(...extensions))] : []),
   );
   return sequence(toBeSigned, ecdsaWithSha256, bitString(sign('sha256', toBeSigned, issuer)));
 }

@@ -3,12 +3,13 @@ import { isIPv4 } from 'node:net';
 import {
   bitString,
   boolean,
+  explicit,
+  implicit,
   integer,
   objectIdentifier,
   octetString,
   sequence,
   set,
-  tagged,
   time,
   utf8String,
 } from './der.ts';
@@ -45,14 +46,14 @@ export function makeCertificate(options: CertificateOptions): MadeCertificate {
   const hash = options.hash ?? 'sha256';
   const algorithm = signatureAlgorithm(signingKey, hash);
   const toBeSigned = sequence(
-    tagged(0xa0, integer(Buffer.from([2]))),
+    explicit(0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     distinguishedName(options.issuer?.subject ?? options.name),
     sequence(time(options.validFrom), time(options.validTo)),
     distinguishedName(options.name),
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(...extensions(options))),
+    explicit(3, sequence(...extensions(options))),
   );
   const der = sequence(toBeSigned, algorithm, bitString(sign(hash, toBeSigned, signingKey)));
   return {
@@ -74,7 +75,7 @@ function signatureAlgorithm(key: KeyObject, hash: 'sha256' | 'sha1'): Buffer {
     return sequence(objectIdentifier(hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2'));
   }
   const dotted = hash === 'sha1' ? '1.2.840.113549.1.1.5' : '1.2.840.113549.1.1.11';
-  return sequence(objectIdentifier(dotted), tagged(0x05, Buffer.alloc(0)));
+  return sequence(objectIdentifier(dotted), Buffer.from([5, 0]));
 }
 
 function distinguishedName(commonName: string): Buffer {
@@ -85,12 +86,12 @@ function extensions(options: CertificateOptions): Buffer[] {
   const list = [extension('2.5.29.19', sequence(...(options.authority ? [boolean(true)] : [])), true)];
   const names = (options.covers ?? []).map(name =>
     isIPv4(name)
-      ? tagged(0x87, Buffer.from(name.split('.').map(Number)))
-      : tagged(0x82, Buffer.from(name, 'ascii')),
+      ? implicit(7, Buffer.from(name.split('.').map(Number)))
+      : implicit(2, Buffer.from(name, 'ascii')),
   );
   if (names.length > 0) list.push(extension('2.5.29.17', sequence(...names), false));
   if (options.issuerLocation !== undefined) {
-    const location = tagged(0x86, Buffer.from(options.issuerLocation, 'ascii'));
+    const location = implicit(6, Buffer.from(options.issuerLocation, 'ascii'));
     const access = sequence(objectIdentifier('1.3.6.1.5.5.7.48.2'), location);
     list.push(extension('1.3.6.1.5.5.7.1.1', sequence(access), false));
   }
