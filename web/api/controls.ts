@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type {
   AttestationEnvelope,
@@ -10,26 +9,19 @@ import type {
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
+import { useOrganizationQuery } from './organization-query.ts';
 import { type OrganizationResource, objectKey, resourceKey } from './query-keys.ts';
-import { useOrganization } from './session.ts';
 
 /** Every control of the Security Rule with its status. */
-export function useControls() {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: resourceKey(id, 'controls'),
-    queryFn: ({ signal }) => request<ControlMatrix>('GET', api('/controls'), { signal }),
-  });
-}
+export const useControls = () =>
+  useOrganizationQuery<ControlMatrix>(id => resourceKey(id, 'controls'), '/controls');
 
 /** One control, with the checks, attestations and notes behind its status. */
-export function useControl(citation: string) {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: objectKey(id, 'controls', citation),
-    queryFn: ({ signal }) => request<ControlDetail>('GET', api(apiPath`/controls/${citation}`), { signal }),
-  });
-}
+export const useControl = (citation: string) =>
+  useOrganizationQuery<ControlDetail>(
+    id => objectKey(id, 'controls', citation),
+    apiPath`/controls/${citation}`,
+  );
 
 const changed: readonly OrganizationResource[] = ['controls', 'audit'];
 

@@ -10,12 +10,11 @@ import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
 import { apiUrl, request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { usePages } from './pages.ts';
+import { usePages } from './organization-query.ts';
 import type { OrganizationResource } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-export const useEvidence = (filters: ListEvidenceQuery) =>
-  usePages<EvidenceList>('evidence', '/evidence', filters);
+export const useEvidence = (filters: ListEvidenceQuery) => usePages<EvidenceList>('evidence', filters);
 
 const changed: readonly OrganizationResource[] = ['evidence', 'audit'];
 type Envelope = Static<typeof EvidenceEnvelope>;

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type {
   ExportFormat,
   FindingCounts,
+  FindingDetail,
   FindingDetailEnvelope,
   FindingFilters,
   FindingPage,
@@ -15,46 +15,31 @@ import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
 import { apiUrl, request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { keepWithin, usePages } from './pages.ts';
-import { countsKey, objectKey } from './query-keys.ts';
+import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
+import { objectKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', '/findings', filters);
+export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', filters);
 
 /** Counts of the filtered findings, by severity and status. */
-export function useFindingCounts(filters: FindingFilters) {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: countsKey(id, 'findings', filters),
-    queryFn: ({ signal }) =>
-      request<FindingCounts>('GET', api(`/findings/counts${queryString(filters)}`), { signal }),
-    placeholderData: keepWithin(id),
-  });
-}
+export const useFindingCounts = (filters: FindingFilters) => useCounts<FindingCounts>('findings', filters);
 
 /** Refreshed every second while a verification runs. */
-export function useFinding(findingId: string) {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: objectKey(id, 'findings', findingId),
-    queryFn: async ({ signal }) =>
-      (
-        await request<Static<typeof FindingDetailEnvelope>>('GET', api(apiPath`/findings/${findingId}`), {
-          signal,
-        })
-      ).finding,
-    refetchInterval: ({ state }) => (state.data?.verification.scan_id ? 1000 : false),
-  });
-}
-
-interface Triage {
-  readonly ids: readonly string[];
-  readonly decision: TriageDecision;
-}
+export const useFinding = (findingId: string) =>
+  useOrganizationQuery<Static<typeof FindingDetailEnvelope>, FindingDetail>(
+    id => objectKey(id, 'findings', findingId),
+    apiPath`/findings/${findingId}`,
+    {
+      select: ({ finding }) => finding,
+      refetchInterval: ({ state }) => (state.data?.finding.verification.scan_id ? 1000 : false),
+    },
+  );
 
 export const useTriage = () =>
-  useOrganizationMutation(['findings', 'overview', 'sources', 'systems'], (body: Triage, api) =>
-    request<Static<typeof TriagedFindings>>('POST', api('/findings/triage'), { body }),
+  useOrganizationMutation(
+    ['findings', 'overview', 'sources', 'systems'],
+    (body: { readonly ids: readonly string[]; readonly decision: TriageDecision }, api) =>
+      request<Static<typeof TriagedFindings>>('POST', api('/findings/triage'), { body }),
   );
 
 export const useVerify = () =>

@@ -2,10 +2,10 @@ import type { ApiKeyPage, ListApiKeys, MintApiKey, MintedApiKey } from '../../sr
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { usePages } from './pages.ts';
+import { usePages } from './organization-query.ts';
 
 /** Newest first, without secrets. */
-export const useKeys = (filters: ListApiKeys) => usePages<ApiKeyPage>('keys', '/keys', filters);
+export const useKeys = (filters: ListApiKeys) => usePages<ApiKeyPage>('keys', filters);
 
 export const useCreateKey = () =>
   useOrganizationMutation(

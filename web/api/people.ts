@@ -1,21 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { InvitedPerson, PeopleAndInvitations } from '../../src/contract/dashboard/people.ts';
 import type { Role, Session } from '../../src/contract/dashboard/session.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import type { OrganizationPath } from './organization-mutation.ts';
+import { useOrganizationQuery } from './organization-query.ts';
 import { invalidate, personalKey, resourceKey } from './query-keys.ts';
 import { useAdoptSession, useOrganization } from './session.ts';
 
 /** The organization's members; for admins also its pending invitations. */
-export function usePeople() {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: resourceKey(id, 'people'),
-    queryFn: ({ signal }) => request<Static<typeof PeopleAndInvitations>>('GET', api('/people'), { signal }),
-  });
-}
+export const usePeople = () =>
+  useOrganizationQuery<Static<typeof PeopleAndInvitations>>(id => resourceKey(id, 'people'), '/people');
 
 /** A change to the organization's people. The signed-in person may be one of them, so the session is loaded again too. */
 function usePeopleMutation<Variables, Answer>(

@@ -18,7 +18,7 @@ export type OrganizationResource =
 /** What pages load of the signed-in person, whichever organization is open. */
 type PersonalResource = 'session' | 'security';
 
-type Filters = Readonly<Record<string, string | undefined>>;
+export type Filters = Readonly<Record<string, string | undefined>>;
 
 declare const built: unique symbol;
 

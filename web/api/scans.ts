@@ -6,12 +6,12 @@ import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { usePages } from './pages.ts';
+import { usePages } from './organization-query.ts';
 import { type OrganizationResource, objectKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useScans = (filters: ListScans) =>
-  usePages<ScanPage>('scans', '/scans', filters, { refetchInterval: 5000 });
+  usePages<ScanPage>('scans', filters, { refetchInterval: 5000 });
 
 /** A scan with its runs, page by page. Refreshed every second until it has finished. */
 export function useScan(scanId: string) {

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
-import type { Role, Session } from '../../src/contract/dashboard/session.ts';
+import type { Session } from '../../src/contract/dashboard/session.ts';
 import { canOperate } from '../permissions.ts';
 import { apiPath } from './api-path.ts';
 import { knowSession, request } from './client.ts';
@@ -47,13 +47,7 @@ export function useSession(): Session {
   return useSuspenseQuery(session).data;
 }
 
-export interface OrganizationAccess {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-}
-
-export const OrganizationContext = createContext<OrganizationAccess | undefined>(undefined);
+export const OrganizationContext = createContext<Session['organizations'][number] | undefined>(undefined);
 
 /** The organization in the URL, and what the person may do in it. */
 export function useOrganization() {
@@ -78,19 +72,12 @@ export function useAdoptSession(): (session: Session) => void {
 }
 
 /** A request that changes the session: its response is the new one. @param path below `/dashboard/api` */
-export function useSessionMutation<Body extends object>(path: string) {
-  const adopt = useAdoptSession();
+export function useSessionMutation<Body>(path: string) {
   return useMutation({
-    mutationFn: (body: Body) => request<Session>('POST', path, { body }),
-    onSuccess: adopt,
+    mutationFn: (body: Body) => request<Session>('POST', path, { body: body ?? {} }),
+    onSuccess: useAdoptSession(),
   });
 }
 
 /** Ends this browser's session. */
-export function useSignOut() {
-  const adopt = useAdoptSession();
-  return useMutation({
-    mutationFn: () => request<Session>('POST', '/sign-out', { body: {} }),
-    onSuccess: adopt,
-  });
-}
+export const useSignOut = () => useSessionMutation<void>('/sign-out');

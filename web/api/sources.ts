@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type {
   CheckedDomainProof,
   DomainProofEnvelope,
   ListSources,
+  SourceDetail,
   SourceDetailEnvelope,
   SourcePage,
   SourceTest,
@@ -13,26 +13,21 @@ import type { CreatedSource, CreateSource, Credential } from '../../src/contract
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { usePages } from './pages.ts';
+import { useOrganizationQuery, usePages } from './organization-query.ts';
 import { type OrganizationResource, objectKey } from './query-keys.ts';
-import { useOrganization } from './session.ts';
 
-export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', '/sources', filters);
+export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', filters);
 
 /** Refreshed every second while a scan runs. */
-export function useSource(sourceId: string) {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: objectKey(id, 'sources', sourceId),
-    queryFn: async ({ signal }) =>
-      (
-        await request<Static<typeof SourceDetailEnvelope>>('GET', api(apiPath`/sources/${sourceId}`), {
-          signal,
-        })
-      ).source,
-    refetchInterval: ({ state }) => (state.data?.last_scan?.finished_at === null ? 1000 : false),
-  });
-}
+export const useSource = (sourceId: string) =>
+  useOrganizationQuery<Static<typeof SourceDetailEnvelope>, SourceDetail>(
+    id => objectKey(id, 'sources', sourceId),
+    apiPath`/sources/${sourceId}`,
+    {
+      select: ({ source }) => source,
+      refetchInterval: ({ state }) => (state.data?.source.last_scan?.finished_at === null ? 1000 : false),
+    },
+  );
 
 const changed: readonly OrganizationResource[] = ['sources', 'overview', 'systems'];
 

@@ -9,10 +9,10 @@ import type { CreateSystem } from '../../src/contract/systems.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { usePages } from './pages.ts';
+import { usePages } from './organization-query.ts';
 import type { OrganizationResource } from './query-keys.ts';
 
-export const useSystems = (filters: ListSystems) => usePages<SystemPage>('systems', '/systems', filters);
+export const useSystems = (filters: ListSystems) => usePages<SystemPage>('systems', filters);
 
 type Envelope = Static<typeof SystemRowEnvelope>;
 const changed: readonly OrganizationResource[] = ['systems', 'overview'];

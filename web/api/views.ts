@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type {
   FindingViewEnvelope,
@@ -8,18 +7,12 @@ import type {
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
+import { useOrganizationQuery } from './organization-query.ts';
 import { resourceKey } from './query-keys.ts';
-import { useOrganization } from './session.ts';
 
 /** The person's own views of findings, and those that others share. */
-export function useViews() {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: resourceKey(id, 'views'),
-    queryFn: async ({ signal }) =>
-      (await request<Static<typeof FindingViewList>>('GET', api('/views'), { signal })).views,
-  });
-}
+export const useViews = () =>
+  useOrganizationQuery<Static<typeof FindingViewList>>(id => resourceKey(id, 'views'), '/views');
 
 type Envelope = Static<typeof FindingViewEnvelope>;
 

@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from './copy-button.tsx';
 import classes from './copy-field.module.css';
+import { Dimmed } from './dimmed.tsx';
 
 interface Props {
   readonly label: string;
@@ -15,11 +16,7 @@ export function CopyField({ label, value, description }: Props) {
       <Text size="sm" fw={600}>
         {label}
       </Text>
-      {description && (
-        <Text size="sm" c="dimmed">
-          {description}
-        </Text>
-      )}
+      {description && <Dimmed>{description}</Dimmed>}
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Code block className={classes.value}>
           {value}

@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { ApiError } from '../api/api-error.ts';
+import { Dimmed } from './dimmed.tsx';
 import classes from './states.module.css';
 
 interface Props {
@@ -23,11 +24,7 @@ export function ErrorState({ error, onRetry, order = 2 }: Props) {
       <Text c="dimmed" ta="center" maw="56ch">
         {error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'}
       </Text>
-      {requestId && (
-        <Text c="dimmed" size="xs">
-          Request ID: {requestId}
-        </Text>
-      )}
+      {requestId && <Dimmed size="xs">Request ID: {requestId}</Dimmed>}
       {onRetry && !notFound && (
         <Button
           mt="xs"

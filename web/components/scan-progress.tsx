@@ -1,5 +1,6 @@
-import { Progress, Stack, Text } from '@mantine/core';
+import { Progress, Stack } from '@mantine/core';
 import type { ScanRow } from '../../src/contract/dashboard/scans.ts';
+import { Dimmed } from './dimmed.tsx';
 
 /** How many of a scan's runs have finished. */
 export function ScanProgress({
@@ -15,9 +16,9 @@ export function ScanProgress({
         size="sm"
         aria-label={`${ended} of ${planned} runs finished`}
       />
-      <Text size="xs" c="dimmed" className="tabular">
+      <Dimmed size="xs" className="tabular">
         {scan.status === 'queued' ? 'Queued' : `${ended} of ${planned} runs`}
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Dimmed } from './dimmed.tsx';
 
 /** A word beside the color, since color alone does not convey a rating. */
 function ratingOf(score: number): { word: string; color: string } {
@@ -10,13 +11,7 @@ function ratingOf(score: number): { word: string; color: string } {
 
 /** A score in a table; null if no scan has assessed anything. */
 export function Score({ score }: { readonly score: number | null }) {
-  if (score === null) {
-    return (
-      <Text span c="dimmed" size="sm">
-        Not scanned
-      </Text>
-    );
-  }
+  if (score === null) return <Dimmed span>Not scanned</Dimmed>;
   const { word, color } = ratingOf(score);
   return (
     <Text span className="tabular" size="sm">

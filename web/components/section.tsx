@@ -18,7 +18,7 @@ export function Section({ title, description, actions, children }: Props) {
         <Stack gap={2} flex="1 1 10rem">
           <Title order={2}>{title}</Title>
           {description && (
-            <Text c="dimmed" size="sm" component="div" maw="64ch">
+            <Text size="sm" c="dimmed" component="div" maw="64ch">
               {description}
             </Text>
           )}

@@ -1,7 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { Link } from 'react-router';
 import type { SeverityCounts as Counts } from '../../src/contract/dashboard/findings.ts';
 import type { Severity } from '../../src/contract/severity.ts';
+import { Dimmed } from './dimmed.tsx';
 import { SeverityBadge, severityColor, severityLabel } from './severity-badge.tsx';
 import classes from './severity-counts.module.css';
 
@@ -16,13 +17,7 @@ interface CountsProps {
 /** Open findings in a table cell, most severe first. */
 export function SeverityCounts({ open, scanned }: CountsProps) {
   const present = severities.filter(severity => open[severity] > 0);
-  if (present.length === 0) {
-    return (
-      <Text span size="sm" c="dimmed">
-        {scanned ? 'None' : 'Not scanned'}
-      </Text>
-    );
-  }
+  if (present.length === 0) return <Dimmed span>{scanned ? 'None' : 'Not scanned'}</Dimmed>;
   return (
     <Group gap={4} wrap="nowrap" component="span">
       {present.map(severity => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
-  readonly key: string;
+  /** Different for each column. */
   readonly header: string;
   readonly render: (row: Row) => ReactNode;
   /** `right` for numbers. */
@@ -10,8 +10,6 @@ export interface Column<Row> {
   readonly width?: string | number;
   /** Left out on a phone. */
   readonly wideOnly?: boolean;
-  /** Contains the row's buttons, which a phone shows below the rest without a header. */
-  readonly actions?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -21,6 +19,8 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** The row's buttons: the last column, which a phone shows below the rest without a header. */
+  readonly actions?: ((row: Row) => ReactNode) | undefined;
   /** The page that a row links to. */
   readonly href?: (row: Row) => string;
   /** Opens a row in place, for example in a drawer. */

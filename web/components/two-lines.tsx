@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 
 interface Props {
   readonly title: ReactNode;
@@ -12,9 +13,9 @@ export function TwoLines({ title, detail }: Props) {
   return (
     <Stack gap={0} component="span">
       <span>{title}</span>
-      <Text span size="xs" c="dimmed" fw={400} style={{ overflowWrap: 'anywhere' }}>
+      <Dimmed span size="xs" fw={400} style={{ overflowWrap: 'anywhere' }}>
         {detail}
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { PasswordInput, Progress, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { passwordLength } from '../../src/contract/dashboard/password.ts';
+import { Dimmed } from '../components/dimmed.tsx';
 import { fieldProblem } from './error-messages.ts';
 import { type Strength, strengthOf } from './password-strength.ts';
 
@@ -46,9 +47,9 @@ export function NewPassword({ value, onChange, personal, error, label = 'Passwor
         color={rating?.color ?? 'gray.5'}
         aria-label="Password strength"
       />
-      <Text size="xs" c="dimmed" mih={18} aria-live="polite">
+      <Dimmed size="xs" mih={18} aria-live="polite">
         {rating && `${rating.word}. ${strength.advice}`}
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }

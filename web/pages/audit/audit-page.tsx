@@ -1,9 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
 import { useAuditEntries, useAuditExportUrl, useVerifyAuditChain } from '../../api/audit.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded, TableSkeleton } from '../../components/loading.tsx';
@@ -66,10 +67,10 @@ function AuditLog() {
         }
       </Loaded>
       <LoadMore query={log} />
-      <Text size="sm" c="dimmed" mt="sm">
+      <Dimmed mt="sm">
         The owner of the database could rewrite the whole chain. Store its last hash elsewhere from time to
         time.
-      </Text>
+      </Dimmed>
       <EntryDrawer entry={open} onClose={() => setOpen(undefined)} />
     </>
   );

@@ -9,7 +9,6 @@ import { actionText, actorText, targetText } from './entry-text.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   {
-    key: 'activity',
     header: 'Activity',
     render: entry => (
       <span className={classes.sentence}>
@@ -23,20 +22,9 @@ const columns: readonly Column<AuditEntry>[] = [
       </span>
     ),
   },
+  { header: 'Time', width: 140, render: ({ occurred_at }) => <RelativeTime at={occurred_at} /> },
+  { header: 'IP address', width: 170, render: ({ address }) => <Mono>{address ?? '–'}</Mono> },
   {
-    key: 'time',
-    header: 'Time',
-    width: 140,
-    render: ({ occurred_at }) => <RelativeTime at={occurred_at} />,
-  },
-  {
-    key: 'address',
-    header: 'IP address',
-    width: 170,
-    render: ({ address }) => <Mono>{address ?? '–'}</Mono>,
-  },
-  {
-    key: 'number',
     header: 'Entry',
     width: 80,
     align: 'right',

@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ControlDetail } from '../../../src/contract/dashboard/controls.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { AttestDialog } from './attest-dialog.tsx';
@@ -33,9 +34,9 @@ export function AttestationSection({ detail }: { readonly detail: ControlDetail 
       {latest ? (
         <AttestationView attestation={latest} />
       ) : (
-        <Text c="dimmed" size="sm">
+        <Dimmed>
           Not attested. An attestation is a dated statement of what is in place, with evidence that proves it.
-        </Text>
+        </Dimmed>
       )}
       {isCurrent && canOperate && <QuietButton onClick={() => setDialog('link')}>Link evidence</QuietButton>}
       {canWithdraw && canOperate && (

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ControlCheck } from '../../../src/contract/dashboard/controls.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { byRelevance, checkSummary } from './check-summary.ts';
@@ -24,13 +25,13 @@ export function ControlChecks({ checks }: { readonly checks: readonly ControlChe
               </Text>
               <SeverityBadge severity={check.severity} />
             </Group>
-            <Text size="xs" c="dimmed" className="tabular">
+            <Dimmed size="xs" className="tabular">
               {checkSummary(check)}
-            </Text>
-            <Text size="xs" c="dimmed">
+            </Dimmed>
+            <Dimmed size="xs">
               {check.reason}
               {check.effect === 'shows' && ' A pass shows the safeguard working.'}
-            </Text>
+            </Dimmed>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ControlFinding } from '../../../src/contract/dashboard/controls.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -21,14 +22,14 @@ export function ControlFindings({ findings }: { readonly findings: readonly Cont
               <SeverityBadge severity={finding.severity} />
             </Group>
             <Text size="sm">{finding.seen}</Text>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               {finding.source_name}, first seen <RelativeTime at={finding.created_at} />
               {finding.status === 'accepted' && finding.accepted_until && (
                 <>
                   , acceptance expires <RelativeTime at={finding.accepted_until} />
                 </>
               )}
-            </Text>
+            </Dimmed>
           </Stack>
         </li>
       ))}

@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Control, ControlMatrix } from '../../../src/contract/dashboard/controls.ts';
 import { useControls } from '../../api/controls.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { NoMatches } from '../../components/no-matches.tsx';
@@ -42,9 +43,9 @@ export default function ControlsPage() {
               open={open}
               onOpen={citation => set({ control: citation })}
             />
-            <Text size="sm" c="dimmed">
+            <Dimmed>
               Updated <RelativeTime at={matrix.assessed_at} />.
-            </Text>
+            </Dimmed>
           </Stack>
         )}
       </Loaded>

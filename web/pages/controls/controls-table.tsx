@@ -1,51 +1,43 @@
 import { Stack, Text } from '@mantine/core';
 import type { Control } from '../../../src/contract/dashboard/controls.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
 import classes from './controls.module.css';
 
 const columns: readonly Column<Control>[] = [
   {
-    key: 'control',
     header: 'Control',
     render: ({ citation, title, standard }) => (
       <Stack gap={0} component="span" className={standard ? classes.specification : undefined}>
         <Text span fw={standard ? 400 : 600} inherit>
           {title}
         </Text>
-        <Text span size="xs" c="dimmed" fw={400} className="tabular">
+        <Dimmed span size="xs" fw={400} className="tabular">
           {citation}
-        </Text>
+        </Dimmed>
       </Stack>
     ),
   },
+  { header: 'Status', width: 170, render: ({ state }) => <StatusBadge status={state} /> },
   {
-    key: 'state',
-    header: 'Status',
-    width: 170,
-    render: ({ state }) => <StatusBadge status={state} />,
-  },
-  {
-    key: 'why',
     header: 'Reason',
     width: '32%',
     render: ({ reasons, has_note }) => (
-      <Text span size="sm" c="dimmed">
+      <Dimmed span>
         {reasons.slice(0, 2).join(' ')}
         {has_note && ' Has a note.'}
-      </Text>
+      </Dimmed>
     ),
   },
   {
-    key: 'requirement',
     header: 'Requirement',
     width: 110,
     wideOnly: true,
     render: ({ requirement }) => (requirement === 'required' ? 'Required' : 'Addressable'),
   },
   {
-    key: 'open',
     header: 'Open findings',
     width: 110,
     align: 'right',

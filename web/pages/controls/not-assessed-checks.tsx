@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ControlGap } from '../../../src/contract/dashboard/controls.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './controls.module.css';
@@ -17,9 +18,7 @@ export function NotAssessedChecks({ gaps }: { readonly gaps: readonly ControlGap
               {gap.source_name}
             </TextLink>
           </Text>
-          <Text size="sm" c="dimmed">
-            {gap.reason}
-          </Text>
+          <Dimmed>{gap.reason}</Dimmed>
         </li>
       ))}
     </ul>

@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ControlDetail, ControlNote } from '../../../src/contract/dashboard/controls.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import classes from './controls.module.css';
@@ -35,9 +36,7 @@ export function NoteSection({ detail }: { readonly detail: ControlDetail }) {
       {latest && text ? (
         <NoteView note={latest} />
       ) : (
-        <Text c="dimmed" size="sm">
-          No note yet. Use it for who is responsible and what the next reader should know.
-        </Text>
+        <Dimmed>No note yet. Use it for who is responsible and what the next reader should know.</Dimmed>
       )}
       <Earlier what="version" count={earlier.length}>
         {earlier.map(note => (
@@ -52,9 +51,9 @@ function NoteView({ note: { note, written_by, written_at } }: { readonly note: C
   return (
     <Stack gap={4}>
       {note && <div className={classes.statement}>{note}</div>}
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         {note ? 'Written' : 'Deleted'} by {written_by ?? 'someone'} <RelativeTime at={written_at} />
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ControlPass } from '../../../src/contract/dashboard/controls.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -18,9 +19,9 @@ export function SupportingChecks({ passes }: { readonly passes: readonly Control
               {pass.source_name}
             </TextLink>
           </Text>
-          <Text size="xs" c="dimmed">
+          <Dimmed size="xs">
             <code>{pass.check}</code> passed <RelativeTime at={pass.passed_at} />
-          </Text>
+          </Dimmed>
         </li>
       ))}
     </ul>

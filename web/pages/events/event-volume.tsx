@@ -1,6 +1,7 @@
-import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { Section } from '../../components/section.tsx';
 import { counted } from '../../formats/numbers.ts';
 
@@ -15,9 +16,9 @@ export function EventVolume({ counts }: { readonly counts: EventCounts }) {
     <Section
       title="Event volume"
       actions={
-        <Text size="sm" c="dimmed" className="tabular">
+        <Dimmed className="tabular">
           {counted(total, 'event')} by {counts.bucket} (UTC)
-        </Text>
+        </Dimmed>
       }
     >
       <div aria-hidden>

@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconFileCertificate, IconPackageExport, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { EvidenceKind, EvidenceList } from '../../../src/contract/dashboard/evidence.ts';
 import { useEvidence } from '../../api/evidence.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Loaded } from '../../components/loading.tsx';
@@ -78,10 +79,10 @@ export default function EvidencePage() {
 
 function Usage({ list }: { readonly list: EvidenceList | undefined }) {
   return (
-    <Text size="sm" c="dimmed" className="tabular" mih={20}>
+    <Dimmed className="tabular" mih={20}>
       {list &&
         `${counted(list.usage.items, 'item')}, ${byteSize(list.usage.bytes)} of ${byteSize(list.usage.bytes_limit)} used`}
-    </Text>
+    </Dimmed>
   );
 }
 

@@ -6,6 +6,7 @@ import { useOrganization } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { DownloadLink } from '../../components/download-link.tsx';
 import { notify } from '../../components/notify.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
@@ -22,21 +23,17 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
   const remove = useDeleteEvidence();
   const columns: readonly Column<Evidence>[] = [
     {
-      key: 'name',
       header: 'Name',
       render: ({ id, name, kind }) => (
         <Stack gap={0}>
           <DownloadLink href={urls.content(id)} fw={500} className={classes.name ?? ''}>
             {name}
           </DownloadLink>
-          <Text size="xs" c="dimmed">
-            {kindLabels[kind]}
-          </Text>
+          <Dimmed size="xs">{kindLabels[kind]}</Dimmed>
         </Stack>
       ),
     },
     {
-      key: 'sha256',
       header: 'SHA-256',
       width: 250,
       render: ({ sha256, name }) => (
@@ -49,29 +46,22 @@ export function EvidenceTable({ evidence }: { readonly evidence: readonly Eviden
       ),
     },
     {
-      key: 'bytes',
       header: 'Size',
       width: 90,
       align: 'right',
       render: ({ bytes }) => <span className="tabular">{byteSize(bytes)}</span>,
     },
     {
-      key: 'created',
       header: 'Created',
       width: 170,
       render: ({ created_at, created_by }) => (
         <Stack gap={0}>
           <RelativeTime at={created_at} />
-          {created_by && (
-            <Text size="xs" c="dimmed">
-              by {created_by}
-            </Text>
-          )}
+          {created_by && <Dimmed size="xs">by {created_by}</Dimmed>}
         </Stack>
       ),
     },
     {
-      key: 'retained',
       header: 'Retained until',
       width: 140,
       render: item => (

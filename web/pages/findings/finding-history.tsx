@@ -1,5 +1,6 @@
 import { Text, Timeline } from '@mantine/core';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -19,7 +20,7 @@ export function FindingHistory({ finding }: { readonly finding: FindingDetail })
             </Text>
           }
         >
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             <RelativeTime at={at} />
             {scanId && (
               <>
@@ -29,12 +30,12 @@ export function FindingHistory({ finding }: { readonly finding: FindingDetail })
                 </TextLink>
               </>
             )}
-          </Text>
+          </Dimmed>
           {reason && <Text size="sm">{reason}</Text>}
           {acceptedUntil && (
-            <Text size="sm" c="dimmed">
+            <Dimmed>
               Accepted until <RelativeTime at={acceptedUntil} />
-            </Text>
+            </Dimmed>
           )}
         </Timeline.Item>
       ))}

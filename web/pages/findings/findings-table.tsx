@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { FindingRow } from '../../../src/contract/dashboard/findings.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import type { Column, Selection } from '../../components/table-column.ts';
@@ -9,55 +10,37 @@ import classes from './findings.module.css';
 
 const columns: readonly Column<FindingRow>[] = [
   {
-    key: 'title',
     header: 'Finding',
     render: ({ title, locator }) => (
       <Stack gap={0} component="span">
         <span>{title}</span>
-        <Text span size="xs" c="dimmed" fw={400} className={classes.location ?? ''} title={locator}>
+        <Text c="dimmed" span size="xs" fw={400} className={classes.location ?? ''} title={locator}>
           {locator}
         </Text>
       </Stack>
     ),
   },
+  { header: 'Severity', width: 110, render: ({ severity }) => <SeverityBadge severity={severity} /> },
+  { header: 'Status', width: 150, render: finding => <FindingStatus finding={finding} /> },
   {
-    key: 'severity',
-    header: 'Severity',
-    width: 110,
-    render: ({ severity }) => <SeverityBadge severity={severity} />,
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    width: 150,
-    render: finding => <FindingStatus finding={finding} />,
-  },
-  {
-    key: 'source',
     header: 'Source',
     width: 170,
     render: ({ source, system }) => (
       <div className={classes.source}>
         {source.name}
-        <Text span size="xs" c="dimmed">
+        <Dimmed span size="xs">
           {system.name}
-        </Text>
+        </Dimmed>
       </div>
     ),
   },
   {
-    key: 'created',
     header: 'First seen',
     width: 120,
     wideOnly: true,
     render: ({ created_at }) => <RelativeTime at={created_at} />,
   },
-  {
-    key: 'seen',
-    header: 'Last seen',
-    width: 120,
-    render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
-  },
+  { header: 'Last seen', width: 120, render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
 ];
 
 interface Props {

@@ -3,6 +3,7 @@ import type { FixStep, Remediation } from '../../../src/contract/remediation.ts'
 import { stepHeading, stepNotes, testText } from '../../../src/contract/remediation-text.ts';
 import { CodeText } from '../../components/code-text.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import classes from './findings.module.css';
 
 /** What to do in any product, then what to change in each. */
@@ -24,9 +25,7 @@ function Step({ step }: { readonly step: FixStep }) {
         <Text fw={600} size="sm">
           {stepHeading(step)}
         </Text>
-        <Text size="xs" c="dimmed">
-          {testText(step)}
-        </Text>
+        <Dimmed size="xs">{testText(step)}</Dimmed>
       </Group>
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Code block className={classes.code ?? ''}>

@@ -1,4 +1,5 @@
-import { Modal, Stack, Switch, Table, Text } from '@mantine/core';
+import { Modal, Stack, Switch, Table } from '@mantine/core';
+import { Dimmed } from '../../components/dimmed.tsx';
 import classes from './findings.module.css';
 import { useShortcutsEnabled } from './shortcuts.ts';
 
@@ -34,9 +35,7 @@ export function ShortcutsDialog(props: { readonly opened: boolean; readonly onCl
           checked={enabled}
           onChange={event => setEnabled(event.currentTarget.checked)}
         />
-        <Text size="sm" c="dimmed">
-          Saved in this browser.
-        </Text>
+        <Dimmed>Saved in this browser.</Dimmed>
       </Stack>
     </Modal>
   );

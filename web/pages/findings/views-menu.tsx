@@ -19,7 +19,7 @@ export function ViewsMenu({ filters, onOpen }: Props) {
   const remove = useDeleteView();
   const [saving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<FindingView>();
-  const saved = views.data ?? [];
+  const saved = views.data?.views ?? [];
   const deletable = saved.filter(({ mine, shared }) => mine || (canOperate && shared));
   return (
     <>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { outdatedAfterDays } from '../../../src/contract/dashboard/outdated.ts';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import type { SourceRow } from '../../../src/contract/dashboard/sources.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RowList, RowText } from '../../components/row-list.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -16,11 +17,11 @@ export function Attention({ overview }: { readonly overview: Overview }) {
   const severe = open.critical + open.high;
   if (total === 0 && severe === 0) {
     return (
-      <Text c="dimmed" size="sm">
+      <Dimmed>
         {overview.sources === 0
           ? 'No sources yet. Add a website or database to start scanning.'
           : 'No critical or high findings are open, and no source needs action. The page of each source lists checks that were not assessed.'}
-      </Text>
+      </Dimmed>
     );
   }
   return (
@@ -38,9 +39,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
               <TextLink to={to.object('sources', source.id)} size="md" fw={500}>
                 {source.name}
               </TextLink>
-              <Text size="sm" c="dimmed">
-                {nextStepOf(source)}
-              </Text>
+              <Dimmed>{nextStepOf(source)}</Dimmed>
             </RowText>
             <StatusBadge status={source.status} />
           </li>

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './overview.module.css';
@@ -9,13 +9,7 @@ import classes from './overview.module.css';
 export function Changes({ changes }: { readonly changes: Overview['changes'] }) {
   const to = useOrganizationPaths();
   const { since } = changes;
-  if (since === null) {
-    return (
-      <Text c="dimmed" size="sm">
-        On your next visit, this shows what has changed since.
-      </Text>
-    );
-  }
+  if (since === null) return <Dimmed>On your next visit, this shows what has changed since.</Dimmed>;
   const entries = [
     { label: 'New', count: changes.opened, query: { order: 'newest' } },
     { label: 'Reopened', count: changes.reopened, query: { reopened: 'yes' } },
@@ -33,9 +27,9 @@ export function Changes({ changes }: { readonly changes: Overview['changes'] }) 
           </li>
         ))}
       </ul>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         Since your last visit, <RelativeTime at={since} />
-      </Text>
+      </Dimmed>
     </>
   );
 }

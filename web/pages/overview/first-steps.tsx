@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RowList, RowText } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -50,9 +51,7 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
                     {title}
                     {done ? ' (done)' : ''}
                   </Text>
-                  <Text size="sm" c="dimmed">
-                    {text}
-                  </Text>
+                  <Dimmed>{text}</Dimmed>
                 </div>
               </Group>
             </RowText>

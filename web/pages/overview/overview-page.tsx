@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOverview } from '../../api/overview.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { BigScore } from '../../components/score.tsx';
@@ -38,9 +39,7 @@ function Board({ overview: data }: { readonly overview: Overview }) {
           <div className={classes.top}>
             <div>
               <BigScore score={data.score} />
-              <Text size="sm" c="dimmed">
-                {scoreChange(data.trend)}
-              </Text>
+              <Dimmed>{scoreChange(data.trend)}</Dimmed>
             </div>
             <Trend trend={data.trend} />
           </div>

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowList, RowText } from '../../components/row-list.tsx';
 import { ScanProgress } from '../../components/scan-progress.tsx';
@@ -8,13 +8,7 @@ import { useOrganizationPaths } from '../../paths.ts';
 
 export function RunningScans({ scans }: { readonly scans: Overview['running'] }) {
   const to = useOrganizationPaths();
-  if (scans.length === 0) {
-    return (
-      <Text c="dimmed" size="sm">
-        No scans are running.
-      </Text>
-    );
-  }
+  if (scans.length === 0) return <Dimmed>No scans are running.</Dimmed>;
   return (
     <RowList>
       {scans.map(scan => (
@@ -23,9 +17,9 @@ export function RunningScans({ scans }: { readonly scans: Overview['running'] })
             <TextLink to={to.object('scans', scan.id)} size="md" fw={500}>
               {scan.target.name}
             </TextLink>
-            <Text size="sm" c="dimmed">
+            <Dimmed>
               Requested <RelativeTime at={scan.created_at} />
-            </Text>
+            </Dimmed>
           </RowText>
           <ScanProgress scan={scan} />
         </li>

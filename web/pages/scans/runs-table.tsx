@@ -1,6 +1,7 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ScanDetail } from '../../../src/contract/dashboard/scans.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -15,32 +16,25 @@ type Run = ScanDetail['runs'][number];
 export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
   const to = useOrganizationPaths();
   const columns: Column<Run>[] = [
-    { key: 'detector', header: 'Detector', render: ({ detector }) => <Mono>{detector}</Mono> },
+    { header: 'Detector', render: ({ detector }) => <Mono>{detector}</Mono> },
     {
-      key: 'source',
       header: 'Source',
       render: ({ source }) => <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>,
     },
     {
-      key: 'status',
       header: 'Status',
       render: ({ status, cause }) => (
         <Stack gap={0}>
           <StatusBadge status={status} />
           {cause && (
-            <Text size="xs" c="dimmed" maw="44ch">
+            <Dimmed size="xs" maw="44ch">
               {cause}
-            </Text>
+            </Dimmed>
           )}
         </Stack>
       ),
     },
-    {
-      key: 'duration',
-      header: 'Duration',
-      align: 'right',
-      render: run => <span className="tabular">{duration(run)}</span>,
-    },
+    { header: 'Duration', align: 'right', render: run => <span className="tabular">{duration(run)}</span> },
   ];
   if (runs.length === 0) {
     return <EmptyState title="No runs yet">Runs appear here when a worker starts the scan.</EmptyState>;

@@ -1,5 +1,6 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { ScanDetail } from '../../../src/contract/dashboard/scans.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ScanProgress } from '../../components/scan-progress.tsx';
 import { Section } from '../../components/section.tsx';
@@ -17,16 +18,14 @@ export function ScanResult({ scan }: { readonly scan: ScanDetail }) {
           <StatusBadge status={scan.status} />
           {scan.verdict && (
             <Group gap="xs">
-              <Text span size="sm" c="dimmed">
-                Verdict
-              </Text>
+              <Dimmed span>Verdict</Dimmed>
               <StatusBadge status={scan.verdict} />
             </Group>
           )}
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             Requested <RelativeTime at={scan.created_at} />
             {scan.finished_at ? `, took ${duration(scan)}` : ''}
-          </Text>
+          </Dimmed>
         </Group>
         {scan.finished_at ? (
           <Text>

@@ -11,7 +11,6 @@ import { profileLabels } from './profile-labels.ts';
 
 const columns: readonly Column<ScanRow>[] = [
   {
-    key: 'target',
     header: 'Target',
     render: ({ target, profile }) => (
       <TwoLines
@@ -21,17 +20,11 @@ const columns: readonly Column<ScanRow>[] = [
     ),
   },
   {
-    key: 'status',
     header: 'Status',
     render: scan => (scan.finished_at ? <StatusBadge status={scan.status} /> : <ScanProgress scan={scan} />),
   },
+  { header: 'Verdict', render: ({ verdict }) => (verdict ? <StatusBadge status={verdict} /> : '–') },
   {
-    key: 'verdict',
-    header: 'Verdict',
-    render: ({ verdict }) => (verdict ? <StatusBadge status={verdict} /> : '–'),
-  },
-  {
-    key: 'runs',
     header: 'Runs',
     align: 'right',
     wideOnly: true,
@@ -42,13 +35,12 @@ const columns: readonly Column<ScanRow>[] = [
     ),
   },
   {
-    key: 'duration',
     header: 'Duration',
     align: 'right',
     wideOnly: true,
     render: scan => <span className="tabular">{duration(scan)}</span>,
   },
-  { key: 'at', header: 'Requested', render: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { header: 'Requested', render: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
 
 export function ScansTable({ scans }: { readonly scans: readonly ScanRow[] }) {

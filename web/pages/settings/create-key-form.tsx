@@ -1,7 +1,8 @@
-import { Alert, Button, Radio, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Radio, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useCreateKey } from '../../api/keys.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { SystemField } from '../../forms/system-field.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
@@ -87,9 +88,7 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
           onChange={setAddresses}
         />
         <FormError error={create.error} />
-        <Text size="sm" c="dimmed">
-          You'll be asked to confirm it's you, unless you did so in the last five minutes.
-        </Text>
+        <Dimmed>You'll be asked to confirm it's you, unless you did so in the last five minutes.</Dimmed>
         <Button type="submit" loading={create.isPending}>
           Create key
         </Button>

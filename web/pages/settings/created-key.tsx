@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Tabs } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { CopyField } from '../../components/copy-field.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { downloadText } from '../../components/download-text.ts';
 import { brand, serviceUrl } from '../../deployment.ts';
 import { cliExample, curlExample, environmentFile } from './first-call.ts';
@@ -32,9 +33,7 @@ export function CreatedKey({ created, onDone }: Props) {
         >
           Download parapet.env
         </Button>
-        <Text size="sm" c="dimmed">
-          All three values and the URL of this service
-        </Text>
+        <Dimmed>All three values and the URL of this service</Dimmed>
       </Group>
       <Tabs defaultValue="cli" keepMounted={false}>
         <Tabs.List aria-label="First call">

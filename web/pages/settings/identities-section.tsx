@@ -5,6 +5,7 @@ import { useUnlinkProvider } from '../../api/account.ts';
 import { apiUrl } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowList } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
@@ -38,9 +39,9 @@ export function IdentitiesSection({ identities }: { readonly identities: readonl
             <li key={identity.id}>
               <div>
                 <Text fw={600}>{identity.email ?? identity.issuer}</Text>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   Linked <RelativeTime at={identity.created_at} />
-                </Text>
+                </Dimmed>
               </div>
               <Button variant="subtle" size="xs" onClick={() => setUnlinking(identity)}>
                 Unlink

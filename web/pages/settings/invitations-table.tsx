@@ -14,17 +14,10 @@ export function InvitationsTable({ invitations }: { readonly invitations: readon
   const [revoking, setRevoking] = useState<Invitation>();
   const revoke = useRevokeInvitation();
   const columns: Column<Invitation>[] = [
-    { key: 'email', header: 'Email', render: ({ email }) => email },
-    { key: 'role', header: 'Role', render: ({ role }) => roleLabels[role].label },
-    { key: 'by', header: 'Invited by', render: ({ invited_by }) => invited_by ?? 'Operator' },
-    { key: 'expires', header: 'Expires', render: ({ expires_at }) => <RelativeTime at={expires_at} /> },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'right',
-      render: invitation => <RowAction onClick={() => setRevoking(invitation)}>Revoke</RowAction>,
-    },
+    { header: 'Email', render: ({ email }) => email },
+    { header: 'Role', render: ({ role }) => roleLabels[role].label },
+    { header: 'Invited by', render: ({ invited_by }) => invited_by ?? 'Operator' },
+    { header: 'Expires', render: ({ expires_at }) => <RelativeTime at={expires_at} /> },
   ];
   return (
     <Stack gap="xs">
@@ -39,6 +32,7 @@ export function InvitationsTable({ invitations }: { readonly invitations: readon
           columns={columns}
           rows={invitations}
           rowKey={invitation => invitation.id}
+          actions={invitation => <RowAction onClick={() => setRevoking(invitation)}>Revoke</RowAction>}
         />
       )}
       <ConfirmDialog

@@ -5,6 +5,7 @@ import { useRevokeKey } from '../../api/keys.ts';
 import { useSystemNames } from '../../api/system-names.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowAction, RowActions } from '../../components/row-actions.tsx';
@@ -20,7 +21,6 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   const revoke = useRevokeKey();
   const columns: Column<ApiKey>[] = [
     {
-      key: 'name',
       header: 'Key',
       render: key => (
         <div>
@@ -33,13 +33,11 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       ),
     },
     {
-      key: 'kind',
       header: 'Type',
       render: key =>
         key.kind === 'dashboard' ? 'Dashboard' : `Probe for ${systems.data?.get(key.system_id ?? '') ?? '…'}`,
     },
     {
-      key: 'scopes',
       header: 'Scopes',
       wideOnly: true,
       render: key => (
@@ -59,46 +57,43 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       ),
     },
     {
-      key: 'status',
       header: 'Status',
       render: ({ status, revoked_at }) => (
         <Stack gap={0}>
           <StatusBadge status={status} />
           {revoked_at && (
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               <RelativeTime at={revoked_at} />
-            </Text>
+            </Dimmed>
           )}
         </Stack>
       ),
     },
     {
-      key: 'used',
       header: 'Last used',
       render: ({ last_used_at }) => (last_used_at ? <RelativeTime at={last_used_at} /> : 'Never'),
     },
     {
-      key: 'expires',
       header: 'Expires',
       render: ({ revoked_at, expires_at }) => (revoked_at ? '–' : <RelativeTime at={expires_at} />),
-    },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'right',
-      render: key =>
-        key.status === 'active' && (
-          <RowActions>
-            <RowAction onClick={() => setExpiring(key)}>Change expiry</RowAction>
-            <RowAction onClick={() => setRevoking(key)}>Revoke</RowAction>
-          </RowActions>
-        ),
     },
   ];
   return (
     <>
-      <DataTable caption="API keys" columns={columns} rows={keys} rowKey={key => key.token_id} />
+      <DataTable
+        caption="API keys"
+        columns={columns}
+        rows={keys}
+        rowKey={key => key.token_id}
+        actions={key =>
+          key.status === 'active' && (
+            <RowActions>
+              <RowAction onClick={() => setExpiring(key)}>Change expiry</RowAction>
+              <RowAction onClick={() => setRevoking(key)}>Revoke</RowAction>
+            </RowActions>
+          )
+        }
+      />
       <ConfirmDialog
         opened={revoking !== undefined}
         onClose={() => setRevoking(undefined)}

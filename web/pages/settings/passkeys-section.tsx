@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Passkey } from '../../../src/contract/dashboard/session.ts';
 import { useRemovePasskey, useRenamePasskey } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowList } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
@@ -37,7 +38,7 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
             <li key={passkey.id}>
               <div>
                 <Text fw={600}>{passkey.name}</Text>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   Added <RelativeTime at={passkey.created_at} />,{' '}
                   {passkey.last_used_at ? (
                     <>
@@ -46,7 +47,7 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
                   ) : (
                     'never used'
                   )}
-                </Text>
+                </Dimmed>
               </div>
               <Group gap="xs">
                 <Button variant="subtle" size="xs" onClick={() => setDialog({ kind: 'rename', passkey })}>

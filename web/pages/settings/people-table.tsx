@@ -6,6 +6,7 @@ import { useLeave, useRemovePerson } from '../../api/people.ts';
 import { useOrganization, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import type { Column } from '../../components/table-column.ts';
@@ -29,7 +30,6 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
 
   const columns: Column<Person>[] = [
     {
-      key: 'name',
       header: 'Name',
       render: person => (
         <div>
@@ -37,15 +37,12 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
             <Text fw={600}>{person.name}</Text>
             {person.id === self?.id && <Badge>You</Badge>}
           </Group>
-          <Text size="sm" c="dimmed">
-            {person.email}
-          </Text>
+          <Dimmed>{person.email}</Dimmed>
         </div>
       ),
     },
-    { key: 'role', header: 'Role', render: ({ role }) => roleLabels[role].label },
+    { header: 'Role', render: ({ role }) => roleLabels[role].label },
     {
-      key: 'factor',
       header: 'Second factor',
       render: ({ second_factor }) => (
         <span className={classes.withIcon}>
@@ -59,40 +56,34 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
       ),
     },
     {
-      key: 'seen',
       header: 'Last seen',
       render: ({ last_seen_at }) => (last_seen_at ? <RelativeTime at={last_seen_at} /> : 'Never'),
     },
-    {
-      key: 'joined',
-      header: 'Joined',
-      wideOnly: true,
-      render: ({ joined_at }) => <RelativeTime at={joined_at} />,
-    },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'right',
-      render: person => (
-        <RowActions>
-          {canManage(own, person.role) && (
-            <RowAction onClick={() => setDialog({ kind: 'role', person })}>Change role</RowAction>
-          )}
-          {person.id === self?.id ? (
-            <RowAction onClick={() => setDialog({ kind: 'leave', person })}>Leave</RowAction>
-          ) : (
-            canManage(own, person.role) && (
-              <RowAction onClick={() => setDialog({ kind: 'remove', person })}>Remove</RowAction>
-            )
-          )}
-        </RowActions>
-      ),
-    },
+    { header: 'Joined', wideOnly: true, render: ({ joined_at }) => <RelativeTime at={joined_at} /> },
   ];
+  const actions = (person: Person) => (
+    <RowActions>
+      {canManage(own, person.role) && (
+        <RowAction onClick={() => setDialog({ kind: 'role', person })}>Change role</RowAction>
+      )}
+      {person.id === self?.id ? (
+        <RowAction onClick={() => setDialog({ kind: 'leave', person })}>Leave</RowAction>
+      ) : (
+        canManage(own, person.role) && (
+          <RowAction onClick={() => setDialog({ kind: 'remove', person })}>Remove</RowAction>
+        )
+      )}
+    </RowActions>
+  );
   return (
     <>
-      <DataTable caption="People" columns={columns} rows={people} rowKey={person => person.id} />
+      <DataTable
+        caption="People"
+        columns={columns}
+        rows={people}
+        rowKey={person => person.id}
+        actions={actions}
+      />
       {dialog?.kind === 'role' && <RoleDialog person={dialog.person} onClose={close} />}
       <ConfirmDialog
         opened={dialog?.kind === 'remove'}

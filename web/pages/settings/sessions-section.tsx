@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BrowserSession } from '../../../src/contract/dashboard/session.ts';
 import { useEndOtherSessions, useEndSession } from '../../api/account.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { notify } from '../../components/notify.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowList } from '../../components/row-list.tsx';
@@ -33,10 +34,10 @@ export function SessionsSection({ sessions }: { readonly sessions: readonly Brow
                 <Text fw={600}>{browserName(session.user_agent)}</Text>
                 {session.current && <Badge>This browser</Badge>}
               </Group>
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 {session.address}, signed in <RelativeTime at={session.created_at} />, last active{' '}
                 <RelativeTime at={session.last_seen_at} />
-              </Text>
+              </Dimmed>
             </div>
             {!session.current && (
               <Button

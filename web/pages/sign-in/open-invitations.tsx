@@ -1,6 +1,7 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import type { OpenInvitation } from '../../../src/contract/dashboard/session.ts';
 import { useSession, useSessionMutation } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { invitationText, needsSecondFactor } from './invitation-text.ts';
 
@@ -43,9 +44,7 @@ function Invitation({ invitation, onEnroll, onAccepted }: InvitationProps) {
       <Stack gap="sm">
         <div>
           <Text fw={600}>{organization_name}</Text>
-          <Text size="sm" c="dimmed">
-            {invitationText(invitation, 'you')}
-          </Text>
+          <Dimmed>{invitationText(invitation, 'you')}</Dimmed>
         </div>
         <FormError error={accept.error ?? decline.error} />
         <Group gap="xs">

@@ -1,4 +1,4 @@
-import { Button, Divider, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Divider, PasswordInput, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { asksForSecondFactor, factorCode } from '../../api/factor-code.ts';
 import { passkeysSupported } from '../../api/passkeys-supported.ts';
 import { useAdoptSession, useSession } from '../../api/session.ts';
 import { signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { fieldError } from '../../forms/error-messages.ts';
 import { FormError } from '../../forms/form-error.tsx';
 import { TextField } from '../../forms/text-field.tsx';
@@ -99,9 +100,7 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
             Sign in with {provider}
           </Button>
         )}
-        <Text size="sm" c="dimmed">
-          Forgot password? Ask your administrator for a reset link.
-        </Text>
+        <Dimmed>Forgot password? Ask your administrator for a reset link.</Dimmed>
       </Stack>
     </form>
   );

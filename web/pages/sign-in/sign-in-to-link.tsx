@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { useSession, useSessionMutation } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { paths, queryString } from '../../paths.ts';
 import { Entrance } from './entrance.tsx';
@@ -33,13 +34,7 @@ export function SignInToLink({ identity, claimable, token }: Props) {
         >
           Sign in to link
         </Button>
-        {claimable ? (
-          <ClaimAddress token={token} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            Can't sign in? Ask your administrator.
-          </Text>
-        )}
+        {claimable ? <ClaimAddress token={token} /> : <Dimmed>Can't sign in? Ask your administrator.</Dimmed>}
       </Stack>
     </Entrance>
   );

@@ -1,7 +1,8 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -20,26 +21,21 @@ const outcomes = {
 type Outcome = keyof typeof outcomes;
 
 const columns: readonly Column<Assessment>[] = [
+  { header: 'Check', render: ({ title, check }) => <TwoLines title={title ?? check} detail={check} /> },
   {
-    key: 'check',
-    header: 'Check',
-    render: ({ title, check }) => <TwoLines title={title ?? check} detail={check} />,
-  },
-  {
-    key: 'outcome',
     header: 'Result',
     render: ({ outcome, reason }) => (
       <Stack gap={0}>
         <StatusBadge status={outcomes[outcome].status} label={outcomes[outcome].label} />
         {reason && (
-          <Text size="xs" c="dimmed" maw="44ch">
+          <Dimmed size="xs" maw="44ch">
             {reason}
-          </Text>
+          </Dimmed>
         )}
       </Stack>
     ),
   },
-  { key: 'at', header: 'Scanned', render: ({ looked_at }) => <RelativeTime at={looked_at} /> },
+  { header: 'Scanned', render: ({ looked_at }) => <RelativeTime at={looked_at} /> },
 ];
 
 /** The latest result of every check of the source. */
@@ -63,9 +59,7 @@ export function ChecksSection({ assessments }: { readonly assessments: readonly 
         {shown.length > 0 ? (
           <DataTable caption="Checks" columns={columns} rows={shown} rowKey={({ check }) => check} />
         ) : (
-          <Text size="sm" c="dimmed">
-            No checks with this result.
-          </Text>
+          <Dimmed>No checks with this result.</Dimmed>
         )}
       </Stack>
     </Section>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
@@ -48,9 +49,7 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
         </Group>
       )}
       {canOperate && source.connection_mode === 'probe' && (
-        <Text size="sm" c="dimmed" mt="md">
-          A probe connects to this source and sends its results.
-        </Text>
+        <Dimmed mt="md">A probe connects to this source and sends its results.</Dimmed>
       )}
       <Modal opened={storing} onClose={() => setStoring(false)} title={storeLabel}>
         <CredentialForm source={source} onStored={() => setStoring(false)} />

@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import type { Credential, CredentialType } from '../../../src/contract/sources.ts';
 import { useStoreCredential } from '../../api/sources.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { notify } from '../../components/notify.ts';
 import { fieldError } from '../../forms/error-messages.ts';
 import { FormError } from '../../forms/form-error.tsx';
@@ -69,9 +70,9 @@ export function CredentialForm({ source, onStored }: Props) {
           );
         })}
         <FormError error={store.error} />
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           You'll be asked to confirm it's you. The credential is stored encrypted and never shown again.
-        </Text>
+        </Dimmed>
         <Button type="submit" w="fit-content" loading={store.isPending}>
           Store credential
         </Button>

@@ -1,9 +1,10 @@
-import { Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SourceKind } from '../../../src/contract/sources.ts';
 import { useCreateSource } from '../../api/sources.ts';
 import { choicesOf } from '../../components/choices.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { Section } from '../../components/section.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { SystemField } from '../../forms/system-field.tsx';
@@ -64,9 +65,7 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
             <Button type="submit" loading={create.isPending} disabled={!systemId}>
               Continue
             </Button>
-            <Text size="sm" c="dimmed">
-              Next: risk statement
-            </Text>
+            <Dimmed>Next: risk statement</Dimmed>
           </Group>
         </Stack>
       </form>

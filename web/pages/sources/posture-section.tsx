@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useStartScan } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ScanProgress } from '../../components/scan-progress.tsx';
 import { BigScore } from '../../components/score.tsx';
@@ -70,9 +71,9 @@ function LastScan({ scan }: { readonly scan: NonNullable<SourceDetail['last_scan
       {scan.finished_at ? (
         <>
           <StatusBadge status={scan.verdict ?? scan.status} />
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             <RelativeTime at={scan.finished_at} />
-          </Text>
+          </Dimmed>
         </>
       ) : (
         <ScanProgress scan={scan} />

@@ -1,6 +1,7 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { SourceRow } from '../../../src/contract/dashboard/sources.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Score } from '../../components/score.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
@@ -12,42 +13,32 @@ import { kindLabels } from './source-labels.ts';
 
 const columns: readonly Column<SourceRow>[] = [
   {
-    key: 'name',
     header: 'Source',
     render: ({ name, host, kind }) => <TwoLines title={name} detail={`${kindLabels[kind]}, ${host}`} />,
   },
-  { key: 'system', header: 'System', render: ({ system }) => system.name },
+  { header: 'System', render: ({ system }) => system.name },
   {
-    key: 'status',
     header: 'Status',
     render: ({ status, state }) => (
       <Stack gap={0}>
         <StatusBadge status={status} />
         {state.next && status !== 'disconnected' && (
-          <Text size="xs" c="dimmed" maw="26ch">
+          <Dimmed size="xs" maw="26ch">
             {state.next.text}
-          </Text>
+          </Dimmed>
         )}
       </Stack>
     ),
   },
-  { key: 'score', header: 'Score', render: ({ score }) => <Score score={score} /> },
+  { header: 'Score', render: ({ score }) => <Score score={score} /> },
   {
-    key: 'open',
     header: 'Open findings',
     render: ({ open, score }) => <SeverityCounts open={open} scanned={score !== null} />,
   },
   {
-    key: 'scan',
     header: 'Last scan',
     render: ({ last_scan: scan }) => {
-      if (!scan) {
-        return (
-          <Text span size="sm" c="dimmed">
-            Never
-          </Text>
-        );
-      }
+      if (!scan) return <Dimmed span>Never</Dimmed>;
       return scan.finished_at ? <RelativeTime at={scan.finished_at} /> : <StatusBadge status={scan.status} />;
     },
   },

@@ -4,6 +4,7 @@ import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useApproveSystem } from '../../api/systems.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { notify } from '../../components/notify.ts';
 import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import { Score } from '../../components/score.tsx';
@@ -25,7 +26,6 @@ export function SystemsTable({ systems, onEdit }: Props) {
   const { canOperate } = useOrganization();
   const columns: Column<SystemRow>[] = [
     {
-      key: 'name',
       header: 'System',
       render: ({ name, kind, environment }) => (
         <TwoLines
@@ -34,10 +34,9 @@ export function SystemsTable({ systems, onEdit }: Props) {
         />
       ),
     },
-    { key: 'score', header: 'Score', render: ({ score }) => <Score score={score} /> },
-    { key: 'open', header: 'Open findings', render: row => <OpenFindings {...row} /> },
+    { header: 'Score', render: ({ score }) => <Score score={score} /> },
+    { header: 'Open findings', render: row => <OpenFindings {...row} /> },
     {
-      key: 'sources',
       header: 'Sources',
       align: 'right',
       render: ({ id, name, sources }) => (
@@ -50,7 +49,6 @@ export function SystemsTable({ systems, onEdit }: Props) {
       ),
     },
     {
-      key: 'approved',
       header: 'Approval',
       render: ({ approved }) =>
         approved ? (
@@ -67,21 +65,13 @@ export function SystemsTable({ systems, onEdit }: Props) {
         ),
     },
   ];
-  if (canOperate) {
-    columns.push({
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'right',
-      render: system => <Actions system={system} onEdit={onEdit} />,
-    });
-  }
   return (
     <DataTable
       caption="Systems"
       columns={columns}
       rows={systems}
       rowKey={system => system.id}
+      actions={canOperate ? system => <Actions system={system} onEdit={onEdit} /> : undefined}
       href={system => to.section('findings', { system_id: system.id })}
     />
   );
@@ -108,9 +98,9 @@ function OpenFindings({ open, score, sources, not_scanned }: SystemRow) {
     <Stack gap={2} component="span">
       <SeverityCounts open={open} scanned={score !== null} />
       {score !== null && not_scanned > 0 && (
-        <Text span size="xs" c="dimmed">
+        <Dimmed span size="xs">
           {not_scanned} of {sources} sources not scanned
-        </Text>
+        </Dimmed>
       )}
     </Stack>
   );
