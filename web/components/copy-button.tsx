@@ -1,7 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { copyText } from './copy-text.ts';
 
 interface Props {
   readonly value: string;
@@ -34,4 +33,30 @@ export function CopyButton({ value, what }: Props) {
       {what && <VisuallyHidden>&nbsp;{what}</VisuallyHidden>}
     </Button>
   );
+}
+
+/** Copies text to the clipboard, also over plain HTTP, where browsers withhold the Clipboard API. */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => copyBySelection(text),
+    );
+  }
+  return copyBySelection(text);
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.setAttribute('aria-hidden', 'true');
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  // An open dialog traps the focus, so the text has to be selected inside of it.
+  const parent = document.activeElement?.parentElement ?? document.body;
+  parent.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  return copied;
 }

@@ -6,13 +6,8 @@ export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
-interface FactProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
 /** One fact of the list. */
-export function Fact({ name, children }: FactProps) {
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>

@@ -7,13 +7,13 @@ interface Props {
   /** For screen readers. */
   readonly label: string;
   readonly placeholder?: string;
-  readonly value: string;
+  readonly value: string | undefined;
   readonly onChange: (value: string) => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** Searches when the person pauses typing. */
-export function SearchInput({ label, placeholder = label, value, onChange, ref }: Props) {
+export function SearchInput({ label, placeholder = label, value = '', onChange, ref }: Props) {
   const [text, setText] = useState(value);
   const searched = useRef(value);
   const search = useDebouncedCallback((typed: string) => {

@@ -2,6 +2,8 @@ import { useCallback, useMemo } from 'react';
 import { useHref, useLocation, useSearchParams } from 'react-router';
 import { changeFilters, cleared, type FilterChanges, readFilters } from './url-filters.ts';
 
+export type UrlFilters<Name extends string> = ReturnType<typeof useUrlFilters<Name>>;
+
 /**
  * Filters that live in the URL, so that lists can be linked to and the back button works.
  *
@@ -21,5 +23,10 @@ export function useUrlFilters<const Name extends string>(names: readonly Name[])
     [setQuery, path],
   );
   const clear = useCallback(() => set(cleared(names)), [set, names]);
-  return { values, set, clear, active: Object.keys(values).length > 0 };
+  /** The value and the change handler of a filter's input. */
+  const field = (name: Name) => ({
+    value: values[name] as string | undefined,
+    onChange: (value: string | null) => set({ [name]: value } as FilterChanges<Name>),
+  });
+  return { values, set, clear, field, active: Object.keys(values).length > 0 };
 }

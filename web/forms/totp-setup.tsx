@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { encode } from 'uqr';
 import { beginTotp, useConfirmTotp } from '../api/account.ts';
 import { newTotpKey } from '../api/query-keys.ts';
 import { CopyField } from '../components/copy-field.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { CardSkeleton } from '../components/loading.tsx';
-import { QrCode } from '../components/qr-code.tsx';
 import { FormError } from './form-error.tsx';
 import { TotpField } from './totp-field.tsx';
 
@@ -56,5 +56,26 @@ export function TotpSetup({ onEnrolled }: Props) {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** A QR code of the text, black on white in both themes, since many cameras cannot read inverted codes. */
+function QrCode({ value, label }: { readonly value: string; readonly label: string }) {
+  const { data, size } = encode(value, { border: 2 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])))
+    .join('');
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width={192}
+      height={192}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

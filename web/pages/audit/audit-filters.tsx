@@ -5,15 +5,9 @@ import { choicesOf } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterPill } from '../../components/filter-pill.tsx';
 import { FilterSelect } from '../../components/filter-select.tsx';
+import type { UrlFilters } from '../../components/use-url-filters.ts';
 import { TextField } from '../../forms/text-field.tsx';
-import { type FilterChanges, type FilterValues, otherActors } from './filters.ts';
-
-interface Props {
-  readonly values: FilterValues;
-  readonly set: (changes: FilterChanges) => void;
-  readonly clear: () => void;
-  readonly active: boolean;
-}
+import { type FilterName, otherActors } from './filters.ts';
 
 const others = choicesOf(otherActors);
 const actions = Object.entries(auditActions).map(([value, label]) => ({
@@ -21,7 +15,8 @@ const actions = Object.entries(auditActions).map(([value, label]) => ({
   label: `${value.split('.')[0]}: ${label}`.replaceAll('_', ' '),
 }));
 
-export function AuditFilterBar({ values, set, clear, active }: Props) {
+export function AuditFilterBar({ filters }: { readonly filters: UrlFilters<FilterName> }) {
+  const { values, set, clear, field, active } = filters;
   const people = usePeople();
   const actors = people.data && [
     ...people.data.people.map(({ id, name }) => ({ value: id, label: name })),
@@ -29,36 +24,17 @@ export function AuditFilterBar({ values, set, clear, active }: Props) {
   ];
   return (
     <FilterBar active={active} onClear={clear}>
-      <FilterSelect
-        label="Actor"
-        all="All actors"
-        searchable
-        w={180}
-        choices={actors}
-        value={values.who}
-        onChange={who => set({ who })}
-      />
+      <FilterSelect label="Actor" all="All actors" searchable w={180} choices={actors} {...field('who')} />
       <FilterSelect
         label="Action"
         all="All actions"
         searchable
         w={240}
         choices={actions}
-        value={values.action}
-        onChange={action => set({ action })}
+        {...field('action')}
       />
-      <DateFilter
-        label="From"
-        {...(values.until ? { max: values.until } : {})}
-        value={values.from ?? ''}
-        onChange={from => set({ from })}
-      />
-      <DateFilter
-        label="Until"
-        {...(values.from ? { min: values.from } : {})}
-        value={values.until ?? ''}
-        onChange={until => set({ until })}
-      />
+      <DateFilter label="From" max={values.until} {...field('from')} />
+      <DateFilter label="Until" min={values.from} {...field('until')} />
       {values.object_id && (
         <FilterPill
           label={`Target: ${values.object_kind} ${values.object_id}`}
@@ -71,13 +47,13 @@ export function AuditFilterBar({ values, set, clear, active }: Props) {
 
 interface DateProps {
   readonly label: string;
-  readonly min?: string;
-  readonly max?: string;
-  readonly value: string;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  readonly value: string | undefined;
   readonly onChange: (date: string) => void;
 }
 
-function DateFilter({ label, ...rest }: DateProps) {
+function DateFilter({ label, value = '', ...rest }: DateProps) {
   return (
     <TextField
       aria-label={`${label} date (UTC)`}
@@ -85,6 +61,7 @@ function DateFilter({ label, ...rest }: DateProps) {
       leftSectionWidth={56}
       type="date"
       w={190}
+      value={value}
       {...rest}
     />
   );

@@ -30,12 +30,7 @@ export function EntryDrawer({ entry, onClose }: Props) {
   );
 }
 
-interface DetailsProps {
-  readonly entry: AuditEntry;
-  readonly onLeave: () => void;
-}
-
-function Details({ entry, onLeave }: DetailsProps) {
+function Details({ entry, onLeave }: { readonly entry: AuditEntry; readonly onLeave: () => void }) {
   const to = useOrganizationPaths();
   const path = targetPath(entry.object, to);
   const { actor, object, detail } = entry;

@@ -1,15 +1,22 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import type { ControlDetail } from '../../../src/contract/dashboard/controls.ts';
+import type {
+  ControlDetail,
+  ControlFinding,
+  ControlGap,
+  ControlPass,
+} from '../../../src/contract/dashboard/controls.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
 import { AttestationSection } from './attestation-section.tsx';
 import { ControlChecks } from './control-checks.tsx';
-import { ControlFindings } from './control-findings.tsx';
 import { ControlSources } from './control-sources.tsx';
 import classes from './controls.module.css';
-import { NotAssessedChecks } from './not-assessed-checks.tsx';
 import { NoteSection } from './note-section.tsx';
-import { SupportingChecks } from './supporting-checks.tsx';
 
 /** What a control requires, its status, and what that is based on. */
 export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
@@ -68,5 +75,77 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
         )}
       </DrawerSection>
     </Stack>
+  );
+}
+
+/** Open findings, then accepted ones, most severe first. */
+function ControlFindings({ findings }: { readonly findings: readonly ControlFinding[] }) {
+  const to = useOrganizationPaths();
+  return (
+    <ul className={classes.rows}>
+      {findings.map(finding => (
+        <li key={finding.id}>
+          <Stack gap={2}>
+            <Group gap="sm" justify="space-between">
+              <TextLink to={to.section('findings', { status: 'any', finding: finding.id })} fw={500}>
+                {finding.title}
+              </TextLink>
+              <SeverityBadge severity={finding.severity} />
+            </Group>
+            <Text size="sm">{finding.seen}</Text>
+            <Dimmed size="xs">
+              {finding.source_name}, first seen <RelativeTime at={finding.created_at} />
+              {finding.status === 'accepted' && finding.accepted_until && (
+                <>
+                  , acceptance expires <RelativeTime at={finding.accepted_until} />
+                </>
+              )}
+            </Dimmed>
+          </Stack>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Checks that could not be assessed, by source, with the reason. */
+function NotAssessedChecks({ gaps }: { readonly gaps: readonly ControlGap[] }) {
+  const to = useOrganizationPaths();
+  return (
+    <ul className={classes.rows}>
+      {gaps.map(gap => (
+        <li key={`${gap.check} ${gap.source_id}`}>
+          <Text size="sm">
+            “{gap.title}” on{' '}
+            <TextLink to={to.object('sources', gap.source_id)} underline="always">
+              {gap.source_name}
+            </TextLink>
+          </Text>
+          <Dimmed>{gap.reason}</Dimmed>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Passed checks that show the safeguard working, by source. */
+function SupportingChecks({ passes }: { readonly passes: readonly ControlPass[] }) {
+  const to = useOrganizationPaths();
+  return (
+    <ul className={classes.rows}>
+      {passes.map(pass => (
+        <li key={`${pass.check} ${pass.source_id}`}>
+          <Text size="sm">
+            “{pass.title}” not detected on{' '}
+            <TextLink to={to.object('sources', pass.source_id)} underline="always">
+              {pass.source_name}
+            </TextLink>
+          </Text>
+          <Dimmed size="xs">
+            <code>{pass.check}</code> passed <RelativeTime at={pass.passed_at} />
+          </Dimmed>
+        </li>
+      ))}
+    </ul>
   );
 }

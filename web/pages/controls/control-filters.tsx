@@ -4,7 +4,8 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterSelect } from '../../components/filter-select.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
-import type { FilterChanges, FilterValues } from '../../components/url-filters.ts';
+import type { FilterValues } from '../../components/url-filters.ts';
+import type { UrlFilters } from '../../components/use-url-filters.ts';
 
 const states = ['attention', 'not_assessed', 'attested', 'supported', 'not_applicable'] as const;
 const requirements = [
@@ -12,7 +13,8 @@ const requirements = [
   { value: 'addressable', label: 'Addressable' },
 ];
 
-export type ControlFilter = 'state' | 'requirement';
+export const filterNames = ['state', 'requirement', 'control'] as const;
+type ControlFilter = (typeof filterNames)[number];
 
 /** Whether a control matches the filters. */
 export function matches({ state, requirement }: Control, filters: FilterValues<ControlFilter>): boolean {
@@ -23,11 +25,10 @@ export function matches({ state, requirement }: Control, filters: FilterValues<C
 
 interface Props {
   readonly matrix: ControlMatrix;
-  readonly values: FilterValues<ControlFilter>;
-  readonly set: (changes: FilterChanges<ControlFilter>) => void;
+  readonly filters: UrlFilters<ControlFilter>;
 }
 
-export function ControlFilters({ matrix, values, set }: Props) {
+export function ControlFilters({ matrix, filters: { values, set, field } }: Props) {
   return (
     <Group gap="md" align="flex-start">
       <ToggleGroup
@@ -41,7 +42,7 @@ export function ControlFilters({ matrix, values, set }: Props) {
         }))}
       />
       <FilterBar
-        active={Object.keys(values).length > 0}
+        active={Boolean(values.state ?? values.requirement)}
         onClear={() => set({ state: null, requirement: null })}
       >
         <FilterSelect
@@ -49,8 +50,7 @@ export function ControlFilters({ matrix, values, set }: Props) {
           all="All requirements"
           w={210}
           choices={requirements}
-          value={values.requirement}
-          onChange={requirement => set({ requirement })}
+          {...field('requirement')}
         />
       </FilterBar>
     </Group>

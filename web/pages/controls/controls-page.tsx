@@ -15,16 +15,14 @@ import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { TakeSnapshotButton } from '../evidence/take-snapshot-button.tsx';
 import { ControlDrawer } from './control-drawer.tsx';
-import { ControlFilters, matches } from './control-filters.tsx';
+import { ControlFilters, filterNames, matches } from './control-filters.tsx';
 import { ControlsTable } from './controls-table.tsx';
-
-const inUrl = ['state', 'requirement', 'control'] as const;
 
 export default function ControlsPage() {
   const { canOperate } = useOrganization();
   const controls = useControls();
-  const { values, set } = useUrlFilters(inUrl);
-  const { control: open, ...filters } = values;
+  const filters = useUrlFilters(filterNames);
+  const { values, set } = filters;
   return (
     <>
       <PageHeader
@@ -35,12 +33,12 @@ export default function ControlsPage() {
       <Loaded query={controls} skeleton={<TableSkeleton rows={16} />}>
         {matrix => (
           <Stack gap="md">
-            <ControlFilters matrix={matrix} values={filters} set={set} />
+            <ControlFilters matrix={matrix} filters={filters} />
             <FirstStep matrix={matrix} />
             <Sections
               matrix={matrix}
-              isShown={control => matches(control, filters)}
-              open={open}
+              isShown={control => matches(control, values)}
+              open={values.control}
               onOpen={citation => set({ control: citation })}
             />
             <Dimmed>
@@ -49,7 +47,7 @@ export default function ControlsPage() {
           </Stack>
         )}
       </Loaded>
-      <ControlDrawer citation={open} onClose={() => set({ control: null })} />
+      <ControlDrawer citation={values.control} onClose={() => set({ control: null })} />
     </>
   );
 }

@@ -1,13 +1,16 @@
-import { Button, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import type { ControlDetail, ControlNote } from '../../../src/contract/dashboard/controls.ts';
+import { useWriteNote } from '../../api/controls.ts';
 import { useOrganization } from '../../api/session.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
+import { notify } from '../../components/notify.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { FormError } from '../../forms/form-error.tsx';
+import { TextAreaField } from '../../forms/text-area-field.tsx';
 import classes from './controls.module.css';
 import { Earlier } from './earlier.tsx';
-import { NoteForm } from './note-form.tsx';
 
 /** The note that owners and admins keep on a control, and its earlier versions. */
 export function NoteSection({ detail }: { readonly detail: ControlDetail }) {
@@ -55,5 +58,59 @@ function NoteView({ note: { note, written_by, written_at } }: { readonly note: C
         {note ? 'Written' : 'Deleted'} by {written_by ?? 'someone'} <RelativeTime at={written_at} />
       </Dimmed>
     </Stack>
+  );
+}
+
+interface NoteFormProps {
+  readonly citation: string;
+  readonly current: string | null;
+  readonly onDone: () => void;
+}
+
+function NoteForm({ citation, current, onDone }: NoteFormProps) {
+  const write = useWriteNote(citation);
+  const [text, setText] = useState(current ?? '');
+  const save = (note: string | null) =>
+    write.mutate(note, {
+      onSuccess: () => {
+        notify(note === null ? 'Note deleted' : 'Note saved');
+        onDone();
+      },
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save(text);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <TextAreaField
+          aria-label="Note"
+          required
+          minRows={3}
+          maxRows={14}
+          maxLength={4000}
+          autoFocus
+          value={text}
+          path="note"
+          error={write.error}
+          onChange={setText}
+        />
+        <FormError error={write.error} />
+        <Group gap="xs">
+          <Button type="submit" size="xs" loading={write.isPending}>
+            Save note
+          </Button>
+          <Button size="xs" variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          {current && (
+            <Button size="xs" variant="subtle" color="red" onClick={() => save(null)}>
+              Delete note
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
   );
 }

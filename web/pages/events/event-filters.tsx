@@ -2,10 +2,9 @@ import { Select } from '@mantine/core';
 import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
-import type { FilterChanges, FilterValues } from '../../components/url-filters.ts';
+import type { UrlFilters } from '../../components/use-url-filters.ts';
 
 export const filterNames = ['channel', 'kind', 'system_id', 'days'] as const;
-type FilterName = (typeof filterNames)[number];
 
 export const defaultDays = '7';
 
@@ -23,14 +22,11 @@ const channels = [
 ];
 
 interface Props {
-  readonly values: FilterValues<FilterName>;
-  readonly set: (changes: FilterChanges<FilterName>) => void;
-  readonly clear: () => void;
-  readonly active: boolean;
+  readonly filters: UrlFilters<(typeof filterNames)[number]>;
   readonly counts: EventCounts | undefined;
 }
 
-export function EventFilters({ values, set, clear, active, counts }: Props) {
+export function EventFilters({ filters: { values, set, clear, field, active }, counts }: Props) {
   const types = counts?.kinds.map(({ kind, count }) => ({
     value: kind,
     label: `${kind} (${count.toLocaleString()})`,
@@ -45,24 +41,9 @@ export function EventFilters({ values, set, clear, active, counts }: Props) {
         value={values.days ?? defaultDays}
         onChange={days => set({ days: days === defaultDays ? null : days })}
       />
-      <FilterSelect
-        label="Channel"
-        all="All channels"
-        w={190}
-        choices={channels}
-        value={values.channel}
-        onChange={channel => set({ channel })}
-      />
-      <FilterSelect
-        label="Type"
-        all="All types"
-        searchable
-        w={190}
-        choices={types}
-        value={values.kind}
-        onChange={kind => set({ kind })}
-      />
-      <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
+      <FilterSelect label="Channel" all="All channels" w={190} choices={channels} {...field('channel')} />
+      <FilterSelect label="Type" all="All types" searchable w={190} choices={types} {...field('kind')} />
+      <SystemSelect w={180} {...field('system_id')} />
     </FilterBar>
   );
 }

@@ -1,21 +1,35 @@
-import { Stack } from '@mantine/core';
-import { useMemo } from 'react';
-import type { EventFilters as Filters } from '../../../src/contract/dashboard/events.ts';
+import { Button, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { Link } from 'react-router';
+import type {
+  EventCounts,
+  EventRow,
+  EventFilters as Filters,
+} from '../../../src/contract/dashboard/events.ts';
 import { useEventCounts, useEvents } from '../../api/events.ts';
+import { useOrganization } from '../../api/session.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
+import { Mono } from '../../components/mono.tsx';
+import { NoMatches } from '../../components/no-matches.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Section } from '../../components/section.tsx';
+import type { Column } from '../../components/table-column.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { day } from '../../formats/dates.ts';
+import { counted } from '../../formats/numbers.ts';
+import { useOrganizationPaths } from '../../paths.ts';
 import { defaultDays, EventFilters, filterNames } from './event-filters.tsx';
-import { EventVolume } from './event-volume.tsx';
-import { EventsTable } from './events-table.tsx';
-import { NoEvents } from './no-events.tsx';
 
 /** Events of probes, API clients and Shield. The service does not show their payloads. */
 export default function EventsPage() {
-  const { values, set, clear, active } = useUrlFilters(filterNames);
-  const { days = defaultDays, ...others } = values;
+  const urlFilters = useUrlFilters(filterNames);
+  const { days = defaultDays, ...others } = urlFilters.values;
   // Fixed while the page is open, since every other start time would be another query.
   const from = useMemo(() => new Date(Date.now() - Number(days) * day).toISOString(), [days]);
   const filters = { ...others, from } as Filters;
@@ -28,16 +42,89 @@ export default function EventsPage() {
         title="Events"
         description="Events from probes, API clients and Shield. Payloads are stored, but not shown."
       />
-      <EventFilters values={values} set={set} clear={clear} active={active} counts={counts.data} />
+      <EventFilters filters={urlFilters} counts={counts.data} />
       <Stack>
         <Loaded query={counts} skeleton={<CardSkeleton height={290} />}>
           {data => <EventVolume counts={data} />}
         </Loaded>
         <Loaded query={events}>
-          {() => (rows.length > 0 ? <EventsTable events={rows} /> : <NoEvents filtered={active} />)}
+          {() =>
+            rows.length > 0 ? <EventsTable events={rows} /> : <NoEvents filtered={urlFilters.active} />
+          }
         </Loaded>
         <LoadMore query={events} />
       </Stack>
     </>
+  );
+}
+
+const EventsChart = lazy(() => import('./events-chart.tsx'));
+
+/** The number of events over time, as a chart and as a sentence for screen readers. */
+function EventVolume({ counts }: { readonly counts: EventCounts }) {
+  const total = counts.counts.reduce((sum, { events, shield }) => sum + events + shield, 0);
+  if (total === 0) return null;
+  const most = counts.kinds.slice(0, 3).map(({ kind, count }) => `${kind}, ${count}`);
+  return (
+    <Section
+      title="Event volume"
+      actions={
+        <Dimmed className="tabular">
+          {counted(total, 'event')} by {counts.bucket} (UTC)
+        </Dimmed>
+      }
+    >
+      <div aria-hidden>
+        <Suspense fallback={<Skeleton h={200} />}>
+          <EventsChart counts={counts.counts} bucket={counts.bucket} />
+        </Suspense>
+      </div>
+      <VisuallyHidden>
+        {counted(total, 'event')}. Most frequent types: {most.join('; ')}
+        {counts.more_kinds > 0 && `; and ${counts.more_kinds.toLocaleString()} more`}.
+      </VisuallyHidden>
+    </Section>
+  );
+}
+
+const columns: readonly Column<EventRow>[] = [
+  { header: 'Type', render: ({ kind }) => <Mono>{kind}</Mono> },
+  { header: 'Channel', render: ({ channel }) => (channel === 'shield' ? 'Shield' : 'Probe or API client') },
+  { header: 'System', render: ({ system }) => system.name },
+  { header: 'Key', wideOnly: true, render: ({ key }) => key.name ?? <code>{key.id.slice(0, 8)}…</code> },
+  { header: 'Occurred', render: ({ occurred_at }) => <RelativeTime at={occurred_at} /> },
+  { header: 'Received', wideOnly: true, render: ({ received_at }) => <RelativeTime at={received_at} /> },
+];
+
+function EventsTable({ events }: { readonly events: readonly EventRow[] }) {
+  return (
+    <DataTable
+      caption="Events"
+      columns={columns}
+      rows={events}
+      rowKey={event => `${event.system.id} ${event.channel} ${event.id}`}
+    />
+  );
+}
+
+function NoEvents({ filtered }: { readonly filtered: boolean }) {
+  const to = useOrganizationPaths();
+  const { canOperate } = useOrganization();
+  if (filtered) return <NoMatches what="events">Choose a longer period or remove a filter.</NoMatches>;
+  return (
+    <EmptyState
+      icon={IconActivity}
+      title="No events in the last 7 days"
+      action={
+        canOperate && (
+          <Button component={Link} to={to.section('settings/keys')} variant="default">
+            Create probe key
+          </Button>
+        )
+      }
+    >
+      Events from probes in your network and from Shield in front of your applications appear here. To send
+      them, create a probe key for a system.
+    </EmptyState>
   );
 }

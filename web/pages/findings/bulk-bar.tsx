@@ -7,13 +7,8 @@ import { type TriageAction, triageLabels } from './triage-labels.ts';
 /** The service's limit for one request. */
 const limit = 500;
 
-interface Props {
-  readonly ids: readonly string[];
-  readonly onClear: () => void;
-}
-
 /** Triages the selected findings together. */
-export function BulkBar({ ids, onClear }: Props) {
+export function BulkBar({ ids, onClear }: { readonly ids: readonly string[]; readonly onClear: () => void }) {
   const [action, setAction] = useState<TriageAction>();
   if (ids.length === 0) return null;
   return (

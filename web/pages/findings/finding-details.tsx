@@ -2,10 +2,13 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import type { FindingDetail } from '../../../src/contract/dashboard/findings.ts';
 import { CodeText } from '../../components/code-text.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
 import { FindingActions } from './finding-actions.tsx';
-import { FindingFacts } from './finding-facts.tsx';
 import { FindingHistory } from './finding-history.tsx';
 import { FindingStatus } from './finding-status.tsx';
 import classes from './findings.module.css';
@@ -77,5 +80,39 @@ export function FindingDetails({ finding }: { readonly finding: FindingDetail })
         <FindingHistory finding={finding} />
       </DrawerSection>
     </Stack>
+  );
+}
+
+/** Where a finding is, which check reported it, and when. */
+function FindingFacts({ finding }: { readonly finding: FindingDetail }) {
+  const to = useOrganizationPaths();
+  const { source, system, subject } = finding;
+  return (
+    <Facts>
+      <Fact name="Location">
+        <Mono>{finding.locator}</Mono>
+      </Fact>
+      {subject !== null && (
+        <Fact name={source.kind === 'website' ? 'Last seen on page' : 'Last seen in database'}>
+          <Mono>{subject}</Mono>
+        </Fact>
+      )}
+      <Fact name="Source">
+        <TextLink to={to.object('sources', source.id)} underline="always">
+          {source.name}
+        </TextLink>{' '}
+        ({source.host})
+      </Fact>
+      <Fact name="System">{system.name}</Fact>
+      <Fact name="Check">
+        <Mono>{finding.category}</Mono>
+      </Fact>
+      <Fact name="First seen">
+        <RelativeTime at={finding.created_at} />
+      </Fact>
+      <Fact name="Last seen">
+        <RelativeTime at={finding.last_seen_at} />
+      </Fact>
+    </Facts>
   );
 }

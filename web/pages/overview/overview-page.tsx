@@ -1,21 +1,23 @@
-import { Text } from '@mantine/core';
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOverview } from '../../api/overview.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { RowList, RowText } from '../../components/row-list.tsx';
+import { ScanProgress } from '../../components/scan-progress.tsx';
 import { BigScore } from '../../components/score.tsx';
 import { Section } from '../../components/section.tsx';
 import { SeverityTiles } from '../../components/severity-counts.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { Attention } from './attention.tsx';
-import { Changes } from './changes.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
-import { RunningScans } from './running-scans.tsx';
 import { scoreChange } from './score-change.ts';
-import { Trend } from './trend.tsx';
 
 /** What is wrong, how severe it is, what to do next, and whether it is getting better. */
 export default function OverviewPage() {
@@ -76,5 +78,76 @@ function Skeletons() {
       <CardSkeleton height={220} />
       <CardSkeleton height={220} />
     </div>
+  );
+}
+
+/** What has changed since the person's last visit. */
+function Changes({ changes }: { readonly changes: Overview['changes'] }) {
+  const to = useOrganizationPaths();
+  const { since } = changes;
+  if (since === null) return <Dimmed>On your next visit, this shows what has changed since.</Dimmed>;
+  const entries = [
+    { label: 'New', count: changes.opened, query: { order: 'newest' } },
+    { label: 'Reopened', count: changes.reopened, query: { reopened: 'yes' } },
+    { label: 'Resolved', count: changes.resolved, query: { status: 'resolved', order: 'last_seen' } },
+    { label: 'Triaged', count: changes.decided, query: { status: 'accepted,false_positive' } },
+  ];
+  return (
+    <>
+      <ul className={classes.changes}>
+        {entries.map(({ label, count, query }) => (
+          <li key={label}>
+            <Link to={to.section('findings', query)}>
+              <span className="tabular">{count.toLocaleString()}</span> {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Dimmed>
+        Since your last visit, <RelativeTime at={since} />
+      </Dimmed>
+    </>
+  );
+}
+
+function RunningScans({ scans }: { readonly scans: Overview['running'] }) {
+  const to = useOrganizationPaths();
+  if (scans.length === 0) return <Dimmed>No scans are running.</Dimmed>;
+  return (
+    <RowList>
+      {scans.map(scan => (
+        <li key={scan.id}>
+          <RowText>
+            <TextLink to={to.object('scans', scan.id)} size="md" fw={500}>
+              {scan.target.name}
+            </TextLink>
+            <Dimmed>
+              Requested <RelativeTime at={scan.created_at} />
+            </Dimmed>
+          </RowText>
+          <ScanProgress scan={scan} />
+        </li>
+      ))}
+    </RowList>
+  );
+}
+
+const TrendChart = lazy(() => import('./trend-chart.tsx'));
+
+/** The score over time, as a chart and as a sentence for screen readers. */
+function Trend({ trend }: { readonly trend: Overview['trend'] }) {
+  if (trend.length < 2) return <Dimmed>The score over time appears here from tomorrow.</Dimmed>;
+  const [first, last] = [trend[0]!, trend.at(-1)!];
+  return (
+    <>
+      <div aria-hidden>
+        <Suspense fallback={<Skeleton h={180} />}>
+          <TrendChart trend={trend} />
+        </Suspense>
+      </div>
+      <VisuallyHidden>
+        The score was {first.score ?? 'unknown'} on {first.day} and is {last.score ?? 'unknown'} now.
+      </VisuallyHidden>
+    </>
   );
 }

@@ -7,13 +7,20 @@ import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useScan, useStopScan } from '../../api/scans.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { Mono } from '../../components/mono.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { TextLink } from '../../components/text-link.tsx';
+import { duration } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { SaveScanButton } from '../evidence/save-scan-button.tsx';
 import { profileLabels } from './profile-labels.ts';
-import { RunsTable } from './runs-table.tsx';
 import { ScanResult } from './scan-result.tsx';
 
 export default function ScanPage() {
@@ -87,4 +94,36 @@ function useReloadWhenFinished(scan: ScanDetail | undefined): void {
     if (wasRunning.current && scan.finished_at) invalidate('findings', 'overview', 'sources', 'systems');
     wasRunning.current = !scan.finished_at;
   }, [scan, invalidate]);
+}
+
+type Run = ScanDetail['runs'][number];
+
+/** One row per detector and source. */
+function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
+  const to = useOrganizationPaths();
+  const columns: Column<Run>[] = [
+    { header: 'Detector', render: ({ detector }) => <Mono>{detector}</Mono> },
+    {
+      header: 'Source',
+      render: ({ source }) => <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>,
+    },
+    {
+      header: 'Status',
+      render: ({ status, cause }) => (
+        <Stack gap={0}>
+          <StatusBadge status={status} />
+          {cause && (
+            <Dimmed size="xs" maw="44ch">
+              {cause}
+            </Dimmed>
+          )}
+        </Stack>
+      ),
+    },
+    { header: 'Duration', align: 'right', render: run => <span className="tabular">{duration(run)}</span> },
+  ];
+  if (runs.length === 0) {
+    return <EmptyState title="No runs yet">Runs appear here when a worker starts the scan.</EmptyState>;
+  }
+  return <DataTable caption="Runs" columns={columns} rows={runs} rowKey={run => run.id} />;
 }

@@ -30,7 +30,7 @@ const verdicts = (['fail', 'warn', 'pass', 'inconclusive'] as const).map(value =
 
 export default function ScansPage() {
   const { canOperate } = useOrganization();
-  const { values, set, clear, active } = useUrlFilters(names);
+  const { values, set, clear, field, active } = useUrlFilters(names);
   const scans = useScans(values as ListScans);
   const [starting, setStarting] = useState(false);
   const rows = scans.data?.pages.flatMap(page => page.scans) ?? [];
@@ -47,23 +47,9 @@ export default function ScansPage() {
         actions={run}
       />
       <FilterBar active={active} onClear={clear}>
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          w={150}
-          choices={statuses}
-          value={values.status}
-          onChange={status => set({ status })}
-        />
-        <FilterSelect
-          label="Verdict"
-          all="All verdicts"
-          w={150}
-          choices={verdicts}
-          value={values.verdict}
-          onChange={verdict => set({ verdict })}
-        />
-        <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
+        <FilterSelect label="Status" all="All statuses" w={150} choices={statuses} {...field('status')} />
+        <FilterSelect label="Verdict" all="All verdicts" w={150} choices={verdicts} {...field('verdict')} />
+        <SystemSelect w={180} {...field('system_id')} />
         {values.source_id && <FilterPill label="One source" onRemove={() => set({ source_id: null })} />}
       </FilterBar>
       <Loaded query={scans}>

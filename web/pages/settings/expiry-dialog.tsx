@@ -8,13 +8,8 @@ import { day, localDateTime } from '../../formats/dates.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 
-interface Props {
-  readonly apiKey: ApiKey;
-  readonly onClose: () => void;
-}
-
 /** Moves the expiry of a key earlier. The service refuses a later one. */
-export function ExpiryDialog({ apiKey, onClose }: Props) {
+export function ExpiryDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const expire = useExpireKey();
   const expiresAt = Date.parse(apiKey.expires_at);
   const [at, setAt] = useState(() => localDateTime(Math.min(Date.now() + 7 * day, expiresAt)));

@@ -11,7 +11,6 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
-import { AllowedAddresses } from './allowed-addresses.tsx';
 import { ExpiryDialog } from './expiry-dialog.tsx';
 
 export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
@@ -107,5 +106,17 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       </ConfirmDialog>
       {expiring && <ExpiryDialog apiKey={expiring} onClose={() => setExpiring(undefined)} />}
     </>
+  );
+}
+
+/** The IP addresses that a key may be used from. More than three are collapsed, so that one key does not fill the page. */
+function AllowedAddresses({ addresses }: { readonly addresses: readonly string[] }) {
+  const list = <Mono size="xs">{addresses.join(', ')}</Mono>;
+  if (addresses.length <= 3) return <Dimmed size="xs">Allowed addresses: {list}</Dimmed>;
+  return (
+    <Text c="dimmed" component="details" size="xs">
+      <summary>{addresses.length} allowed addresses</summary>
+      {list}
+    </Text>
   );
 }

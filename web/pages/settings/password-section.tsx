@@ -1,9 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useChangePassword } from '../../api/account.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
+import { notify } from '../../components/notify.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
-import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { CurrentPassword } from '../../forms/current-password.tsx';
+import { fieldError } from '../../forms/error-messages.ts';
+import { FormDialog } from '../../forms/form-dialog.tsx';
+import { NewPassword } from '../../forms/new-password.tsx';
 
 export function PasswordSection({ changedAt }: { readonly changedAt: string | null }) {
   const { person } = useSession();
@@ -33,5 +39,41 @@ export function PasswordSection({ changedAt }: { readonly changedAt: string | nu
     >
       {changing && <ChangePasswordDialog onClose={() => setChanging(false)} />}
     </Section>
+  );
+}
+
+function ChangePasswordDialog({ onClose }: { readonly onClose: () => void }) {
+  const { person } = useSession();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useChangePassword();
+  const isWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
+  const onSuccess = () => {
+    notify('Password changed. All other sessions were ended.');
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Change password"
+      submitLabel="Change password"
+      // The field of the current password shows that it was wrong.
+      mutation={{ isPending: change.isPending, error: isWrong ? null : change.error }}
+      onSubmit={() => change.mutate({ current_password: current, password }, { onSuccess })}
+      onClose={onClose}
+    >
+      <CurrentPassword
+        label="Current password"
+        value={current}
+        error={isWrong ? 'Incorrect password' : fieldError(change.error, 'current_password')}
+        onChange={setCurrent}
+      />
+      <NewPassword
+        label="New password"
+        value={password}
+        onChange={setPassword}
+        personal={[person?.name ?? '', person?.email ?? '']}
+        error={change.error}
+      />
+    </FormDialog>
   );
 }

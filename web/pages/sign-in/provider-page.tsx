@@ -12,9 +12,9 @@ import { FormError } from '../../forms/form-error.tsx';
 import { paths } from '../../paths.ts';
 import { Entrance } from './entrance.tsx';
 import { LinkProvider } from './link-provider.tsx';
-import { OtherAccountSignedIn } from './other-account-signed-in.tsx';
 import { SignInToLink } from './sign-in-to-link.tsx';
 import { useLinkToken } from './use-link-token.ts';
+import { useSwitchAccount } from './use-switch-account.ts';
 
 /** Where the provider returns to if the person has to decide something, or to report a confirmed identity. */
 export default function ProviderPage() {
@@ -77,12 +77,7 @@ function StepUpInWindow({ token }: { readonly token: string }) {
   );
 }
 
-interface DecideProps {
-  readonly pending: PendingIdentity;
-  readonly token: string;
-}
-
-function Decide({ pending, token }: DecideProps) {
+function Decide({ pending, token }: { readonly pending: PendingIdentity; readonly token: string }) {
   const { state, person, oidc_provider: provider } = useSession();
   const identity = pending.email ?? `your ${provider} account`;
   if (state !== 'signed_in' || !person) {
@@ -92,4 +87,33 @@ function Decide({ pending, token }: DecideProps) {
     pending.purpose === 'sign_in' && pending.email?.toLowerCase() !== person.email.toLowerCase();
   if (isOther) return <OtherAccountSignedIn identity={identity} email={person.email} />;
   return <LinkProvider identity={identity} email={person.email} token={token} />;
+}
+
+interface OtherAccountSignedInProps {
+  /** The account at the provider. */
+  readonly identity: string;
+  /** The account that is signed in. */
+  readonly email: string;
+}
+
+/** Someone signed in at the provider while another person is signed in here. */
+function OtherAccountSignedIn({ identity, email }: OtherAccountSignedInProps) {
+  const { oidc_provider: provider } = useSession();
+  const signOut = useSwitchAccount();
+  return (
+    <Entrance
+      title="Another account is signed in"
+      description={`You signed in with ${provider} as ${identity}. This browser is signed in as ${email}.`}
+    >
+      <Stack>
+        <FormError error={signOut.error} />
+        <Button loading={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out and continue as {identity}
+        </Button>
+        <Button component={Link} to={paths.home} variant="default">
+          Stay signed in
+        </Button>
+      </Stack>
+    </Entrance>
+  );
 }

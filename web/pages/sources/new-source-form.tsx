@@ -10,8 +10,7 @@ import { FormError } from '../../forms/form-error.tsx';
 import { SystemField } from '../../forms/system-field.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import { HostField } from './host-field.tsx';
-import { kindLabels } from './source-labels.ts';
+import { hostLabels, kindLabels } from './source-labels.ts';
 import { tidyHost } from './tidy-host.ts';
 
 export function NewSourceForm({ systemIds }: { readonly systemIds: readonly string[] }) {
@@ -96,5 +95,45 @@ function ConnectionMode({ value, onChange }: ModeProps) {
         />
       </Stack>
     </Radio.Group>
+  );
+}
+
+interface HostFieldProps {
+  readonly kind: SourceKind;
+  readonly value: string;
+  readonly onChange: (host: string) => void;
+  readonly error: Error | null;
+}
+
+/** The host of a source. On blur, the field removes a query or fragment and says so. */
+function HostField({ kind, value, onChange, error }: HostFieldProps) {
+  const [removed, setRemoved] = useState<string>();
+  const { label, description } = hostLabels[kind];
+  const tidy = () => {
+    const result = tidyHost(kind, value);
+    if (result.host !== value) onChange(result.host);
+    if (result.removed) setRemoved(result.removed);
+  };
+  return (
+    <TextField
+      label={label}
+      description={
+        <span role="status">
+          {removed ? `Removed “${removed}”. Sources don't include a query or fragment.` : description}
+        </span>
+      }
+      required
+      maxLength={2048}
+      autoCapitalize="none"
+      spellCheck={false}
+      value={value}
+      path="host"
+      error={error}
+      onChange={host => {
+        setRemoved(undefined);
+        onChange(host);
+      }}
+      onBlur={tidy}
+    />
   );
 }

@@ -20,12 +20,16 @@ import { kindLabels } from './source-labels.ts';
 import { SourcesTable } from './sources-table.tsx';
 
 const names = ['search', 'status', 'kind', 'system_id'] as const;
-const statuses = ['draft', 'pending', 'connected', 'failing', 'disconnected'] as const;
+const statuses = (['draft', 'pending', 'connected', 'failing', 'disconnected'] as const).map(value => ({
+  value,
+  label: statusLabel(value),
+}));
+const kinds = choicesOf(kindLabels);
 
 export default function SourcesPage() {
   const { canOperate } = useOrganization();
   const to = useOrganizationPaths();
-  const { values, set, clear, active } = useUrlFilters(names);
+  const { values, clear, field, active } = useUrlFilters(names);
   const sources = useSources(values as ListSources);
   const rows = sources.data?.pages.flatMap(page => page.sources) ?? [];
   const add = canOperate && (
@@ -41,28 +45,10 @@ export default function SourcesPage() {
         actions={add}
       />
       <FilterBar active={active} onClear={clear}>
-        <SearchInput
-          label="Search by name or host"
-          value={values.search ?? ''}
-          onChange={search => set({ search })}
-        />
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          w={150}
-          choices={statuses.map(value => ({ value, label: statusLabel(value) }))}
-          value={values.status}
-          onChange={status => set({ status })}
-        />
-        <FilterSelect
-          label="Type"
-          all="All types"
-          w={170}
-          choices={choicesOf(kindLabels)}
-          value={values.kind}
-          onChange={kind => set({ kind })}
-        />
-        <SystemSelect w={180} value={values.system_id} onChange={system_id => set({ system_id })} />
+        <SearchInput label="Search by name or host" {...field('search')} />
+        <FilterSelect label="Status" all="All statuses" w={150} choices={statuses} {...field('status')} />
+        <FilterSelect label="Type" all="All types" w={170} choices={kinds} {...field('kind')} />
+        <SystemSelect w={180} {...field('system_id')} />
       </FilterBar>
       <Loaded query={sources}>
         {() => {

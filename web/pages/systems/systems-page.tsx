@@ -17,7 +17,7 @@ const names = ['search', 'add'] as const;
 
 export default function SystemsPage() {
   const { canOperate } = useOrganization();
-  const { values, set } = useUrlFilters(names);
+  const { values, set, field } = useUrlFilters(names);
   const { search } = values;
   const systems = useSystems(search ? { search } : {});
   const [editing, setEditing] = useState<SystemRow>();
@@ -36,7 +36,7 @@ export default function SystemsPage() {
       />
       {(rows.length > 0 || search) && (
         <Group mb="sm" role="search">
-          <SearchInput label="Search by name" value={search ?? ''} onChange={text => set({ search: text })} />
+          <SearchInput label="Search by name" {...field('search')} />
         </Group>
       )}
       <Loaded query={systems}>
