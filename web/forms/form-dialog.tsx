@@ -1,6 +1,8 @@
 import { Modal, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { DialogButtons } from '../components/dialog-buttons.tsx';
+import { notify } from '../components/notify.ts';
+import { handleSubmit } from './form.tsx';
 import { FormError } from './form-error.tsx';
 
 interface Props {
@@ -9,7 +11,10 @@ interface Props {
   readonly submitLabel: string;
   /** What submitting does. Its error is shown in the form. */
   readonly mutation: { readonly error: Error | null; readonly isPending: boolean };
-  readonly onSubmit: () => void;
+  /** Submits with these options, which close the dialog on success. */
+  readonly onSubmit: (options: { readonly onSuccess: () => void }) => void;
+  /** The notification of success: `View saved`. */
+  readonly done?: string;
   readonly onClose: () => void;
   readonly disabled?: boolean;
   /** A red button, for what can't be undone. */
@@ -21,14 +26,15 @@ interface Props {
 
 /** A dialog with a form. */
 export function FormDialog(props: Props) {
-  const { title, submitLabel, mutation, onSubmit, onClose, disabled, danger, aboveDrawer, children } = props;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
+  const { title, submitLabel, mutation, onSubmit, onClose, done, disabled, danger, aboveDrawer, children } =
+    props;
+  const onSuccess = () => {
+    if (done) notify(done);
+    onClose();
   };
   return (
     <Modal opened onClose={onClose} title={title} {...(aboveDrawer ? { zIndex: 300 } : {})}>
-      <form onSubmit={submit}>
+      <form onSubmit={handleSubmit(() => onSubmit({ onSuccess }))}>
         <Stack>
           {children}
           <FormError error={mutation.error} />

@@ -1,10 +1,10 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
 import { useAddPasskey } from '../api/account.ts';
 import { passkeysSupported } from '../api/passkeys-supported.ts';
-import { FormError } from './form-error.tsx';
+import { Form } from './form.tsx';
 import { TextField } from './text-field.tsx';
+import { useField } from './use-field.ts';
 
 interface Props {
   /** Receives ten backup codes if this is the first second factor, else null. */
@@ -14,11 +14,7 @@ interface Props {
 /** Adds a passkey under a name of the person's choice. */
 export function PasskeySetup({ onEnrolled }: Props) {
   const add = useAddPasskey();
-  const [name, setName] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate(name, { onSuccess: ({ backup_codes }) => onEnrolled(backup_codes) });
-  };
+  const name = useField('name');
   if (!passkeysSupported) {
     return (
       <Alert variant="light" title="Passkeys don't work at this address">
@@ -28,32 +24,24 @@ export function PasskeySetup({ onEnrolled }: Props) {
     );
   }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text c="dimmed">
-          A passkey is stored on this device, in your password manager or on a security key. It works only on
-          this site, so it can't be phished.
-        </Text>
-        <TextField
-          label="Passkey name"
-          description="e.g. “MacBook” or “Blue security key”"
-          required
-          maxLength={100}
-          value={name}
-          path="name"
-          error={add.error}
-          onChange={setName}
-        />
-        <FormError error={add.error} />
-        <Button
-          type="submit"
-          loading={add.isPending}
-          leftSection={<IconFingerprint size={18} aria-hidden />}
-          fullWidth
-        >
-          Add passkey
-        </Button>
-      </Stack>
-    </form>
+    <Form
+      submitLabel="Add passkey"
+      icon={<IconFingerprint size={18} aria-hidden />}
+      mutation={add}
+      onSubmit={() => add.mutate(name.value, { onSuccess: ({ backup_codes }) => onEnrolled(backup_codes) })}
+    >
+      <Text c="dimmed">
+        A passkey is stored on this device, in your password manager or on a security key. It works only on
+        this site, so it can't be phished.
+      </Text>
+      <TextField
+        label="Passkey name"
+        description="e.g. “MacBook” or “Blue security key”"
+        required
+        maxLength={100}
+        error={add.error}
+        {...name}
+      />
+    </Form>
   );
 }

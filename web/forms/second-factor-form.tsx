@@ -1,10 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
 import { ApiError } from '../api/api-error.ts';
 import { passkeysSupported } from '../api/passkeys-supported.ts';
 import { QuietButton } from '../components/quiet-button.tsx';
+import { handleSubmit } from './form.tsx';
 import { FormError } from './form-error.tsx';
 import { TextField } from './text-field.tsx';
 import { TotpField } from './totp-field.tsx';
@@ -47,10 +48,8 @@ export function SecondFactorForm({ factors, onSubmit }: Props) {
       setPending(false);
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     void send(method === 'passkey' ? askForPasskey() : { type: method, code: code.replace(/\s/g, '') });
-  };
   const switchTo = (other: Method) => {
     choose(other);
     setCode('');
@@ -58,7 +57,7 @@ export function SecondFactorForm({ factors, onSubmit }: Props) {
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={handleSubmit(submit)}>
       <Stack>
         {method === 'passkey' && (
           <Text c="dimmed">Your browser prompts for your fingerprint, face, PIN or security key.</Text>

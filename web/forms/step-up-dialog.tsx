@@ -1,12 +1,12 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';
 import { ApiError } from '../api/api-error.ts';
 import { request } from '../api/client.ts';
 import { confirmAtProvider } from '../api/provider-window.ts';
 import { useAdoptSession, useSession, useSessionMutation } from '../api/session.ts';
 import { CurrentPassword } from './current-password.tsx';
-import { FormError } from './form-error.tsx';
+import { Form } from './form.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
 /** Asks people to confirm their identity, and reports whether they did. */
@@ -54,26 +54,22 @@ function ByPassword({ onConfirmed }: Props) {
   const stepUp = useSessionMutation<{ password: string }>('/step-up/password');
   const [password, setPassword] = useState('');
   const isWrong = stepUp.error instanceof ApiError && stepUp.error.code === 'password_wrong';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     stepUp.mutate({ password }, { onSuccess: onConfirmed, onError: () => setPassword('') });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>Enter your password to continue. You won't need to confirm again for five minutes.</Text>
-        <CurrentPassword
-          label="Password"
-          value={password}
-          error={isWrong && 'Incorrect password'}
-          onChange={setPassword}
-        />
-        {!isWrong && <FormError error={stepUp.error} />}
-        <Button type="submit" loading={stepUp.isPending} fullWidth>
-          Continue
-        </Button>
-      </Stack>
-    </form>
+    <Form
+      submitLabel="Continue"
+      mutation={{ isPending: stepUp.isPending, error: isWrong ? null : stepUp.error }}
+      onSubmit={submit}
+    >
+      <Text>Enter your password to continue. You won't need to confirm again for five minutes.</Text>
+      <CurrentPassword
+        label="Password"
+        value={password}
+        error={isWrong && 'Incorrect password'}
+        onChange={setPassword}
+      />
+    </Form>
   );
 }
 

@@ -1,13 +1,13 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { encode } from 'uqr';
 import { beginTotp, useConfirmTotp } from '../api/account.ts';
 import { newTotpKey } from '../api/query-keys.ts';
 import { CopyField } from '../components/copy-field.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { CardSkeleton } from '../components/loading.tsx';
-import { FormError } from './form-error.tsx';
+import { Form } from './form.tsx';
 import { TotpField } from './totp-field.tsx';
 
 interface Props {
@@ -29,33 +29,25 @@ export function TotpSetup({ onEnrolled }: Props) {
   const [code, setCode] = useState('');
   if (secret.error) return <ErrorState error={secret.error} onRetry={() => void secret.refetch()} />;
   if (!secret.data) return <CardSkeleton height={420} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     confirm.mutate(code, {
       onSuccess: ({ backup_codes }) => onEnrolled(backup_codes),
       onError: () => setCode(''),
     });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>
-          Scan this QR code with an authenticator app, such as Google Authenticator, 1Password or Aegis.
-        </Text>
-        <Group justify="center">
-          <QrCode value={secret.data.uri} label="QR code of the secret" />
-        </Group>
-        <CopyField
-          label="Can't scan it? Enter this secret"
-          value={secret.data.secret.replace(/(.{4})(?=.)/g, '$1 ')}
-        />
-        <TotpField value={code} onChange={setCode} />
-        <FormError error={confirm.error} />
-        <Button type="submit" loading={confirm.isPending} fullWidth>
-          Turn on authenticator app
-        </Button>
-      </Stack>
-    </form>
+    <Form submitLabel="Turn on authenticator app" mutation={confirm} onSubmit={submit}>
+      <Text>
+        Scan this QR code with an authenticator app, such as Google Authenticator, 1Password or Aegis.
+      </Text>
+      <Group justify="center">
+        <QrCode value={secret.data.uri} label="QR code of the secret" />
+      </Group>
+      <CopyField
+        label="Can't scan it? Enter this secret"
+        value={secret.data.secret.replace(/(.{4})(?=.)/g, '$1 ')}
+      />
+      <TotpField value={code} onChange={setCode} />
+    </Form>
   );
 }
 

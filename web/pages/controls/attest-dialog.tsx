@@ -2,12 +2,12 @@ import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Control } from '../../../src/contract/dashboard/controls.ts';
 import { useAttest } from '../../api/controls.ts';
-import { notify } from '../../components/notify.ts';
 import { day, endOfLocalDay, localDate } from '../../formats/dates.ts';
 import { fieldError } from '../../forms/error-messages.ts';
 import { ExpiryField } from '../../forms/expiry-field.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 import { EvidenceSelect } from './evidence-select.tsx';
 
 interface Props {
@@ -18,24 +18,23 @@ interface Props {
 /** Records a dated statement about a control under the person's name. */
 export function AttestDialog({ control: { citation, condition }, onClose }: Props) {
   const attest = useAttest(citation);
-  const [statement, setStatement] = useState('');
+  const statement = useField('statement');
   const [applies, setApplies] = useState(true);
   const [evidence, setEvidence] = useState<string[]>([]);
-  const [until, setUntil] = useState(() => localDate(Date.now() + 365 * day));
-  const submit = () => {
-    const linked = evidence.length > 0 ? { evidence_ids: evidence } : {};
-    const onSuccess = () => {
-      notify(`${citation} attested`);
-      onClose();
-    };
-    attest.mutate({ statement, applies, valid_until: endOfLocalDay(until), ...linked }, { onSuccess });
-  };
+  const until = useField('valid_until', () => localDate(Date.now() + 365 * day));
+  const body = () => ({
+    statement: statement.value,
+    applies,
+    valid_until: endOfLocalDay(until.value),
+    ...(evidence.length > 0 ? { evidence_ids: evidence } : {}),
+  });
   return (
     <FormDialog
       title={`Attest ${citation}`}
       submitLabel="Attest control"
       mutation={attest}
-      onSubmit={submit}
+      onSubmit={options => attest.mutate(body(), options)}
+      done={`${citation} attested`}
       onClose={onClose}
       aboveDrawer
     >
@@ -63,23 +62,15 @@ export function AttestDialog({ control: { citation, condition }, onClose }: Prop
         maxRows={14}
         maxLength={4000}
         data-autofocus
-        value={statement}
-        path="statement"
         error={attest.error}
-        onChange={setStatement}
+        {...statement}
       />
       <EvidenceSelect
         value={evidence}
         error={fieldError(attest.error, 'evidence_ids')}
         onChange={setEvidence}
       />
-      <ExpiryField
-        label="Valid until"
-        value={until}
-        path="valid_until"
-        error={attest.error}
-        onChange={setUntil}
-      />
+      <ExpiryField label="Valid until" error={attest.error} {...until} />
     </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLinkEvidence } from '../../api/controls.ts';
-import { notify } from '../../components/notify.ts';
 import { fieldError } from '../../forms/error-messages.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { EvidenceSelect } from './evidence-select.tsx';
@@ -15,23 +14,13 @@ interface Props {
 export function LinkEvidenceDialog({ citation, id, onClose }: Props) {
   const link = useLinkEvidence(citation);
   const [ids, setIds] = useState<string[]>([]);
-  const submit = () => {
-    link.mutate(
-      { id, evidence_ids: ids },
-      {
-        onSuccess: () => {
-          notify('Evidence linked');
-          onClose();
-        },
-      },
-    );
-  };
   return (
     <FormDialog
       title={`Link evidence to ${citation}`}
       submitLabel="Link evidence"
       mutation={link}
-      onSubmit={submit}
+      onSubmit={options => link.mutate({ id, evidence_ids: ids }, options)}
+      done="Evidence linked"
       onClose={onClose}
       aboveDrawer
     >

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ControlDetail, ControlNote } from '../../../src/contract/dashboard/controls.ts';
 import { useWriteNote } from '../../api/controls.ts';
 import { useOrganization } from '../../api/session.ts';
@@ -7,8 +7,10 @@ import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
 import { notify } from '../../components/notify.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 import classes from './controls.module.css';
 import { Earlier } from './earlier.tsx';
 
@@ -69,7 +71,7 @@ interface NoteFormProps {
 
 function NoteForm({ citation, current, onDone }: NoteFormProps) {
   const write = useWriteNote(citation);
-  const [text, setText] = useState(current ?? '');
+  const text = useField('note', current ?? '');
   const save = (note: string | null) =>
     write.mutate(note, {
       onSuccess: () => {
@@ -77,12 +79,8 @@ function NoteForm({ citation, current, onDone }: NoteFormProps) {
         onDone();
       },
     });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save(text);
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={handleSubmit(() => save(text.value))}>
       <Stack gap="xs">
         <TextAreaField
           aria-label="Note"
@@ -91,10 +89,8 @@ function NoteForm({ citation, current, onDone }: NoteFormProps) {
           maxRows={14}
           maxLength={4000}
           autoFocus
-          value={text}
-          path="note"
           error={write.error}
-          onChange={setText}
+          {...text}
         />
         <FormError error={write.error} />
         <Group gap="xs">

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { useWithdrawAttestation } from '../../api/controls.ts';
-import { notify } from '../../components/notify.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 
 interface Props {
   readonly citation: string;
@@ -13,17 +12,14 @@ interface Props {
 
 export function WithdrawDialog({ citation, id, onClose }: Props) {
   const withdraw = useWithdrawAttestation(citation);
-  const [reason, setReason] = useState('');
-  const onSuccess = () => {
-    notify('Attestation withdrawn');
-    onClose();
-  };
+  const reason = useField('reason');
   return (
     <FormDialog
       title="Withdraw attestation"
       submitLabel="Withdraw attestation"
       mutation={withdraw}
-      onSubmit={() => withdraw.mutate({ id, reason }, { onSuccess })}
+      onSubmit={options => withdraw.mutate({ id, reason: reason.value }, options)}
+      done="Attestation withdrawn"
       onClose={onClose}
       danger
       aboveDrawer
@@ -35,10 +31,8 @@ export function WithdrawDialog({ citation, id, onClose }: Props) {
         minRows={2}
         maxLength={1000}
         data-autofocus
-        value={reason}
-        path="reason"
         error={withdraw.error}
-        onChange={setReason}
+        {...reason}
       />
     </FormDialog>
   );

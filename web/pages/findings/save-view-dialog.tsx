@@ -2,9 +2,9 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { FindingView, SaveFindingView } from '../../../src/contract/dashboard/views.ts';
 import { useChangeView, useSaveView } from '../../api/views.ts';
-import { notify } from '../../components/notify.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 
 interface Props {
   readonly filters: SaveFindingView['filters'];
@@ -16,37 +16,23 @@ interface Props {
 export function SaveViewDialog({ filters, mine, onClose }: Props) {
   const save = useSaveView();
   const change = useChangeView();
-  const [name, setName] = useState('');
+  const name = useField('name');
   const [shared, setShared] = useState(false);
-  const replaced = mine.find(view => view.name === name);
+  const replaced = mine.find(view => view.name === name.value);
   const mutation = replaced ? change : save;
-  const submit = () => {
-    const body = { name, filters, shared };
-    const onSuccess = () => {
-      notify('View saved');
-      onClose();
-    };
-    if (replaced) change.mutate({ id: replaced.id, ...body }, { onSuccess });
-    else save.mutate(body, { onSuccess });
-  };
+  const body = { name: name.value, filters, shared };
   return (
     <FormDialog
       title="Save current filters as a view"
       submitLabel={replaced ? 'Replace view' : 'Save view'}
       mutation={mutation}
-      onSubmit={submit}
+      onSubmit={options =>
+        replaced ? change.mutate({ id: replaced.id, ...body }, options) : save.mutate(body, options)
+      }
+      done="View saved"
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        data-autofocus
-        maxLength={100}
-        value={name}
-        path="name"
-        error={mutation.error}
-        onChange={setName}
-      />
+      <TextField label="Name" required data-autofocus maxLength={100} error={mutation.error} {...name} />
       <Checkbox
         label="Share with everyone in the organization"
         checked={shared}

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { useTriage } from '../../api/findings.ts';
 import { notify } from '../../components/notify.ts';
 import { day, endOfLocalDay, localDate } from '../../formats/dates.ts';
 import { ExpiryField } from '../../forms/expiry-field.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 import { type TriageAction, triageLabels } from './triage-labels.ts';
 
 interface Props {
@@ -18,12 +18,13 @@ interface Props {
 /** Requires a reason, and the end of an acceptance. Triages all of the findings or none. */
 export function TriageDialog({ ids, action, onClose, onDone }: Props) {
   const triage = useTriage();
-  const [reason, setReason] = useState('');
-  const [until, setUntil] = useState(() => localDate(Date.now() + 90 * day));
+  const reasonField = useField('decision.reason');
+  const reason = reasonField.value;
+  const until = useField('decision.until', () => localDate(Date.now() + 90 * day));
   const labels = triageLabels[action];
   const title = labels.title(ids.length === 1 ? 'finding' : `${ids.length} findings`);
   const decision = () => {
-    if (action === 'accepted') return { decision: action, reason, until: endOfLocalDay(until) };
+    if (action === 'accepted') return { decision: action, reason, until: endOfLocalDay(until.value) };
     if (action === 'reopened') return { decision: action, ...(reason.trim() ? { reason } : {}) };
     return { decision: action, reason };
   };
@@ -42,15 +43,7 @@ export function TriageDialog({ ids, action, onClose, onDone }: Props) {
       aboveDrawer
     >
       <Text>{labels.meaning}</Text>
-      {action === 'accepted' && (
-        <ExpiryField
-          label="Accept until"
-          value={until}
-          path="decision.until"
-          error={triage.error}
-          onChange={setUntil}
-        />
-      )}
+      {action === 'accepted' && <ExpiryField label="Accept until" error={triage.error} {...until} />}
       <TextAreaField
         label="Reason"
         description="Shown in the finding's history"
@@ -58,10 +51,8 @@ export function TriageDialog({ ids, action, onClose, onDone }: Props) {
         minRows={2}
         maxLength={1000}
         data-autofocus
-        value={reason}
-        path="decision.reason"
         error={triage.error}
-        onChange={setReason}
+        {...reasonField}
       />
     </FormDialog>
   );

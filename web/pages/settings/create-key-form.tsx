@@ -1,33 +1,33 @@
 import { Alert, Button, Radio, Stack, Switch } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useCreateKey } from '../../api/keys.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
+import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { SystemField } from '../../forms/system-field.tsx';
 import { TextAreaField } from '../../forms/text-area-field.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 
 export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: MintedApiKey) => void }) {
   const create = useCreateKey();
-  const [name, setName] = useState('');
+  const nameField = useField('name');
   const [kind, setKind] = useState<'dashboard' | 'probe'>('dashboard');
   const [systemId, setSystemId] = useState<string | null>(null);
   const [privileged, setPrivileged] = useState(false);
-  const [addresses, setAddresses] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const body =
-      kind === 'probe'
-        ? { name, kind, ...(systemId ? { system_id: systemId } : {}) }
-        : { name, kind, ...(privileged ? { privileged } : {}) };
+  const addresses = useField('allowed_addresses');
+  const submit = () => {
+    const body = { name: nameField.value, allowed_addresses: addresses.value.match(/[^\s,]+/g) ?? [] };
     create.mutate(
-      { ...body, allowed_addresses: addresses.match(/[^\s,]+/g) ?? [] },
+      kind === 'probe'
+        ? { ...body, kind, ...(systemId ? { system_id: systemId } : {}) }
+        : { ...body, kind, ...(privileged ? { privileged } : {}) },
       { onSuccess: onCreated },
     );
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={handleSubmit(submit)}>
       <Stack>
         <TextField
           label="Name"
@@ -35,10 +35,8 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
           required
           data-autofocus
           maxLength={100}
-          value={name}
-          path="name"
           error={create.error}
-          onChange={setName}
+          {...nameField}
         />
         <Radio.Group label="Type" value={kind} onChange={value => setKind(value as typeof kind)}>
           <Stack gap="xs" mt="xs">
@@ -82,10 +80,8 @@ export function CreateKeyForm({ onCreated }: { readonly onCreated: (created: Min
           maxRows={6}
           spellCheck={false}
           autoComplete="off"
-          value={addresses}
-          path="allowed_addresses"
           error={create.error}
-          onChange={setAddresses}
+          {...addresses}
         />
         <FormError error={create.error} />
         <Dimmed>You'll be asked to confirm it's you, unless you did so in the last five minutes.</Dimmed>

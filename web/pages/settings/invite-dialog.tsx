@@ -1,10 +1,11 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Role } from '../../../src/contract/dashboard/session.ts';
 import { useInvite } from '../../api/people.ts';
 import { CopyField } from '../../components/copy-field.tsx';
-import { FormError } from '../../forms/form-error.tsx';
+import { Form } from '../../forms/form.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 interface Props {
@@ -23,7 +24,7 @@ export function InviteDialog({ opened, onClose }: Props) {
 
 function Invite({ onDone }: { readonly onDone: () => void }) {
   const invite = useInvite();
-  const [email, setEmail] = useState('');
+  const email = useField('email');
   const [role, setRole] = useState<Role>('member');
   if (invite.data) {
     const { invitation, url } = invite.data;
@@ -41,31 +42,23 @@ function Invite({ onDone }: { readonly onDone: () => void }) {
       </Stack>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate({ email: email.trim(), role });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextField
-          label="Email"
-          description="They sign in with this address. Parapet sends no email."
-          type="email"
-          required
-          data-autofocus
-          maxLength={254}
-          value={email}
-          path="email"
-          error={invite.error}
-          onChange={setEmail}
-        />
-        <RoleChoice value={role} onChange={setRole} />
-        <FormError error={invite.error} />
-        <Button type="submit" loading={invite.isPending}>
-          Create invitation link
-        </Button>
-      </Stack>
-    </form>
+    <Form
+      submitLabel="Create invitation link"
+      mutation={invite}
+      onSubmit={() => invite.mutate({ email: email.value.trim(), role })}
+    >
+      <TextField
+        label="Email"
+        description="They sign in with this address. Parapet sends no email."
+        type="email"
+        required
+        data-autofocus
+        maxLength={254}
+        error={invite.error}
+        {...email}
+      />
+      <RoleChoice value={role} onChange={setRole} />
+    </Form>
   );
 }

@@ -9,6 +9,7 @@ import { RowList } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 
 const EnrollDialog = lazy(() => import('./enroll-dialog.tsx'));
 
@@ -82,26 +83,17 @@ export function PasskeysSection({ passkeys }: { readonly passkeys: readonly Pass
 }
 
 function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
-  const [name, setName] = useState(passkey.name);
+  const name = useField('name', passkey.name);
   const rename = useRenamePasskey();
   return (
     <FormDialog
       title="Rename passkey"
       submitLabel="Save name"
       mutation={rename}
-      onSubmit={() => rename.mutate({ id: passkey.id, name }, { onSuccess: onClose })}
+      onSubmit={options => rename.mutate({ id: passkey.id, name: name.value }, options)}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        data-autofocus
-        value={name}
-        path="name"
-        error={rename.error}
-        onChange={setName}
-      />
+      <TextField label="Name" required maxLength={100} data-autofocus error={rename.error} {...name} />
     </FormDialog>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useChangePassword } from '../../api/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
-import { notify } from '../../components/notify.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { CurrentPassword } from '../../forms/current-password.tsx';
@@ -48,17 +47,14 @@ function ChangePasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const [password, setPassword] = useState('');
   const change = useChangePassword();
   const isWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
-  const onSuccess = () => {
-    notify('Password changed. All other sessions were ended.');
-    onClose();
-  };
   return (
     <FormDialog
       title="Change password"
       submitLabel="Change password"
       // The field of the current password shows that it was wrong.
       mutation={{ isPending: change.isPending, error: isWrong ? null : change.error }}
-      onSubmit={() => change.mutate({ current_password: current, password }, { onSuccess })}
+      onSubmit={options => change.mutate({ current_password: current, password }, options)}
+      done="Password changed. All other sessions were ended."
       onClose={onClose}
     >
       <CurrentPassword

@@ -1,7 +1,7 @@
 import { Button, Divider, PasswordInput, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Session } from '../../../src/contract/dashboard/session.ts';
 import { apiUrl } from '../../api/client.ts';
 import { asksForSecondFactor, factorCode } from '../../api/factor-code.ts';
@@ -10,8 +10,10 @@ import { useAdoptSession, useSession } from '../../api/session.ts';
 import { signInWithPasskey, signInWithPassword } from '../../api/sign-in.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { fieldError } from '../../forms/error-messages.ts';
+import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 
 /** Why signing in at the provider failed, by the code in the URL. */
 const problems: Readonly<Record<string, string>> = {
@@ -26,14 +28,11 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
   const { oidc_provider: provider } = useSession();
   const [needsCode, setNeedsCode] = useState(false);
   const [code, setCode] = useState('');
-  const signIn = useSignIn((credentials: Parameters<typeof signInWithPassword>[0]) =>
-    signInWithPassword(credentials),
-  );
-  const passkey = useSignIn(() => signInWithPasskey());
-  const [email, setEmail] = useState('');
+  const signIn = useSignIn(signInWithPassword);
+  const passkey = useSignIn(signInWithPasskey);
+  const email = useField('email');
   const [password, setPassword] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     passkey.reset();
     const factor = needsCode && code !== '' ? { second_factor: factorCode(code) } : {};
     const onError = (error: Error) => {
@@ -41,11 +40,11 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
       else setPassword('');
       setCode('');
     };
-    signIn.mutate({ email: email.trim(), password, ...factor }, { onError });
+    signIn.mutate({ email: email.value.trim(), password, ...factor }, { onError });
   };
   const providerError = problem ? new Error(problems[problem] ?? 'Signing in failed. Try again.') : null;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={handleSubmit(submit)}>
       <Stack>
         <TextField
           label="Email"
@@ -53,10 +52,8 @@ export function PasswordForm({ problem }: { readonly problem: string | null }) {
           autoComplete="username"
           required
           autoFocus
-          value={email}
-          path="email"
           error={signIn.error}
-          onChange={setEmail}
+          {...email}
         />
         <PasswordInput
           label="Password"

@@ -1,10 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
 import type { PasswordReset } from '../../../src/contract/dashboard/session.ts';
 import { useSessionMutation } from '../../api/session.ts';
-import { FormError } from '../../forms/form-error.tsx';
+import { Form } from '../../forms/form.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { paths } from '../../paths.ts';
 import { Entrance } from './entrance.tsx';
@@ -33,26 +33,18 @@ function ResetForm({ token, email }: { readonly token: string; readonly email: s
   const navigate = useNavigate();
   const reset = useSessionMutation<{ token: string; password: string }>('/password-reset');
   const [password, setPassword] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     reset.mutate({ token, password }, { onSuccess: () => void navigate(paths.signIn, { replace: true }) });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
-        <NewPassword
-          label="New password"
-          value={password}
-          onChange={setPassword}
-          personal={[email]}
-          error={reset.error}
-        />
-        <FormError error={reset.error} />
-        <Button type="submit" loading={reset.isPending} fullWidth>
-          Set password
-        </Button>
-      </Stack>
-    </form>
+    <Form submitLabel="Set password" mutation={reset} onSubmit={submit}>
+      <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
+      <NewPassword
+        label="New password"
+        value={password}
+        onChange={setPassword}
+        personal={[email]}
+        error={reset.error}
+      />
+    </Form>
   );
 }

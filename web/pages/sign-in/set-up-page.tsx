@@ -1,8 +1,7 @@
-import { Button, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSessionMutation } from '../../api/session.ts';
-import { FormError } from '../../forms/form-error.tsx';
+import { Form } from '../../forms/form.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { paths } from '../../paths.ts';
@@ -39,40 +38,32 @@ function SetUpForm({ token }: { readonly token: string }) {
     error: setUp.error,
     onChange: change(path),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     setUp.mutate({ token, ...values }, { onSuccess: () => void navigate(paths.signIn, { replace: true }) });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextField
-          label="Organization name"
-          autoComplete="organization"
-          autoFocus
-          maxLength={200}
-          {...field('organization_name')}
-        />
-        <TextField label="Your name" autoComplete="name" maxLength={100} {...field('name')} />
-        <TextField
-          label="Email"
-          description="You sign in with this address. Parapet sends no email."
-          type="email"
-          autoComplete="username"
-          maxLength={254}
-          {...field('email')}
-        />
-        <NewPassword
-          value={values.password}
-          onChange={change('password')}
-          personal={[values.organization_name, values.name, values.email]}
-          error={setUp.error}
-        />
-        <FormError error={setUp.error} />
-        <Button type="submit" loading={setUp.isPending} fullWidth>
-          Continue
-        </Button>
-      </Stack>
-    </form>
+    <Form submitLabel="Continue" mutation={setUp} onSubmit={submit}>
+      <TextField
+        label="Organization name"
+        autoComplete="organization"
+        autoFocus
+        maxLength={200}
+        {...field('organization_name')}
+      />
+      <TextField label="Your name" autoComplete="name" maxLength={100} {...field('name')} />
+      <TextField
+        label="Email"
+        description="You sign in with this address. Parapet sends no email."
+        type="email"
+        autoComplete="username"
+        maxLength={254}
+        {...field('email')}
+      />
+      <NewPassword
+        value={values.password}
+        onChange={change('password')}
+        personal={[values.organization_name, values.name, values.email]}
+        error={setUp.error}
+      />
+    </Form>
   );
 }

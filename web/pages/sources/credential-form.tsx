@@ -1,11 +1,12 @@
 import { Alert, Button, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import type { Credential, CredentialType } from '../../../src/contract/sources.ts';
 import { useStoreCredential } from '../../api/sources.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { notify } from '../../components/notify.ts';
 import { fieldError } from '../../forms/error-messages.ts';
+import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { credentialForms } from './credential-fields.ts';
 
@@ -29,8 +30,7 @@ export function CredentialForm({ source, onStored }: Props) {
     );
   }
   const { fields } = credentialForms[type];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const entered = fields.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []));
     const credential = { type, ...Object.fromEntries(entered) } as Credential;
     const onSuccess = () => {
@@ -41,7 +41,7 @@ export function CredentialForm({ source, onStored }: Props) {
     store.mutate({ id: source.id, credential }, { onSuccess });
   };
   return (
-    <form onSubmit={submit} autoComplete="off">
+    <form onSubmit={handleSubmit(submit)} autoComplete="off">
       <Stack gap="sm" maw={520}>
         {types.length > 1 && (
           <Select

@@ -1,14 +1,16 @@
 import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SourceKind } from '../../../src/contract/sources.ts';
 import { useCreateSource } from '../../api/sources.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { Section } from '../../components/section.tsx';
+import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { SystemField } from '../../forms/system-field.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { hostLabels, kindLabels } from './source-labels.ts';
 import { tidyHost } from './tidy-host.ts';
@@ -20,24 +22,22 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
   const [kind, setKind] = useState<SourceKind>('website');
   const [mode, setMode] = useState<'direct' | 'probe'>('direct');
   const [systemId, setSystemId] = useState(systemIds.length === 1 ? systemIds[0]! : null);
-  const [name, setName] = useState('');
+  const name = useField('name');
   const [host, setHost] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     create.mutate(
       {
         kind,
-        name,
+        name: name.value,
         host: tidyHost(kind, host).host,
         system_id: systemId!,
         connection_mode: kind === 'website' ? 'direct' : mode,
       },
       { onSuccess: ({ source }) => navigate(to.object('sources', source.id)) },
     );
-  };
   return (
     <Section title="Source">
-      <form onSubmit={submit}>
+      <form onSubmit={handleSubmit(submit)}>
         <Stack maw={640}>
           <Radio.Group label="Type" value={kind} onChange={value => setKind(value as SourceKind)}>
             <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs">
@@ -53,10 +53,8 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
             description="e.g. “Portal website”"
             required
             maxLength={200}
-            value={name}
-            path="name"
             error={create.error}
-            onChange={setName}
+            {...name}
           />
           <HostField kind={kind} value={host} error={create.error} onChange={setHost} />
           <FormError error={create.error} />

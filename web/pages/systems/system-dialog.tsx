@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useChangeSystem, useCreateSystem } from '../../api/systems.ts';
 import { choicesOf } from '../../components/choices.ts';
-import { notify } from '../../components/notify.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { useField } from '../../forms/use-field.ts';
 import { environmentLabels, kindLabels } from './system-labels.ts';
 
 interface Props {
@@ -18,26 +18,21 @@ export function SystemDialog({ system, onClose }: Props) {
   const create = useCreateSystem();
   const change = useChangeSystem();
   const mutation = system ? change : create;
-  const [name, setName] = useState(system?.name ?? '');
+  const name = useField('name', system?.name);
   const [kind, setKind] = useState<SystemRow['kind']>(system?.kind ?? 'application');
   const [environment, setEnvironment] = useState<SystemRow['environment']>(
     system?.environment ?? 'production',
   );
-  const submit = () => {
-    const body = { name, kind, environment };
-    const onSuccess = () => {
-      notify(system ? `${name} saved` : `${name} added`);
-      onClose();
-    };
-    if (system) change.mutate({ id: system.id, ...body }, { onSuccess });
-    else create.mutate(body, { onSuccess });
-  };
+  const body = { name: name.value, kind, environment };
   return (
     <FormDialog
       title={system ? `Edit ${system.name}` : 'Add system'}
       submitLabel={system ? 'Save' : 'Add system'}
       mutation={mutation}
-      onSubmit={submit}
+      onSubmit={options =>
+        system ? change.mutate({ id: system.id, ...body }, options) : create.mutate(body, options)
+      }
+      done={`${name.value} ${system ? 'saved' : 'added'}`}
       onClose={onClose}
     >
       <TextField
@@ -46,10 +41,8 @@ export function SystemDialog({ system, onClose }: Props) {
         required
         data-autofocus
         maxLength={200}
-        value={name}
-        path="name"
         error={mutation.error}
-        onChange={setName}
+        {...name}
       />
       <Select
         label="Type"
