@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
+import { hostNameOf } from '../domain/host-name.ts';
 import type { App } from '../http/app.ts';
 import { Metrics } from '../http/metrics.ts';
 import type { Storage } from '../resources/storage.ts';
@@ -7,7 +9,6 @@ import { Sandbox } from '../sandbox/sandbox.ts';
 import { createAllowlist } from '../surfaces/connection/target-allowlist.ts';
 import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { mostInspections, startWorker, type Worker } from '../worker/worker.ts';
-import { allowlistedHost } from './allowlisted-host.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
 import { logOutages } from './log-outages.ts';
@@ -98,4 +99,13 @@ async function closeServer(server: App, graceSeconds: number): Promise<void> {
   const cutOff = setTimeout(() => server.server.closeAllConnections(), graceSeconds * 1000);
   await server.close();
   clearTimeout(cutOff);
+}
+
+/** Only IP addresses can be allowlisted: what a name resolves to may change. */
+function allowlistedHost(allowlist: readonly string[]): (host: string) => boolean {
+  const isAllowlisted = createAllowlist(allowlist);
+  return host => {
+    const name = hostNameOf(host);
+    return ipaddr.isValid(name) && isAllowlisted(name);
+  };
 }

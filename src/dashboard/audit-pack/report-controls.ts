@@ -23,14 +23,7 @@ export function writeMatrix(writer: ReportWriter, { totals, sections }: ControlM
   for (const { citation, title, controls } of sections) {
     writer.heading(2, `${citation} ${title}`);
     writer.table(
-      [
-        { title: 'Citation', share: 3 },
-        { title: 'Control', share: 7 },
-        { title: 'Requirement', share: 2.6 },
-        { title: 'State', share: 2.6 },
-        { title: 'Open findings', share: 1.8 },
-        { title: 'Accepted', share: 1.8 },
-      ],
+      { Citation: 3, Control: 7, Requirement: 2.6, State: 2.6, 'Open findings': 1.8, Accepted: 1.8 },
       controls.map(control => [
         control.citation,
         control.standard ? `  ${control.title}` : `Standard: ${control.title}`,
@@ -50,12 +43,7 @@ export function writeSupport(writer: ReportWriter, facts: PackFacts): void {
     .flatMap(({ controls }) => controls)
     .filter(control => control.state !== 'not_assessed' || control.checks > 0);
   writer.table(
-    [
-      { title: 'Citation', share: 3 },
-      { title: 'State', share: 2.4 },
-      { title: 'Reasons', share: 9 },
-      { title: 'Mapped checks', share: 1.8 },
-    ],
+    { Citation: 3, State: 2.4, Reasons: 9, 'Mapped checks': 1.8 },
     known.map(control => [
       control.citation,
       stateWords[control.state],
@@ -88,12 +76,7 @@ function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void
       ]),
   );
   writer.table(
-    [
-      { title: 'Citation', share: 3 },
-      { title: 'Problem not found', share: 7 },
-      { title: 'Source', share: 4 },
-      { title: 'Passed on', share: 3 },
-    ],
+    { Citation: 3, 'Problem not found': 7, Source: 4, 'Passed on': 3 },
     rows.slice(0, shown.passes),
   );
   sayMore(writer, passes.length > shown.passes, 'json/controls.json');
@@ -112,12 +95,7 @@ export function writeMapping(writer: ReportWriter, { mapping }: PackFacts): void
     lines.set(key, [...(lines.get(key) ?? []), check]);
   }
   writer.table(
-    [
-      { title: 'Citation', share: 3 },
-      { title: 'Checks', share: 5.5 },
-      { title: 'Effect', share: 1.5 },
-      { title: 'Reason', share: 7 },
-    ],
+    { Citation: 3, Checks: 5.5, Effect: 1.5, Reason: 7 },
     [...lines].map(([key, checks]) => {
       const [control = '', effect, reason = ''] = key.split('\n');
       return [control, checks.join(', '), effect === 'shows' ? 'Shows' : 'Lowers', reason];

@@ -13,12 +13,7 @@ export function writeEvidence(writer: ReportWriter, { evidence }: PackFacts): vo
     return;
   }
   writer.table(
-    [
-      { title: 'Name and SHA-256', share: 9 },
-      { title: 'Bytes', share: 1.8 },
-      { title: 'Created by', share: 3 },
-      { title: 'Retained until', share: 2 },
-    ],
+    { 'Name and SHA-256': 9, Bytes: 1.8, 'Created by': 3, 'Retained until': 2 },
     evidence
       .slice(0, shown.evidence)
       .map(item => [
@@ -38,23 +33,12 @@ export function writeScans(writer: ReportWriter, facts: PackFacts): void {
     return;
   }
   writer.table(
-    [
-      { title: 'Status', share: 1 },
-      { title: 'Verdict', share: 1 },
-      { title: 'Scans', share: 1 },
-    ],
+    { Status: 1, Verdict: 1, Scans: 1 },
     facts.scanCounts.map(({ status, verdict, scans }) => [status, orDash(verdict), String(scans)]),
   );
   writer.heading(2, 'Latest scans');
   writer.table(
-    [
-      { title: 'Created', share: 3 },
-      { title: 'Target', share: 5 },
-      { title: 'Profile', share: 3 },
-      { title: 'Status', share: 2 },
-      { title: 'Verdict', share: 2 },
-      { title: 'Runs', share: 1.5 },
-    ],
+    { Created: 3, Target: 5, Profile: 3, Status: 2, Verdict: 2, Runs: 1.5 },
     facts.scans.map(scan => [
       moment(scan.created_at),
       scan.target,

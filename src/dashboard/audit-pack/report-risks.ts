@@ -29,10 +29,7 @@ export function writeOpen(writer: ReportWriter, { open, outOfScope }: PackFacts)
       writer.paragraph(`${risk.category} · ${howMany}`, 'muted');
       writer.paragraph(`Fix: ${risk.remediation.replaceAll('`', '')}`);
       writer.table(
-        [
-          { title: 'Source', share: 3 },
-          { title: 'Details', share: 9 },
-        ],
+        { Source: 3, Details: 9 },
         risk.places.map(({ source, seen }) => [source, seen]),
       );
       sayMore(writer, risk.findings > risk.places.length, 'json/findings.jsonl');
@@ -47,14 +44,7 @@ export function writeDecided(writer: ReportWriter, { decided }: PackFacts): void
     return;
   }
   writer.table(
-    [
-      { title: 'Finding', share: 4 },
-      { title: 'Severity', share: 1.7 },
-      { title: 'Source', share: 2.6 },
-      { title: 'Decision', share: 2.6 },
-      { title: 'Reason', share: 5 },
-      { title: 'Triaged by', share: 2.6 },
-    ],
+    { Finding: 4, Severity: 1.7, Source: 2.6, Decision: 2.6, Reason: 5, 'Triaged by': 2.6 },
     decided
       .slice(0, shown.decisions)
       .map(risk => [

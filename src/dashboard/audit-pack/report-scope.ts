@@ -44,14 +44,7 @@ function writeSources(writer: ReportWriter, outOfScope: OutOfScope): void {
     );
   } else {
     writer.table(
-      [
-        { title: 'Source', share: 4 },
-        { title: 'System', share: 4 },
-        { title: 'Type', share: 2 },
-        { title: 'Host', share: 4 },
-        { title: 'Reason', share: 2.5 },
-        { title: 'Open findings', share: 1.8 },
-      ],
+      { Source: 4, System: 4, Type: 2, Host: 4, Reason: 2.5, 'Open findings': 1.8 },
       sources
         .slice(0, shown.sources)
         .map(source => [
@@ -96,12 +89,7 @@ function writeChecks(writer: ReportWriter, outOfScope: OutOfScope): void {
   }
   if (checks.length > 0) {
     writer.table(
-      [
-        { title: 'Check', share: 5 },
-        { title: 'Result', share: 2.2 },
-        { title: 'Reason', share: 5 },
-        { title: 'Sources', share: 4 },
-      ],
+      { Check: 5, Result: 2.2, Reason: 5, Sources: 4 },
       checks
         .slice(0, shown.checks)
         .map(({ title, check, result, reason, sources }) => [
@@ -145,12 +133,7 @@ function writeInformational(writer: ReportWriter, { informational_findings }: Ou
     'Informational findings do not affect controls and are not counted as open findings in this report.',
   );
   writer.table(
-    [
-      { title: 'Finding', share: 6 },
-      { title: 'Check', share: 5 },
-      { title: 'Findings', share: 2 },
-      { title: 'Sources', share: 2 },
-    ],
+    { Finding: 6, Check: 5, Findings: 2, Sources: 2 },
     informational_findings.map(({ title, category, findings, sources }) => [
       title,
       category,

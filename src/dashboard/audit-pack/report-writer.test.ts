@@ -10,10 +10,7 @@ function written(write: (writer: ReportWriter) => void, footer = 'footer'): Prom
   return writer.end();
 }
 
-const columns = [
-  { title: 'Wide', share: 9 },
-  { title: 'Narrow', share: 1 },
-];
+const columns = { Wide: 9, Narrow: 1 };
 
 /** Every place of a report that can contain untrusted text. */
 const places: Record<string, (text: string) => Promise<Uint8Array>> = {

@@ -5,11 +5,8 @@ import PDFDocument from 'pdfkit';
 import { installedFile } from '../../domain/installed-file.ts';
 import { breakLongRuns, printable } from './report-text.ts';
 
-/** A table column: its heading, and its share of the page width. */
-export interface Column {
-  readonly title: string;
-  readonly share: number;
-}
+/** Each column's heading with its share of the page width. */
+type Columns = Readonly<Record<string, number>>;
 
 type Style = keyof typeof styles;
 type Level = 1 | 2 | 3;
@@ -119,13 +116,12 @@ export class ReportWriter {
   }
 
   /** A row that does not fit moves to the next page as a whole, below repeated column titles. */
-  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+  table(columns: Columns, rows: readonly (readonly string[])[]): void {
     const table = this.#doc.struct('Table');
     this.#root.add(table);
-    const titles = columns.map(({ title }) => title);
     const widths = this.#widths(columns);
     this.#keepTogether(60);
-    const head = this.#prepare(titles, widths, 'columnTitle');
+    const head = this.#prepare(Object.keys(columns), widths, 'columnTitle');
     this.#draw(head, this.#structure(table, 'TH'));
     for (const cells of rows) {
       const row = this.#prepare(cells, widths, 'cell');
@@ -181,10 +177,11 @@ export class ReportWriter {
     this.#outline.push(parent.addItem(printable(text)));
   }
 
-  #widths(columns: readonly Column[]): number[] {
+  #widths(columns: Columns): number[] {
     const width = this.#doc.page.width - 2 * margin;
-    const shares = columns.reduce((sum, { share }) => sum + share, 0);
-    return columns.map(({ share }) => (width * share) / shares);
+    const shares = Object.values(columns);
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    return shares.map(share => (width * share) / total);
   }
 
   /** Adds line breaks to runs that are wider than a line. */

@@ -71,28 +71,22 @@ function writeCover(writer: ReportWriter, facts: PackFacts): void {
   };
   const made = facts.evidence.filter(({ created_at }) => isWithin(period, created_at));
   writer.heading(2, 'Summary');
-  writer.table(
-    [
-      { title: 'Metric', share: 5 },
-      { title: 'Value', share: 2 },
-    ],
-    [
-      ['Controls supported', String(matrix.totals.supported)],
-      ['Controls that need attention', String(matrix.totals.attention)],
-      ['Controls attested, not proven', String(matrix.totals.attested)],
-      ['Controls not assessed', String(matrix.totals.not_assessed)],
-      ['Controls attested as not applicable', String(matrix.totals.not_applicable)],
-      ['Sources in scope', String(inScope)],
-      ['Sources never scanned', String(neverScanned)],
-      [`Sources not assessed in the last ${outdatedAfterDays} days`, String(notAssessed)],
-      ['Open critical and high findings', openOf('critical', 'high')],
-      ['Open medium and low findings', openOf('medium', 'low')],
-      ['Attestations in effect during the period', countOf(facts.attestations, shown.attestations)],
-      ['Evidence created in the period', String(made.length)],
-      ['Evidence of these attestations from other dates', String(facts.evidence.length - made.length)],
-      ['Audit log', facts.chain.holds ? 'Hash chain valid' : 'Hash chain broken'],
-    ],
-  );
+  writer.table({ Metric: 5, Value: 2 }, [
+    ['Controls supported', String(matrix.totals.supported)],
+    ['Controls that need attention', String(matrix.totals.attention)],
+    ['Controls attested, not proven', String(matrix.totals.attested)],
+    ['Controls not assessed', String(matrix.totals.not_assessed)],
+    ['Controls attested as not applicable', String(matrix.totals.not_applicable)],
+    ['Sources in scope', String(inScope)],
+    ['Sources never scanned', String(neverScanned)],
+    [`Sources not assessed in the last ${outdatedAfterDays} days`, String(notAssessed)],
+    ['Open critical and high findings', openOf('critical', 'high')],
+    ['Open medium and low findings', openOf('medium', 'low')],
+    ['Attestations in effect during the period', countOf(facts.attestations, shown.attestations)],
+    ['Evidence created in the period', String(made.length)],
+    ['Evidence of these attestations from other dates', String(facts.evidence.length - made.length)],
+    ['Audit log', facts.chain.holds ? 'Hash chain valid' : 'Hash chain broken'],
+  ]);
 }
 
 /** States the date of control states, which readers could mistake for the end of the period. */
@@ -125,15 +119,15 @@ function writeScope(writer: ReportWriter, { sources, madeAt }: PackFacts): void 
     return;
   }
   writer.table(
-    [
-      { title: 'Source', share: 4 },
-      { title: 'Type', share: 2 },
-      { title: 'Host', share: 4 },
-      { title: 'Latest result', share: 3 },
-      { title: 'Checks assessed', share: 2 },
-      { title: 'Checks not assessed', share: 2 },
-      { title: 'Outdated results', share: 2 },
-    ],
+    {
+      Source: 4,
+      Type: 2,
+      Host: 4,
+      'Latest result': 3,
+      'Checks assessed': 2,
+      'Checks not assessed': 2,
+      'Outdated results': 2,
+    },
     sources
       .slice(0, shown.sources)
       .map(source => [

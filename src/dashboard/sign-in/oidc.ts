@@ -4,6 +4,7 @@ import {
   buildAuthorizationUrl,
   ClientSecretBasic,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
   customFetch,
   discovery,
@@ -20,7 +21,6 @@ import { Permits } from '../../domain/permits.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Identity } from '../../resources/people/identities.ts';
 import type { IdentityErrand } from '../../resources/people/pending-identities.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 
 /** OpenID provider settings (`PARAPET_OIDC_…`). */
 export interface OidcSettings {
@@ -162,4 +162,25 @@ function algorithmOf(token: string): unknown {
 
 function isEmail(email: unknown): email is string {
   return typeof email === 'string' && email.length <= 254 && emailForm.test(email);
+}
+
+/**
+ * `fetch` with a size limit for responses, in bytes after decompression.
+ *
+ * @returns a fetch whose response body fails with an error beyond the limit
+ */
+function boundedFetch(mostBytes: number): CustomFetch {
+  return async (url, options) => {
+    const response = await fetch(url, options as RequestInit);
+    let bytes = 0;
+    const bound = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes > mostBytes) controller.error(new Error(`response exceeds ${mostBytes} bytes`));
+        else controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body?.pipeThrough(bound), { status, statusText, headers });
+  };
 }
