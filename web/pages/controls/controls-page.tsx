@@ -2,11 +2,12 @@ import { Button, Stack } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Control, ControlMatrix } from '../../../src/contract/dashboard/controls.ts';
-import { useControls } from '../../api/controls.ts';
+import { useControl, useControls } from '../../api/controls.ts';
 import { useOrganization } from '../../api/session.ts';
+import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { NoMatches } from '../../components/no-matches.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -14,7 +15,7 @@ import { Section } from '../../components/section.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { TakeSnapshotButton } from '../evidence/take-snapshot-button.tsx';
-import { ControlDrawer } from './control-drawer.tsx';
+import { ControlDetails } from './control-details.tsx';
 import { ControlFilters, filterNames, matches } from './control-filters.tsx';
 import { ControlsTable } from './controls-table.tsx';
 
@@ -89,4 +90,27 @@ function Sections({ matrix, isShown, open, onOpen }: SectionsProps) {
       <ControlsTable caption={title} controls={controls} activeCitation={open} onOpen={onOpen} />
     </Section>
   ));
+}
+
+interface ControlDrawerProps {
+  readonly citation: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** One control, beside the list. */
+function ControlDrawer({ citation, onClose }: ControlDrawerProps) {
+  return (
+    <DetailDrawer opened={citation !== undefined} onClose={onClose} title={citation ?? 'Control'}>
+      {citation && <Content key={citation} citation={citation} />}
+    </DetailDrawer>
+  );
+}
+
+function Content({ citation }: { readonly citation: string }) {
+  const control = useControl(citation);
+  return (
+    <Loaded query={control} skeleton={<CardSkeleton height={480} />}>
+      {data => <ControlDetails detail={data} />}
+    </Loaded>
+  );
 }

@@ -2,17 +2,18 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ExportFormat } from '../../../src/contract/dashboard/findings.ts';
-import { useExportUrl, useFindingCounts, useFindings } from '../../api/findings.ts';
+import { useExportUrl, useFinding, useFindingCounts, useFindings } from '../../api/findings.ts';
 import { useOrganization } from '../../api/session.ts';
+import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
-import { Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { cleared } from '../../components/url-filters.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { changesOfView, type FilterChanges, filterNames, filtersOf, listQueryOf } from './filters.ts';
-import { FindingDrawer } from './finding-drawer.tsx';
+import { FindingDetails } from './finding-details.tsx';
 import { FindingFilterBar } from './finding-filters.tsx';
 import { FindingsTable } from './findings-table.tsx';
 import { NoFindings } from './no-findings.tsx';
@@ -119,5 +120,28 @@ export default function FindingsPage() {
       <FindingDrawer findingId={openId} onClose={() => open(null)} />
       <ShortcutsDialog opened={help} onClose={() => setHelp(false)} />
     </>
+  );
+}
+
+interface FindingDrawerProps {
+  readonly findingId: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** One finding, beside the list. */
+function FindingDrawer({ findingId, onClose }: FindingDrawerProps) {
+  return (
+    <DetailDrawer opened={findingId !== undefined} onClose={onClose} title="Finding">
+      {findingId && <Content key={findingId} findingId={findingId} />}
+    </DetailDrawer>
+  );
+}
+
+function Content({ findingId }: { readonly findingId: string }) {
+  const finding = useFinding(findingId);
+  return (
+    <Loaded query={finding} skeleton={<CardSkeleton height={480} />}>
+      {data => <FindingDetails finding={data} />}
+    </Loaded>
   );
 }

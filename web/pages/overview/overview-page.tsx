@@ -1,5 +1,4 @@
-import { Skeleton, Text, VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOverview } from '../../api/overview.ts';
@@ -18,6 +17,7 @@ import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 import { scoreChange } from './score-change.ts';
+import { Trend } from './trend.tsx';
 
 /** What is wrong, how severe it is, what to do next, and whether it is getting better. */
 export default function OverviewPage() {
@@ -129,25 +129,5 @@ function RunningScans({ scans }: { readonly scans: Overview['running'] }) {
         </li>
       ))}
     </RowList>
-  );
-}
-
-const TrendChart = lazy(() => import('./trend-chart.tsx'));
-
-/** The score over time, as a chart and as a sentence for screen readers. */
-function Trend({ trend }: { readonly trend: Overview['trend'] }) {
-  if (trend.length < 2) return <Dimmed>The score over time appears here from tomorrow.</Dimmed>;
-  const [first, last] = [trend[0]!, trend.at(-1)!];
-  return (
-    <>
-      <div aria-hidden>
-        <Suspense fallback={<Skeleton h={180} />}>
-          <TrendChart trend={trend} />
-        </Suspense>
-      </div>
-      <VisuallyHidden>
-        The score was {first.score ?? 'unknown'} on {first.day} and is {last.score ?? 'unknown'} now.
-      </VisuallyHidden>
-    </>
   );
 }

@@ -1,17 +1,15 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { useStartScan } from '../../api/scans.ts';
-import { useAcceptRisk, useAuthorizeScan } from '../../api/sources.ts';
+import { useAuthorizeScan } from '../../api/sources.ts';
 import { ScanProgress } from '../../components/scan-progress.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { CredentialForm } from './credential-form.tsx';
+import { RiskStatement } from './risk-statement.tsx';
 import type { StepName } from './setup-steps.ts';
-import classes from './sources.module.css';
 import { WatchForm } from './watch-form.tsx';
 
 interface Props {
@@ -121,34 +119,5 @@ function FirstScanProgress({ source }: { readonly source: SourceDetail }) {
         View scan
       </Button>
     </Group>
-  );
-}
-
-/** What a person must accept before anything is sent to the source. */
-function RiskStatement({ source }: { readonly source: SourceDetail }) {
-  const accept = useAcceptRisk();
-  const [approved, setApproved] = useState(false);
-  const { error } = accept;
-  // If the statement has changed since the page was loaded, the error contains the current one.
-  const statement =
-    (error instanceof ApiError ? error.body.risk_statement : undefined) ?? source.risk_statement;
-  return (
-    <Stack gap="sm">
-      <blockquote className={classes.statement}>{statement.text}</blockquote>
-      <Checkbox
-        label="I'm authorized to approve this"
-        checked={approved}
-        onChange={event => setApproved(event.currentTarget.checked)}
-      />
-      <FormError error={error} />
-      <Button
-        w="fit-content"
-        disabled={!approved}
-        loading={accept.isPending}
-        onClick={() => accept.mutate({ id: source.id, version: statement.version })}
-      >
-        Accept risk
-      </Button>
-    </Stack>
   );
 }
