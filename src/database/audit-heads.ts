@@ -34,10 +34,7 @@ export async function* readAuditHeads(session: TenantSession): AsyncGenerator<Au
  * Former heads whose entry is missing or has another hash now. A hash covers all entries before it, so this
  * detects a chain that was rewritten with recomputed hashes, or truncated together with its head.
  */
-export async function findBrokenAnchors(
-  session: TenantSession,
-  anchors: readonly AuditHead[],
-): Promise<BrokenAnchor[]> {
+export async function findBrokenAnchors(session: TenantSession, anchors: readonly AuditHead[]) {
   return session.query<BrokenAnchor>({
     text: `select a.organization_id, a.sequence, a.hash,
         case when e.hash is null then 'missing' else 'rewritten' end as problem

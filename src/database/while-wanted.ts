@@ -23,11 +23,7 @@ export async function whileWanted<T>(
   }
 }
 
-async function watch(
-  isWanted: () => Promise<boolean>,
-  unwanted: AbortController,
-  done: AbortSignal,
-): Promise<void> {
+async function watch(isWanted: () => Promise<boolean>, unwanted: AbortController, done: AbortSignal) {
   while (!done.aborted) {
     const waited = await setTimeout(pollMs, true, { signal: done, ref: false }).catch(() => false);
     // A short outage of the database stops nothing.

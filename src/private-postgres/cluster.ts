@@ -31,12 +31,7 @@ const SETTINGS = {
  *
  * @throws PrivatePostgresError if it cannot be created, or has a different major version than the binaries
  */
-export async function findOrMakeCluster(
-  home: Home,
-  binaries: Binaries,
-  password: string,
-  log: Log,
-): Promise<string> {
+export async function findOrMakeCluster(home: Home, binaries: Binaries, password: string, log: Log) {
   const name = `cluster-${binaries.major}`;
   const cluster = join(home.directory, name);
   if (await stat(cluster).catch(() => null)) return cluster;
@@ -63,12 +58,7 @@ export async function findOrMakeCluster(
   return cluster;
 }
 
-async function initialize(
-  home: Home,
-  binaries: Binaries,
-  cluster: string,
-  passwordFile: string,
-): Promise<void> {
+async function initialize(home: Home, binaries: Binaries, cluster: string, passwordFile: string) {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   // The builtin provider sorts by code point like locale C, and supports Unicode case mapping.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];

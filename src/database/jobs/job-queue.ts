@@ -54,20 +54,12 @@ export class JobQueue {
   }
 
   /** Sends within the transaction of `client`, which must be bound to the organization of the jobs. */
-  async send<Name extends QueueName>(
-    queue: Name,
-    jobs: readonly Jobs[Name][],
-    client: pg.ClientBase,
-  ): Promise<void> {
+  async send<Name extends QueueName>(queue: Name, jobs: readonly Jobs[Name][], client: pg.ClientBase) {
     await client.query('select send_jobs($1, $2)', [queue, JSON.stringify(jobs)]);
   }
 
   /** Runs a queue's jobs, round-robin by organization. */
-  async work<Name extends QueueName>(
-    queue: Name,
-    { shared, kept }: Places,
-    handler: JobHandler<Name>,
-  ): Promise<void> {
+  async work<Name extends QueueName>(queue: Name, { shared, kept }: Places, handler: JobHandler<Name>) {
     const intervals = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
     const work = async (jobs: Job<Jobs[Name]>[]) => {
       for (const job of jobs) await handler(job.data, job.signal);

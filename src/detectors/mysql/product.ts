@@ -29,11 +29,7 @@ export function productOf(variables: Readonly<Record<string, string>>): MysqlPro
   };
 }
 
-function managerOf(
-  variables: Readonly<Record<string, string>>,
-  version: string,
-  comment: string,
-): MysqlProduct['managedBy'] {
+function managerOf(variables: Readonly<Record<string, string>>, version: string, comment: string) {
   if (variables.aurora_version !== undefined) return 'Amazon Aurora';
   if (variables.basedir?.startsWith('/rdsdbbin/')) return 'Amazon RDS';
   // No other server has this setting.

@@ -79,11 +79,7 @@ export const leftOutReason =
  * Whether the page is a document. If not, marks the checks that read documents as not assessed, with the reason: an error page says
  * nothing about the site's documents, and other media types have no scripts, forms or links.
  */
-export function requireDocument(
-  found: DetectionBuilder,
-  checks: readonly Check[],
-  page: HttpResponse,
-): boolean {
+export function requireDocument(found: DetectionBuilder, checks: readonly Check[], page: HttpResponse) {
   if (isErrorPage(page)) found.cannotAssess(checks, errorPageReason(page));
   else if (!isMarkup(page)) found.doesNotApply(checks, 'The page is not an HTML document.');
   return isDocument(page);

@@ -20,11 +20,7 @@ const inEffect = `a.attested_at < $2::date + 1 and a.valid_until >= $1::date
     where newer.control = a.control and newer.attested_at > a.attested_at and newer.attested_at < $1::date)`;
 
 /** The ids of attestations that were in effect during the period, ordered by citation. At most `limit`. */
-export async function attestationsInEffect(
-  session: TenantSession,
-  { from, until }: Period,
-  limit: number,
-): Promise<string[]> {
+export async function attestationsInEffect(session: TenantSession, { from, until }: Period, limit: number) {
   const rows = await session.query<{ id: string }>({
     text: `select a.id from control_attestations a
       where ${inEffect}
@@ -35,10 +31,7 @@ export async function attestationsInEffect(
 }
 
 /** In the order of the ids. */
-export async function attestationsById(
-  session: TenantSession,
-  ids: readonly string[],
-): Promise<Attestation[]> {
+export async function attestationsById(session: TenantSession, ids: readonly string[]) {
   return session.query<Attestation>({
     text: `select ${attestationColumns} from unnest($1::uuid[]) with ordinality as given (id, position)
       join control_attestations a on a.id = given.id order by given.position`,

@@ -108,11 +108,7 @@ async function find(session: TenantSession, control: string, id: string): Promis
 }
 
 /** The attestations of one control, newest first. */
-export async function listAttestations(
-  session: TenantSession,
-  control: string,
-  limit: number,
-): Promise<Attestation[]> {
+export async function listAttestations(session: TenantSession, control: string, limit: number) {
   return session.query<Attestation>({
     text: `select ${attestationColumns} from control_attestations a where a.control = $1
       order by a.attested_at desc, a.id desc limit $2`,

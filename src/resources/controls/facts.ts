@@ -77,11 +77,7 @@ export interface Pass {
 }
 
 /** Recent passes of these checks, ordered by check and source. At most `limit`. */
-export async function passesOf(
-  session: TenantSession,
-  checks: readonly string[],
-  limit: number,
-): Promise<Pass[]> {
+export async function passesOf(session: TenantSession, checks: readonly string[], limit: number) {
   return session.query<Pass>({
     text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at
       from check_assessments a join sources s on s.id = a.source_id

@@ -6,11 +6,7 @@ import { sourceCounts } from './what-counts.ts';
  * Open and accepted findings above info of these checks, on sources in scope, most severe first. At most `limit`. An
  * expired acceptance counts as open before the worker updates its status.
  */
-export async function findingsOfChecks(
-  session: TenantSession,
-  checks: readonly string[],
-  limit: number,
-): Promise<ControlFinding[]> {
+export async function findingsOfChecks(session: TenantSession, checks: readonly string[], limit: number) {
   return session.query<ControlFinding>({
     text: `select f.id, f.severity, f.category, f.title, f.seen, f.source_id, s.name as source_name, f.created_at,
         case when f.status = 'accepted' and f.accepted_until > now() then 'accepted' else 'open' end as status,

@@ -5,11 +5,7 @@ import { nameOfPerson } from '../people/person-name.ts';
 const columns = `n.note, ${nameOfPerson('m.person_id = n.written_by')} as written_by, n.written_at`;
 
 /** Adds a new version and keeps the previous one. Null removes the note. */
-export async function writeNote(
-  transaction: TenantTransaction,
-  control: string,
-  note: string | null,
-): Promise<ControlNote> {
+export async function writeNote(transaction: TenantTransaction, control: string, note: string | null) {
   const rows = await transaction.query<ControlNote>({
     text: `insert into control_notes as n (control, note, written_by) values ($1, $2, $3) returning ${columns}`,
     values: [control, note, transaction.actor.id],
@@ -23,11 +19,7 @@ export async function writeNote(
 }
 
 /** All versions, newest first: the first one is current. */
-export async function listNotes(
-  session: TenantSession,
-  control: string,
-  limit: number,
-): Promise<ControlNote[]> {
+export async function listNotes(session: TenantSession, control: string, limit: number) {
   return session.query<ControlNote>({
     text: `select ${columns} from control_notes n where control = $1 order by written_at desc, id desc limit $2`,
     values: [control, limit],

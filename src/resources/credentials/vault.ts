@@ -87,10 +87,7 @@ export class CredentialVault {
   }
 }
 
-async function credentialRow(
-  session: TenantSession | TenantStore,
-  sourceId: string,
-): Promise<CredentialRow | undefined> {
+async function credentialRow(session: TenantSession | TenantStore, sourceId: string) {
   const statement: Statement<CredentialRow> = {
     text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
       where source_id = $1`,

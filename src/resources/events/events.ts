@@ -20,11 +20,7 @@ interface EventOrigin {
  * Stores the new events in one statement, which is committed when it returns. Returns their number: the others are
  * duplicates by id. Undefined if the organization has no such system.
  */
-export async function storeEvents(
-  store: TenantStore,
-  origin: EventOrigin,
-  events: readonly EventRow[],
-): Promise<number | undefined> {
+export async function storeEvents(store: TenantStore, origin: EventOrigin, events: readonly EventRow[]) {
   const rows = await store.queryOnce<{ known: boolean; stored: number }>({
     name: 'store-events',
     text: `

@@ -69,11 +69,7 @@ export async function storeEvidence(
 }
 
 /** Simultaneous stores of an organization are serialized, so that they respect the limits together. */
-async function assertRoom(
-  transaction: TenantTransaction,
-  organizationId: string,
-  bytes: number,
-): Promise<void> {
+async function assertRoom(transaction: TenantTransaction, organizationId: string, bytes: number) {
   await transaction.query(organizationLock('evidence', organizationId));
   const usage = await evidenceUsage(transaction);
   if (usage.items >= usage.items_limit || usage.bytes + bytes > usage.bytes_limit) {

@@ -7,9 +7,7 @@ import { isFresh, isSeen, sourceCounts } from '../controls/what-counts.ts';
 import { scanColumns } from '../scans/scans.ts';
 
 /** The time and place of a snapshot. From here on, the session reads one database snapshot. */
-export async function beginSnapshot(
-  session: TenantSession,
-): Promise<{ readonly id: string; readonly name: string; readonly taken_at: string }> {
+export async function beginSnapshot(session: TenantSession) {
   await session.query({ text: 'set transaction isolation level repeatable read, read only' });
   const rows = await session.query<{ id: string; name: string; taken_at: string }>({
     text: 'select id, name, now()::timestamptz(3) as taken_at from organizations',
@@ -42,11 +40,7 @@ const ofScan =
   'select source_id from scan_runs where scan_id = $1 union select source_id from scans where id = $1';
 
 /** The ids of all sources in scope, or of the scanned ones, sorted by name. At most `limit`. */
-export async function sourcesByName(
-  session: TenantSession,
-  scanId: string | null,
-  limit: number,
-): Promise<string[]> {
+export async function sourcesByName(session: TenantSession, scanId: string | null, limit: number) {
   const rows = await session.query<{ id: string }>({
     text: `select id from sources s
       where case when $1::uuid is null then ${sourceCounts}
@@ -119,11 +113,7 @@ interface FindingFacts extends Finding {
 }
 
 /** Unresolved findings on the scan's sources, in batches, most severe first, and their number. At most `limit`. */
-export async function unresolvedFindings(
-  session: TenantSession,
-  scanId: string,
-  limit: number,
-): Promise<{ readonly findings: AsyncGenerator<FindingFacts[]>; readonly total: number }> {
+export async function unresolvedFindings(session: TenantSession, scanId: string, limit: number) {
   const where = `status <> 'resolved' and source_id in (${ofScan})`;
   const [ids, counts] = await Promise.all([
     session.query<{ id: string }>({

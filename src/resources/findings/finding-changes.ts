@@ -30,11 +30,7 @@ export async function storedFindings(
 }
 
 /** Locators of the source's observed findings of these checks, most severe first, at most 20. */
-export async function openLocators(
-  session: TenantSession,
-  sourceId: string,
-  checks: readonly string[],
-): Promise<string[]> {
+export async function openLocators(session: TenantSession, sourceId: string, checks: readonly string[]) {
   if (checks.length === 0) return [];
   const rows = await session.query(
     db

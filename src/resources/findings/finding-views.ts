@@ -82,11 +82,7 @@ export async function deleteFindingView(
   return rows[0];
 }
 
-async function findFindingView(
-  session: TenantSession,
-  personId: string,
-  id: string,
-): Promise<FindingView | undefined> {
+async function findFindingView(session: TenantSession, personId: string, id: string) {
   const rows = await session.query<FindingView>({
     text: `${viewsOf} where v.id = $2`,
     values: [personId, id],

@@ -86,10 +86,7 @@ const worsened = 'Severity increased since triage.';
  * Reopens those of the findings whose severity increased since triage, since that was neither accepted nor marked as a
  * false positive. Returns their ids, for `auditReopened`. The source's row is already locked.
  */
-export async function reopenWorse(
-  transaction: TenantTransaction,
-  findingIds: readonly string[],
-): Promise<string[]> {
+export async function reopenWorse(transaction: TenantTransaction, findingIds: readonly string[]) {
   const worse = await transaction.query<{ id: string }>({
     text: `select f.id from findings f where f.id = any($1) and f.triage is not null and f.severity_rank >
       (select severity_rank from finding_decisions d where d.finding_id = f.id order by number desc limit 1)`,

@@ -48,10 +48,7 @@ export interface ApiKeyListing {
   readonly last_used_at: string | null;
 }
 
-export async function insertApiKey(
-  transaction: TenantTransaction,
-  key: NewApiKey,
-): Promise<{ id: string; expiresAt: string }> {
+export async function insertApiKey(transaction: TenantTransaction, key: NewApiKey) {
   const rows = await transaction.query<{ id: string; expires_at: string; allowed_addresses: string[] }>({
     text: `insert into api_keys (kind, system_id, token_hash, public_key, scopes, expires_at, name, allowed_addresses)
       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, expires_at, allowed_addresses::inet[]`,

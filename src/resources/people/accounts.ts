@@ -89,11 +89,7 @@ export async function createAccount(
 }
 
 /** Also invalidates password links and known browsers, which relied on the previous password. */
-export async function setPassword(
-  transaction: PeopleTransaction,
-  personId: string,
-  passwordHash: string,
-): Promise<void> {
+export async function setPassword(transaction: PeopleTransaction, personId: string, passwordHash: string) {
   await lockAccount(transaction, personId);
   await removeLinks(transaction, personId);
   await forgetDevices(transaction, personId);

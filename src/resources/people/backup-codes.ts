@@ -22,11 +22,7 @@ export async function renewBackupCodes(transaction: PeopleTransaction, personId:
 }
 
 /** Whether it is an unused code of the person, which is then used. */
-export async function spendBackupCode(
-  session: TenantSession,
-  personId: string,
-  code: string,
-): Promise<boolean> {
+export async function spendBackupCode(session: TenantSession, personId: string, code: string) {
   const spent = await session.query(
     db
       .updateTable('backup_codes')

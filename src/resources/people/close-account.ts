@@ -47,11 +47,7 @@ export async function closeAccount(
  * For the operator: closes an account whose address belongs to someone else. Links that could claim the address again
  * are revoked, except those that the operator has created since the account was.
  */
-export async function releaseAddress(
-  transaction: PeopleTransaction,
-  personId: string,
-  actor: Actor,
-): Promise<void> {
+export async function releaseAddress(transaction: PeopleTransaction, personId: string, actor: Actor) {
   const account = await lockAccount(transaction, personId);
   await closeAccount(transaction, personId, actor);
   await revokeInvitationsTo(transaction, account!, actor);

@@ -29,11 +29,7 @@ export async function isSessionOpen(session: TenantSession, held: HeldSession): 
  * Completes a sign-in with a second factor. The session gets a new token, which makes a leaked one useless. A person's
  * first factor also ends everything that is being read with the previous token.
  */
-export async function completeSignIn(
-  session: TenantSession,
-  held: HeldSession,
-  token: string,
-): Promise<void> {
+export async function completeSignIn(session: TenantSession, held: HeldSession, token: string) {
   const change =
     'second_factor_at = now(), stepped_up_at = now(), last_seen_at = now(), renewals = renewals + 1';
   await goOn(session, held, token, change);

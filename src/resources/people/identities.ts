@@ -57,11 +57,7 @@ export async function arriveByIdentity(
  * Removes the address from an account that never verified it, and creates a new account for its owner. Returns the new
  * account's id. Throws `account_verified` if the address was verified.
  */
-export async function claimAddress(
-  transaction: PeopleTransaction,
-  identity: Identity,
-  address: string,
-): Promise<string> {
+export async function claimAddress(transaction: PeopleTransaction, identity: Identity, address: string) {
   const { email } = identity;
   if (email === null) throw new Refusal('link_invalid');
   // The new account is the actor that closes the old one, which had another owner.
@@ -162,11 +158,7 @@ async function verifyEmail(
 }
 
 /** Locks the account of a sign-in with a linked identity. False if it was unlinked or the account closed meanwhile. */
-export async function lockIdentity(
-  transaction: PeopleTransaction,
-  identity: Identity,
-  personId: string,
-): Promise<boolean> {
+export async function lockIdentity(transaction: PeopleTransaction, identity: Identity, personId: string) {
   await lockAccount(transaction, personId);
   return (await personOfIdentity(transaction, identity)) === personId;
 }
@@ -178,11 +170,7 @@ export async function lockIdentity(
  * is no longer verified, since it may belong to someone else. Does nothing for sessions that no identity has opened.
  * The account must be locked.
  */
-export async function followProvider(
-  transaction: PeopleTransaction,
-  sessionId: string,
-  actor: Actor,
-): Promise<void> {
+export async function followProvider(transaction: PeopleTransaction, sessionId: string, actor: Actor) {
   const rows = await transaction.query<SignInByProvider>({
     text: `select p.id as "personId", p.email, p.email_verified_at is not null as verified, i.id as "identityId",
         i.email as before, s.vouched_email as vouched

@@ -171,10 +171,7 @@ export async function openInvitationsFor(session: TenantSession, email: string):
 }
 
 /** The organization of the newest open invitation to the address. */
-export async function invitingOrganization(
-  session: TenantSession,
-  email: string,
-): Promise<string | undefined> {
+export async function invitingOrganization(session: TenantSession, email: string) {
   const rows = await session.query<{ organization_id: string }>({
     text: `select i.organization_id from invitations i
       where ${foldedEmail('i.email')} = ${foldedEmail('$1')} and ${usable} order by i.created_at desc, i.id desc limit 1`,
@@ -199,11 +196,7 @@ export interface Invitee {
  * invitation is for another address; `second_factor_enrolment_required` if the role requires a factor that the person
  * has not set up; `email_taken` if the person is already a member, whose role stays unchanged.
  */
-export async function acceptInvitation(
-  transaction: PeopleTransaction,
-  key: InvitationKey,
-  person: Invitee,
-): Promise<void> {
+export async function acceptInvitation(transaction: PeopleTransaction, key: InvitationKey, person: Invitee) {
   const invitation = await answerInvitation(transaction, key, person, 'accepted_at');
   const { organization_id: organizationId, role, email, id } = invitation;
   if (role !== 'member' && !(await hasSecondFactor(transaction, person.id)))
@@ -227,11 +220,7 @@ export async function acceptInvitation(
 }
 
 /** Ends the invitation. Throws like `acceptInvitation`. */
-export async function declineInvitation(
-  transaction: PeopleTransaction,
-  key: InvitationKey,
-  person: Invitee,
-): Promise<void> {
+export async function declineInvitation(transaction: PeopleTransaction, key: InvitationKey, person: Invitee) {
   const { organization_id, id, email } = await answerInvitation(transaction, key, person, 'declined_at');
   transaction.audit(organization_id, person.actor, {
     action: 'person.invitation_declined',
@@ -242,10 +231,7 @@ export async function declineInvitation(
 }
 
 /** The invitation, and the organization of its audit entry; undefined if it is no longer open. */
-export async function concernOfInvitation(
-  session: TenantSession,
-  key: InvitationKey,
-): Promise<{ id: string; organizationId: string } | undefined> {
+export async function concernOfInvitation(session: TenantSession, key: InvitationKey) {
   const open = `select id, organization_id as "organizationId" from invitations i where ${usable}`;
   const [invitation] = await session.query<{ id: string; organizationId: string }>(
     'token' in key

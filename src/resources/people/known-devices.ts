@@ -5,11 +5,7 @@ import { hashToken } from './sessions.ts';
 const most = 20;
 
 /** The token of this browser that belongs to the person; undefined if they have not completed a sign-in with it. */
-export async function findKnownDevice(
-  session: TenantSession,
-  personId: string,
-  tokens: readonly string[],
-): Promise<string | undefined> {
+export async function findKnownDevice(session: TenantSession, personId: string, tokens: readonly string[]) {
   const rows = await session.query<{ token_hash: Buffer }>({
     name: 'find-known-device',
     text: 'select token_hash from known_devices where person_id = $1 and token_hash = any($2::bytea[])',

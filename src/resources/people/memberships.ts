@@ -72,11 +72,7 @@ export async function listPeopleText(session: TenantSession, organizationId: str
 }
 
 /** Undefined if no member has this id. */
-export async function findMember(
-  session: TenantSession,
-  organizationId: string,
-  personId: string,
-): Promise<Person | undefined> {
+export async function findMember(session: TenantSession, organizationId: string, personId: string) {
   const rows = await session.query<Person>({
     text: `select ${personColumns(asStored)} from ${members} and p.id = $2`,
     values: [organizationId, personId],
@@ -128,11 +124,7 @@ export interface MembershipChange {
 }
 
 /** False if no member has this id. Throws `forbidden` and `last_owner`. */
-export async function changeRole(
-  transaction: PeopleTransaction,
-  change: MembershipChange,
-  role: Role,
-): Promise<boolean> {
+export async function changeRole(transaction: PeopleTransaction, change: MembershipChange, role: Role) {
   const { organizationId, personId, actor, by } = change;
   await endChanges(transaction, personId);
   const before = await lockPerson(transaction, change);
@@ -155,10 +147,7 @@ export async function changeRole(
 }
 
 /** Keeps the account, since it may belong to other organizations. Returns false and throws like `changeRole`. */
-export async function removeMember(
-  transaction: PeopleTransaction,
-  change: MembershipChange,
-): Promise<boolean> {
+export async function removeMember(transaction: PeopleTransaction, change: MembershipChange) {
   const { organizationId, personId, actor, by } = change;
   await endChanges(transaction, personId);
   const before = await lockPerson(transaction, change);

@@ -14,10 +14,7 @@ export async function hasPeople(session: TenantSession): Promise<boolean> {
 }
 
 /** A link for the first person, or for a new password of the given one. The token is shown only once. */
-export async function makeLink(
-  session: TenantSession,
-  personId?: string,
-): Promise<{ token: string; expiresAt: string }> {
+export async function makeLink(session: TenantSession, personId?: string) {
   const token = randomBytes(32).toString('base64url');
   const rows = await session.query<{ expires_at: string }>({
     text: `insert into one_time_links (token_hash, purpose, person_id, expires_at)
@@ -41,10 +38,7 @@ export async function previewSetUp(session: TenantSession, token: string): Promi
 }
 
 /** The account whose password the link sets. Throws `link_invalid`. */
-export async function previewPasswordLink(
-  session: TenantSession,
-  token: string,
-): Promise<{ person_id: string; email: string; name: string; expires_at: string }> {
+export async function previewPasswordLink(session: TenantSession, token: string) {
   if (!isToken(token)) throw new Refusal('link_invalid');
   const rows = await session.query<{ person_id: string; email: string; name: string; expires_at: string }>({
     text: `select l.person_id, p.email, p.name, l.expires_at from one_time_links l join people p on p.id = l.person_id

@@ -7,11 +7,7 @@ export interface Organization {
 }
 
 /** A new organization, with the first entry of its audit log. */
-export async function createOrganization(
-  transaction: PeopleTransaction,
-  name: string,
-  actor: Actor,
-): Promise<Organization> {
+export async function createOrganization(transaction: PeopleTransaction, name: string, actor: Actor) {
   const rows = await transaction.query<Organization>({
     text: 'insert into organizations (name) values ($1) returning id, name',
     values: [name],

@@ -84,12 +84,7 @@ export async function insertPasskey(
  *
  * @param origin the stored one, or that of the response if none is stored
  */
-export async function advancePasskey(
-  session: TenantSession,
-  id: string,
-  signCount: number,
-  origin: string,
-): Promise<boolean> {
+export async function advancePasskey(session: TenantSession, id: string, signCount: number, origin: string) {
   const rows = await session.query({
     text: `update passkeys set sign_count = $2, last_used_at = now(), origin = $3
       where id = $1 and (sign_count < $2 or ($2 = 0 and sign_count = 0)) and (origin is null or origin = $3) returning id`,
@@ -98,12 +93,7 @@ export async function advancePasskey(
   return rows.length > 0;
 }
 
-export async function renamePasskey(
-  session: TenantSession,
-  personId: string,
-  id: string,
-  name: string,
-): Promise<boolean> {
+export async function renamePasskey(session: TenantSession, personId: string, id: string, name: string) {
   const renamed = db.updateTable('passkeys').set({ name }).where('person_id', '=', personId);
   return (await session.query(renamed.where('id', '=', id).returning('id'))).length > 0;
 }

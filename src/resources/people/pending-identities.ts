@@ -38,11 +38,7 @@ const columns = 'purpose, session_id as "sessionId", issuer, subject, email, nam
 /** SQL of a pending identity with the token `$1` and the session `$2`, which is null if there is none. */
 const isTheirs = 'token_hash = $1 and expires_at > now() and (session_id is null or session_id = $2)';
 
-export async function findPendingIdentity(
-  session: TenantSession,
-  token: string,
-  sessionId: string | null,
-): Promise<PendingIdentity | undefined> {
+export async function findPendingIdentity(session: TenantSession, token: string, sessionId: string | null) {
   if (!isToken(token)) return undefined;
   const rows = await session.query<PendingIdentity>({
     text: `select ${columns} from pending_identities where ${isTheirs}`,

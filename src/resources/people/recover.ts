@@ -46,11 +46,7 @@ export async function resetSecondFactors(
 }
 
 /** A link for a new password, shown only once. It replaces older links; nothing else changes until it is used. */
-export async function makePasswordLink(
-  transaction: PeopleTransaction,
-  personId: string,
-  actor: Actor,
-): Promise<{ token: string; expiresAt: string }> {
+export async function makePasswordLink(transaction: PeopleTransaction, personId: string, actor: Actor) {
   await lockAccount(transaction, personId);
   await removeLinks(transaction, personId);
   const link = await makeLink(transaction, personId);

@@ -194,11 +194,7 @@ export async function takeChallenge(session: TenantSession, id: string): Promise
 }
 
 /** The current session first, then the 99 most recently used. */
-export async function listSessions(
-  session: TenantSession,
-  personId: string,
-  currentId: string,
-): Promise<BrowserSession[]> {
+export async function listSessions(session: TenantSession, personId: string, currentId: string) {
   return session.query<BrowserSession>({
     text: `select s.id, s.id = $2 as current, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
       where s.person_id = $1 and ${isOpen} order by s.id = $2 desc, s.last_seen_at desc limit 100`,
@@ -234,11 +230,7 @@ export async function endSession(session: TenantSession, personId: string, id: s
 }
 
 /** Ends all sessions of the person, or all but one. Returns their number. */
-export async function endOtherSessions(
-  session: TenantSession,
-  personId: string,
-  exceptId: string | null,
-): Promise<number> {
+export async function endOtherSessions(session: TenantSession, personId: string, exceptId: string | null) {
   const rows = await session.query({
     text: `update sessions set ended_at = now() where person_id = $1 and ended_at is null and id is distinct from $2
       returning id`,
@@ -248,11 +240,7 @@ export async function endOtherSessions(
 }
 
 /** Ends the sessions that the identity opened, except one. */
-export async function endSessionsOf(
-  session: TenantSession,
-  identityId: string,
-  exceptId: string,
-): Promise<void> {
+export async function endSessionsOf(session: TenantSession, identityId: string, exceptId: string) {
   await session.query({
     text: 'update sessions set ended_at = now() where identity_id = $1 and ended_at is null and id <> $2',
     values: [identityId, exceptId],

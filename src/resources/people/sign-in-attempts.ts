@@ -216,10 +216,7 @@ function waitAfter(failures: number, { free, firstWait, longestWait }: AttemptSu
 }
 
 /** After a success. Signing in to one's own account must not grant new guesses at others. */
-export async function forgetAttempts(
-  people: PeopleStore,
-  subjects: readonly AttemptSubject[],
-): Promise<void> {
+export async function forgetAttempts(people: PeopleStore, subjects: readonly AttemptSubject[]) {
   await people.query({
     // Locked in the order in which attempts are counted.
     text: `with held as (

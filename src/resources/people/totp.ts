@@ -15,11 +15,7 @@ export function totpContext(personId: string): string {
 }
 
 /** Creates a secret that is active after `confirmTotp`. Returns it in base32, this once. */
-export async function beginTotp(
-  transaction: PeopleTransaction,
-  ring: KeyRing,
-  personId: string,
-): Promise<string> {
+export async function beginTotp(transaction: PeopleTransaction, ring: KeyRing, personId: string) {
   const secret = generateSecret();
   await transaction.query({ text: `select pg_advisory_xact_lock_shared(${storingLock})` });
   const envelope = seal(secret, totpContext(personId), await ring.current());
@@ -51,12 +47,7 @@ export async function confirmTotp(
 }
 
 /** Whether the code matches the person's secret. Uses it up: the code and earlier ones are no longer accepted. */
-export async function spendTotpCode(
-  session: TenantSession,
-  ring: KeyRing,
-  personId: string,
-  code: string,
-): Promise<boolean> {
+export async function spendTotpCode(session: TenantSession, ring: KeyRing, personId: string, code: string) {
   return spendCode(session, ring, personId, code, true);
 }
 
@@ -81,12 +72,7 @@ async function spendCode(
 }
 
 /** In base32; undefined if there is none. */
-async function openSecret(
-  session: TenantSession,
-  ring: KeyRing,
-  personId: string,
-  confirmed: boolean,
-): Promise<string | undefined> {
+async function openSecret(session: TenantSession, ring: KeyRing, personId: string, confirmed: boolean) {
   // A rotation may finish between reading the row and the ring: then the row names another key.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const [envelope] = await session.query(

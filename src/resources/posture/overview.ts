@@ -43,10 +43,7 @@ export async function readOverview(
   return { ...rest, trend: postureTrend(scores, new Date(), trendDays) };
 }
 
-async function countChanges(
-  session: TenantSession,
-  since: string | null,
-): Promise<Omit<Overview['changes'], 'since'>> {
+async function countChanges(session: TenantSession, since: string | null) {
   if (since === null) return { opened: 0, resolved: 0, reopened: 0, decided: 0 };
   const rows = await session.query<Omit<Overview['changes'], 'since'>>({
     text: `select
@@ -59,9 +56,7 @@ async function countChanges(
   return rows[0]!;
 }
 
-async function countObjects(
-  session: TenantSession,
-): Promise<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>> {
+async function countObjects(session: TenantSession) {
   const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>>({
     text: `select (select count(*) from systems)::int as systems,
       (select count(*) from sources where status <> 'disconnected')::int as sources,

@@ -14,11 +14,7 @@ export interface UnfinishedRun {
 }
 
 /** Starts a queued scan and creates its runs. */
-export async function planRuns(
-  transaction: TenantTransaction,
-  scanId: string,
-  runs: readonly PlannedRun[],
-): Promise<void> {
+export async function planRuns(transaction: TenantTransaction, scanId: string, runs: readonly PlannedRun[]) {
   await transaction.query({
     text: `insert into scan_runs (scan_id, source_id, detector, status)
       select $1, r.source_id, r.detector, 'queued' from unnest($2::uuid[], $3::text[]) as r (source_id, detector)`,
@@ -38,11 +34,7 @@ const lockUnfinished = `select id, detector from scan_runs where scan_id = $1 an
   and status in ('queued', 'running') order by id for no key update`;
 
 /** Marks the source's unfinished runs as running, and returns them. Empty if nothing is left to do. */
-export async function startRuns(
-  transaction: TenantTransaction,
-  scanId: string,
-  sourceId: string,
-): Promise<UnfinishedRun[]> {
+export async function startRuns(transaction: TenantTransaction, scanId: string, sourceId: string) {
   return transaction.query<UnfinishedRun>({
     text: `with unfinished as (${lockUnfinished})
       update scan_runs r set status = 'running', started_at = coalesce(r.started_at, now())
@@ -65,11 +57,7 @@ export async function hasUnfinishedRuns(
 }
 
 /** Locks the source's unfinished runs: of two workers with the same job, the second finds none. */
-export async function lockUnfinishedRuns(
-  transaction: TenantTransaction,
-  scanId: string,
-  sourceId: string,
-): Promise<UnfinishedRun[]> {
+export async function lockUnfinishedRuns(transaction: TenantTransaction, scanId: string, sourceId: string) {
   return transaction.query<UnfinishedRun>({ text: lockUnfinished, values: [scanId, sourceId] });
 }
 
@@ -77,11 +65,7 @@ export async function lockUnfinishedRuns(
  * Counts a crash of the process that assessed the source, and returns the number of earlier ones. The runs must be
  * locked.
  */
-export async function countProcessDeath(
-  transaction: TenantTransaction,
-  scanId: string,
-  sourceId: string,
-): Promise<number> {
+export async function countProcessDeath(transaction: TenantTransaction, scanId: string, sourceId: string) {
   const rows = await transaction.query<{ process_deaths: number }>({
     text: `update scan_runs set process_deaths = process_deaths + 1
       where scan_id = $1 and source_id = $2 and status in ('queued', 'running') returning process_deaths`,

@@ -62,10 +62,7 @@ function findRiskAcceptance(
   });
 }
 
-function findStoredCredential(
-  session: TenantSession,
-  id: string,
-): Promise<NonNullable<StoredSource['credential']>[]> {
+function findStoredCredential(session: TenantSession, id: string) {
   return session.query(
     db.selectFrom('source_credentials').select(['type', 'stored_at']).where('source_id', '=', id),
   );

@@ -64,11 +64,7 @@ export async function findSourceRow(
 }
 
 /** Newest first, with their details. */
-async function findSourceRows(
-  session: TenantSession,
-  ids: readonly string[],
-  service: ScanningService,
-): Promise<SourceRow[]> {
+async function findSourceRows(session: TenantSession, ids: readonly string[], service: ScanningService) {
   const rows = await session.query<StoredRow>({
     text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at,
     json_build_object('id', y.id, 'name', y.name) as system, case when p.source_id is not null then ${openOf('p')} end as posture,
@@ -90,11 +86,7 @@ const needsAttention = `s.status <> 'disconnected' and (s.status in ('draft', 'f
   or (select status = 'failed' or finished_at < now() - interval '${outdatedAfterDays} days' from ${lastScan} as last))`;
 
 /** Newest first, and their total number. */
-export async function listAttention(
-  session: TenantSession,
-  limit: number,
-  service: ScanningService,
-): Promise<{ rows: SourceRow[]; total: number }> {
+export async function listAttention(session: TenantSession, limit: number, service: ScanningService) {
   const needy = await session.query<{ id: string }>({
     text: `select id from sources s where ${needsAttention} order by created_at desc, id desc`,
   });

@@ -71,11 +71,7 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
  * scanned is skipped until the next time. Returns the scan's id, or undefined if none was started. Throws
  * `too_many_scans` after postponing all due watches of the organization.
  */
-export async function startWatchedScan(
-  store: TenantStore,
-  sourceId: string,
-  service: ScanningService,
-): Promise<string | undefined> {
+export async function startWatchedScan(store: TenantStore, sourceId: string, service: ScanningService) {
   try {
     return await store.transaction(transaction => startIfDue(transaction, sourceId, service));
   } catch (error) {
@@ -93,11 +89,7 @@ async function postponeDueWatches(transaction: TenantTransaction, seconds: numbe
   });
 }
 
-async function startIfDue(
-  transaction: TenantTransaction,
-  sourceId: string,
-  service: ScanningService,
-): Promise<string | undefined> {
+async function startIfDue(transaction: TenantTransaction, sourceId: string, service: ScanningService) {
   const source = await lockAuthorizedSource(transaction, sourceId);
   const due = await transaction.query({
     text: `update watches set next_scan_at = ${nextScan} where source_id = $1 and next_scan_at <= now()

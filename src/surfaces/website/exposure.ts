@@ -96,11 +96,7 @@ export class ExposureProbing {
   }
 }
 
-async function askControl(
-  client: HttpClient,
-  origin: string,
-  isReserved = false,
-): Promise<Assessment<HttpResponse>> {
+async function askControl(client: HttpClient, origin: string, isReserved = false) {
   const random = new URL(`/${randomBytes(12).toString('hex')}`, origin);
   const control = await assess(get(client, random, 'safe', isReserved));
   return control.assessed ? readOf(control.value) : control;
@@ -113,12 +109,7 @@ function readOf(value: HttpResponse): Assessment<HttpResponse> {
     : { assessed: false, reason: value.body_unread };
 }
 
-function get(
-  client: HttpClient,
-  url: URL,
-  depth: 'safe' | 'full',
-  isReserved = false,
-): Promise<HttpResponse> {
+function get(client: HttpClient, url: URL, depth: 'safe' | 'full', isReserved = false) {
   const limits = { readLimit: readBytes, keepLimit: readBytes, encoding: 'latin1' } as const;
   return client.request(url, { depth, isReserved, ...limits });
 }

@@ -63,10 +63,7 @@ export async function navigate(
 }
 
 /** The credential's header, with the required trusted certificate. */
-export function requestFor(
-  url: URL,
-  credential: OriginHeaders | null,
-): { headers: Readonly<Record<string, string>>; requireTrusted: boolean } {
+export function requestFor(url: URL, credential: OriginHeaders | null) {
   return credential !== null && credential.origin === url.origin
     ? { headers: credential.headers, requireTrusted: url.protocol === 'https:' }
     : { headers: {}, requireTrusted: false };

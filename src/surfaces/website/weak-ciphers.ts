@@ -110,11 +110,7 @@ async function suitesChosen(
  * answer
  * @throws the connection's error, or why another answer is inconclusive
  */
-async function offer(
-  socket: Socket,
-  suites: readonly number[],
-  name: string | null,
-): Promise<number | null | 'closed'> {
+async function offer(socket: Socket, suites: readonly number[], name: string | null) {
   socket.on('error', () => {});
   let received = Buffer.alloc(0);
   try {

@@ -21,11 +21,7 @@ import { giveUpAfterDeaths, inspectInSandbox } from './inspect-in-sandbox.ts';
  * Scans one source: collects and detects in a sandbox process, reconciles, and saves all changes in one
  * transaction. The job may run twice, for example after a worker died: runs that have ended are not changed.
  */
-export async function inspectSource(
-  services: WorkerServices,
-  job: InspectJob,
-  signal: AbortSignal,
-): Promise<void> {
+export async function inspectSource(services: WorkerServices, job: InspectJob, signal: AbortSignal) {
   const store = services.storage.tenant(job.organizationId, worker);
   const begun = await store.transaction(transaction => beginRuns(transaction, job));
   if (!begun) return;

@@ -82,11 +82,7 @@ function detectLogRaw(found: DetectionBuilder, { log_raw }: Variables, { family 
   }
 }
 
-function detectSqlMode(
-  found: DetectionBuilder,
-  { sql_mode }: Variables,
-  { family, numbers }: MysqlProduct,
-): void {
+function detectSqlMode(found: DetectionBuilder, { sql_mode }: Variables, { family, numbers }: MysqlProduct) {
   if (sql_mode === undefined) {
     found.cannotAssess([checks.sqlMode], 'The server does not report sql_mode.');
     return;

@@ -44,11 +44,7 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
 const offersNone = ({ have_ssl }: Variables) => have_ssl === 'DISABLED' || have_ssl === 'NO';
 const noTls = 'The server offers no TLS, so what it would require is unknown.';
 
-function detectPlaintext(
-  found: DetectionBuilder,
-  variables: Variables,
-  accounts: MysqlCapture['accounts'],
-): void {
+function detectPlaintext(found: DetectionBuilder, variables: Variables, accounts: MysqlCapture['accounts']) {
   const required = variables.require_secure_transport;
   if (required === 'ON') return;
   const listens = listensTo(variables);

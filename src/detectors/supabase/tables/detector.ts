@@ -47,10 +47,7 @@ function detectReadable(found: DetectionBuilder, { tables, anonymous }: Supabase
   }
 }
 
-function observeReadable(
-  found: DetectionBuilder,
-  { place: named, table: name, columns }: AnonymousRead,
-): void {
+function observeReadable(found: DetectionBuilder, { place: named, table: name, columns }: AnonymousRead) {
   const place = printable(named);
   const sensitive = columns.filter(column => isSensitiveName(column) || isContactOf(name, column));
   const seen = `An anonymous request can read rows of ${quoted(named, 63)}`;

@@ -45,12 +45,7 @@ export const cookiesDetector: Detector<WebsiteCapture> = {
   },
 };
 
-function detectCookie(
-  found: DetectionBuilder,
-  response: HttpResponse,
-  cookie: Cookie,
-  servesHttps: boolean,
-): void {
+function detectCookie(found: DetectionBuilder, response: HttpResponse, cookie: Cookie, servesHttps: boolean) {
   const name = stableCookieName(cookie.name);
   const { hostname } = new URL(response.url);
   const place = `${hostname} ${name}`;

@@ -108,12 +108,7 @@ function listed(page: HttpResponse, name: string): string[] {
     .map(value => value.trim().toLowerCase());
 }
 
-function detectReferrerPolicy(
-  found: DetectionBuilder,
-  origin: string,
-  page: HttpResponse,
-  markup: Markup,
-): void {
+function detectReferrerPolicy(found: DetectionBuilder, origin: string, page: HttpResponse, markup: Markup) {
   // In a list, the last policy that a browser knows counts (Referrer Policy, 8.1). Only headers have lists.
   const ofMarkup = markup.referrerPolicies.map(word => olderNames.get(word) ?? word);
   const given = [...listed(page, 'referrer-policy'), ...ofMarkup];

@@ -77,10 +77,7 @@ export function isChanging(hostname: string): boolean {
 }
 
 /** Hosts of other sites from which the page loads scripts or style sheets without a hash, by kind. */
-export function hostsWithoutIntegrity(
-  page: string,
-  { resources }: Markup,
-): { element: 'script' | 'link'; hostname: string }[] {
+export function hostsWithoutIntegrity(page: string, { resources }: Markup) {
   const own = siteOf(new URL(page).hostname);
   const found = new Map<string, { element: 'script' | 'link'; hostname: string }>();
   for (const { element, url, hasIntegrity, loads } of resources) {

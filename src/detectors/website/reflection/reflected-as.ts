@@ -9,10 +9,7 @@ export type Reflected = 'element' | 'attribute' | 'script';
  *
  * @returns gap why some may be missing, in a sentence
  */
-export function reflectedAs(
-  html: string,
-  markers: readonly string[],
-): { reflected: Map<string, Reflected>; gap: string | null } {
+export function reflectedAs(html: string, markers: readonly string[]) {
   const found = new Map<string, Reflected>();
   const present = markers.filter(marker => html.includes(marker)).map(marker => new Marker(marker, html));
   if (present.length === 0) return { reflected: found, gap: null };
