@@ -77,6 +77,15 @@ export class DetectionBuilder {
   }
 }
 
+/** A detector's `detect`, from a function that adds to what is found. */
+export const detecting =
+  <Capture>(detect: (found: DetectionBuilder, capture: Capture) => void) =>
+  (capture: Capture) => {
+    const found = new DetectionBuilder();
+    detect(found, capture);
+    return found.result();
+  };
+
 /** Text from a target that is safe to quote: one line, printable, short. */
 export function quoted(text: string, length = 120): string {
   const printable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();

@@ -24,13 +24,10 @@ export function withSettings(
   capture: PostgresCapture,
   names: readonly string[],
   judge: (...values: string[]) => void,
-): void {
+) {
   const values = names.map(name => settingOf(capture, name));
   const missing = values.find(value => !value.assessed);
-  if (missing?.assessed === false) {
-    found.cannotAssess(checks, missing.reason);
-    return;
-  }
+  if (missing?.assessed === false) return found.cannotAssess(checks, missing.reason);
   judge(...values.map(value => (value.assessed ? value.value : '')));
   // A problem in this database counts. Without one, other databases may still have it.
   const own = names.find(name => isOfDatabase(capture, name));

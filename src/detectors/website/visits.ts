@@ -43,12 +43,10 @@ export function requireHttpVisit(
   found: DetectionBuilder,
   checks: readonly Check[],
   capture: Pick<WebsiteCapture, 'http'>,
-): void {
+) {
   const { http } = capture;
-  if (http.assessed && http.value.stopped === 'closed') {
-    found.doesNotApply(checks, 'The port supports only TLS and closes plain HTTP connections.');
-    return;
-  }
+  if (http.assessed && http.value.stopped === 'closed')
+    return found.doesNotApply(checks, 'The port supports only TLS and closes plain HTTP connections.');
   const reason = undecidedOverHttp(capture);
   if (reason !== null) found.cannotAssess(checks, reason);
 }

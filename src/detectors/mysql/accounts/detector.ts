@@ -1,5 +1,5 @@
 import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
-import { DetectionBuilder } from '../../detection.ts';
+import { type DetectionBuilder, detecting } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { comparesPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
 import { listensTo } from '../exposure.ts';
@@ -12,16 +12,13 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
   name: 'mysql.accounts',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect({ accounts, variables, role_grants }) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, { accounts, variables, role_grants }) => {
     const all = Object.values(checks);
-    if (!accounts.assessed || !variables.assessed) {
-      found.cannotAssess(
+    if (!accounts.assessed || !variables.assessed)
+      return found.cannotAssess(
         all,
         !accounts.assessed ? accounts.reason : !variables.assessed ? variables.reason : '',
       );
-      return found.result();
-    }
     const product = productOf(variables.value);
     const { grants, truncated } = role_grants.assessed ? role_grants.value : { grants: [], truncated: false };
     const effective = withRolePrivileges(accounts.value.accounts, grants, variables.value.mandatory_roles);
@@ -42,8 +39,7 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
         'The server has more accounts than a scan reads; the others were not assessed.',
       );
     }
-    return found.result();
-  },
+  }),
 };
 
 function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: MysqlProduct): void {

@@ -1,5 +1,5 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { isLocal, usableAccounts } from '../account.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
@@ -12,12 +12,8 @@ export const mysqlSettingsDetector: Detector<MysqlCapture> = {
   name: 'mysql.settings',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect({ variables, accounts }) {
-    const found = new DetectionBuilder();
-    if (!variables.assessed) {
-      found.cannotAssess(Object.values(checks), variables.reason);
-      return found.result();
-    }
+  detect: detecting((found, { variables, accounts }) => {
+    if (!variables.assessed) return found.cannotAssess(Object.values(checks), variables.reason);
     const { value } = variables;
     const product = productOf(value);
     detectLocalFiles(found, value);
@@ -26,8 +22,7 @@ export const mysqlSettingsDetector: Detector<MysqlCapture> = {
     detectSqlMode(found, value, product);
     detectPasswordValidation(found, value, product);
     detectAudit(found, value, product);
-    return found.result();
-  },
+  }),
 };
 
 function detectLocalFiles(found: DetectionBuilder, { local_infile }: Variables): void {
@@ -43,19 +38,18 @@ function detectServerFiles(
   { secure_file_priv: directory }: Variables,
   product: MysqlProduct,
   accounts: MysqlCapture['accounts'],
-): void {
-  if (directory === undefined) {
-    found.cannotAssess([checks.secureFilePriv], 'The server does not report secure_file_priv.');
-    return;
-  }
+) {
+  if (directory === undefined)
+    return found.cannotAssess([checks.secureFilePriv], 'The server does not report secure_file_priv.');
   // NULL forbids all file access in MySQL; in MariaDB it is the same as empty, which forbids none.
   const isOpen =
     directory === '' || directory === '/' || (directory === 'NULL' && product.family === 'mariadb');
   if (!isOpen) return;
-  if (product.managedBy !== null) {
-    found.doesNotApply([checks.secureFilePriv], `${product.managedBy} grants FILE to no customer account.`);
-    return;
-  }
+  if (product.managedBy !== null)
+    return found.doesNotApply(
+      [checks.secureFilePriv],
+      `${product.managedBy} grants FILE to no customer account.`,
+    );
   const what = directory === '/' ? 'the root directory' : 'not set to a directory';
   const onlyLocal =
     accounts.assessed &&
@@ -83,10 +77,8 @@ function detectLogRaw(found: DetectionBuilder, { log_raw }: Variables, { family 
 }
 
 function detectSqlMode(found: DetectionBuilder, { sql_mode }: Variables, { family, numbers }: MysqlProduct) {
-  if (sql_mode === undefined) {
-    found.cannotAssess([checks.sqlMode], 'The server does not report sql_mode.');
-    return;
-  }
+  if (sql_mode === undefined)
+    return found.cannotAssess([checks.sqlMode], 'The server does not report sql_mode.');
   const modes = new Set(sql_mode.toUpperCase().split(','));
   // The server reports TRADITIONAL together with the modes that it implies.
   if (!modes.has('STRICT_TRANS_TABLES') && !modes.has('STRICT_ALL_TABLES')) {
@@ -110,7 +102,7 @@ function detectPasswordValidation(
   found: DetectionBuilder,
   variables: Variables,
   { managedBy }: MysqlProduct,
-): void {
+) {
   const validators = [
     'validate_password.policy',
     'validate_password_policy',
@@ -118,13 +110,11 @@ function detectPasswordValidation(
     'cracklib_password_check_dictionary',
   ];
   if (validators.some(name => variables[name] !== undefined)) return;
-  if (managedBy === 'Google Cloud SQL') {
-    found.cannotAssess(
+  if (managedBy === 'Google Cloud SQL')
+    return found.cannotAssess(
       [checks.passwordValidation],
       'Google Cloud SQL keeps its password policy outside the server, where a scan cannot read it.',
     );
-    return;
-  }
   found.observe(
     checks.passwordValidation,
     'server',
@@ -132,20 +122,18 @@ function detectPasswordValidation(
   );
 }
 
-function detectAudit(found: DetectionBuilder, variables: Variables, { managedBy }: MysqlProduct): void {
+function detectAudit(found: DetectionBuilder, variables: Variables, { managedBy }: MysqlProduct) {
   const switches = ['server_audit_logging', 'audit_log_enabled', 'cloudsql_mysql_audit'];
   const others = ['audit_log_file', 'audit_log_policy', 'audit_log_filter.file'];
   const isOn = (value: string | undefined) => value !== undefined && !['OFF', '0', ''].includes(value);
   if (switches.some(name => isOn(variables[name]))) return;
   if (others.some(name => variables[name] !== undefined) && variables.audit_log_policy !== 'NONE') return;
   const switchedOff = switches.find(name => variables[name] !== undefined);
-  if (switchedOff === undefined && managedBy === 'Google Cloud SQL') {
-    found.cannotAssess(
+  if (switchedOff === undefined && managedBy === 'Google Cloud SQL')
+    return found.cannotAssess(
       [checks.audit],
       'Google Cloud SQL also audits outside the server, where a scan cannot read it.',
     );
-    return;
-  }
   found.observe(
     checks.audit,
     'server',

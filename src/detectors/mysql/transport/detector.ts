@@ -1,5 +1,5 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { isLocal, isProviders, quotedName, usableAccounts } from '../account.ts';
 import { listensTo } from '../exposure.ts';
@@ -13,8 +13,7 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
   name: 'mysql.transport',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const { variables, plaintext_users } = capture;
     if (variables.assessed) {
       detectPlaintext(found, variables.value, capture.accounts);
@@ -37,8 +36,7 @@ export const mysqlTransportDetector: Detector<MysqlCapture> = {
     } else {
       found.cannotAssess([checks.plaintextSession], plaintext_users.reason);
     }
-    return found.result();
-  },
+  }),
 };
 
 const offersNone = ({ have_ssl }: Variables) => have_ssl === 'DISABLED' || have_ssl === 'NO';
@@ -53,17 +51,16 @@ function detectPlaintext(found: DetectionBuilder, variables: Variables, accounts
     return;
   }
   const product = productOf(variables);
-  if (product.managedBy === 'Google Cloud SQL') {
-    found.cannotAssess(
+  if (product.managedBy === 'Google Cloud SQL')
+    return found.cannotAssess(
       [checks.plaintextAllowed],
       'Google Cloud SQL can require TLS through the instance’s SSL mode, which the server does not report.',
     );
-    return;
-  }
-  if (listens === undefined) {
-    found.cannotAssess([checks.plaintextAllowed], 'The server does not report the addresses it listens on.');
-    return;
-  }
+  if (listens === undefined)
+    return found.cannotAssess(
+      [checks.plaintextAllowed],
+      'The server does not report the addresses it listens on.',
+    );
   // If every remote account requires TLS, the server's setting does not matter.
   if (accounts.assessed && !accounts.value.truncated) {
     const remote = usableAccounts(accounts.value.accounts, product).filter(account => !isLocal(account));
@@ -73,11 +70,10 @@ function detectPlaintext(found: DetectionBuilder, variables: Variables, accounts
     }
   } else if (required === undefined) {
     const reason = accounts.assessed ? 'There are too many accounts to check each one.' : accounts.reason;
-    found.cannotAssess(
+    return found.cannotAssess(
       [checks.plaintextAllowed],
       `The server has no require_secure_transport, so each account matters. ${reason}`,
     );
-    return;
   }
   const setting =
     required === undefined ? 'It has no require_secure_transport' : 'require_secure_transport is OFF';
@@ -98,19 +94,14 @@ function detectPlaintext(found: DetectionBuilder, variables: Variables, accounts
   }
 }
 
-function detectVersions(found: DetectionBuilder, variables: Variables): void {
+function detectVersions(found: DetectionBuilder, variables: Variables) {
   const text = variables.tls_version;
-  if (text === undefined) {
-    found.cannotAssess(
+  if (text === undefined)
+    return found.cannotAssess(
       [checks.oldVersion],
       'The server does not report which TLS versions it accepts: it has no tls_version.',
     );
-    return;
-  }
-  if (offersNone(variables)) {
-    found.cannotPass([checks.oldVersion], noTls);
-    return;
-  }
+  if (offersNone(variables)) return found.cannotPass([checks.oldVersion], noTls);
   const old = text
     .split(',')
     .map(version => version.trim())

@@ -1,5 +1,5 @@
 import type { MysqlCapture } from '../../../captures/mysql.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { mariadbReleases } from '../../lexicon/end-of-life/mariadb.ts';
 import { mysqlReleases } from '../../lexicon/end-of-life/mysql.ts';
@@ -12,12 +12,8 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
   name: 'mysql.version',
   surface: 'mysql',
   checks: Object.values(checks),
-  detect({ variables, collected_at }) {
-    const found = new DetectionBuilder();
-    if (!variables.assessed) {
-      found.cannotAssess(Object.values(checks), variables.reason);
-      return found.result();
-    }
+  detect: detecting((found, { variables, collected_at }) => {
+    if (!variables.assessed) return found.cannotAssess(Object.values(checks), variables.reason);
     const product = productOf(variables.value);
     const table = product.family === 'mariadb' ? mariadbReleases : mysqlReleases;
     if (isOutdated(table, collected_at)) {
@@ -29,13 +25,11 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
     }
     const version = variables.value.version ?? '';
     const standing = standingOf(table, version, collected_at);
-    if (standing === undefined) {
-      found.cannotAssess(
+    if (standing === undefined)
+      return found.cannotAssess(
         [checks.endOfLife, checks.behind],
         `The list of versions from ${table.as_of} does not contain version ${quoted(version, 40)}.`,
       );
-      return found.result();
-    }
     const { series, ended, behind } = standing;
     const name = `${table.product} ${series.series}`;
     const vendor = product.managedBy ?? (product.fromDistribution ? 'the distribution' : null);
@@ -61,6 +55,5 @@ export const mysqlVersionDetector: Detector<MysqlCapture> = {
         `The list of versions from ${table.as_of} does not contain the newest release of ${name}.`,
       );
     }
-    return found.result();
-  },
+  }),
 };

@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
@@ -13,8 +13,7 @@ export const postgresAccessDetector: Detector<PostgresCapture> = {
   surface: 'postgres',
   checks: Object.values(checks),
   perSubject: databaseSubject([checks.publicCreate, checks.publicWrite]),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const provider = providerOf(capture);
     detectHba(found, capture);
     const kinds = rowsOf(found, [checks.md5Hash], capture.password_kinds);
@@ -40,8 +39,7 @@ export const postgresAccessDetector: Detector<PostgresCapture> = {
         })),
     );
     detectPublicWrite(found, capture);
-    return found.result();
-  },
+  }),
 };
 
 function detectPublicWrite(found: DetectionBuilder, capture: PostgresCapture): void {

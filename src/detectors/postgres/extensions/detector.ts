@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
 import { isOfProvider, providerOf } from '../provider.ts';
@@ -23,8 +23,7 @@ export const postgresExtensionsDetector: Detector<PostgresCapture> = {
   surface: 'postgres',
   checks: Object.values(checks),
   perSubject: databaseSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const languages = rowsOf(found, [checks.untrustedLanguage], capture.untrusted_languages);
     observeEach(
       found,
@@ -56,8 +55,7 @@ export const postgresExtensionsDetector: Detector<PostgresCapture> = {
         })),
     );
     detectForeignPasswords(found, capture);
-    return found.result();
-  },
+  }),
 };
 
 function detectForeignPasswords(found: DetectionBuilder, capture: PostgresCapture): void {

@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
 import { providerOf } from '../provider.ts';
@@ -15,8 +15,7 @@ export const postgresFunctionsDetector: Detector<PostgresCapture> = {
   surface: 'postgres',
   checks: Object.values(checks),
   perSubject: databaseSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const provider = providerOf(capture);
     const functions = rowsOf(found, Object.values(checks), capture.definer_functions).filter(
       ({ schema }) => !provider?.schemas.includes(schema),
@@ -42,6 +41,5 @@ export const postgresFunctionsDetector: Detector<PostgresCapture> = {
           seen: `${quoted(signature, 300)} runs as its owner and has no search_path of its own.`,
         })),
     );
-    return found.result();
-  },
+  }),
 };

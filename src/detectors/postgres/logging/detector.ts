@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { providerOf } from '../provider.ts';
 import { rowsOf, settingOf, withSettings } from '../reading.ts';
@@ -12,8 +12,7 @@ export const postgresLoggingDetector: Detector<PostgresCapture> = {
   name: 'postgres.logging',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     withSettings(found, [checks.connections], capture, ['log_connections'], value => {
       // A switch up to version 17, then a list of stages. The stage `receipt` does not name the role.
       const telling = ['on', 'all', 'authentication', 'authorization', 'true', 'yes', '1'];
@@ -32,8 +31,7 @@ export const postgresLoggingDetector: Detector<PostgresCapture> = {
         if (value === 'on') found.observe(checks.debugPrint, name, `${name} is on.`);
       });
     }
-    return found.result();
-  },
+  }),
 };
 
 /** What pgaudit logs for the server, the database or a role, in lowercase; undefined if it is not loaded. */
@@ -108,17 +106,15 @@ function detectPrefix(found: DetectionBuilder, capture: PostgresCapture): void {
   });
 }
 
-function detectFiles(found: DetectionBuilder, capture: PostgresCapture): void {
+function detectFiles(found: DetectionBuilder, capture: PostgresCapture) {
   const ofFiles: readonly Check[] = [checks.collector, checks.fileMode];
   const provider = providerOf(capture);
-  if (!capture.roles.assessed) {
-    found.cannotAssess(ofFiles, `Whether a service runs the server is unknown. ${capture.roles.reason}`);
-    return;
-  }
-  if (provider !== undefined) {
-    found.doesNotApply(ofFiles, `${provider.name} keeps the server’s log.`);
-    return;
-  }
+  if (!capture.roles.assessed)
+    return found.cannotAssess(
+      ofFiles,
+      `Whether a service runs the server is unknown. ${capture.roles.reason}`,
+    );
+  if (provider !== undefined) return found.doesNotApply(ofFiles, `${provider.name} keeps the server’s log.`);
   withSettings(
     found,
     ofFiles,

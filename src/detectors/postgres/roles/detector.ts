@@ -1,5 +1,5 @@
 import type { PostgresCapture, PostgresRole } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { isOfProvider, type Provider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
@@ -12,8 +12,7 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
   name: 'postgres.roles',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const provider = providerOf(capture);
     const all = rowsOf(found, Object.values(checks), capture.roles);
     // The first superuser is expected to have all rights, and customers cannot change the service's roles.
@@ -75,8 +74,7 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
         })),
       );
     }
-    return found.result();
-  },
+  }),
 };
 
 /** Whether the role can be used: by signing in, or by its members. */

@@ -1,5 +1,5 @@
 import type { PostgresCapture, PostgresPolicy, PostgresRelation } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
 import { type Provider, providerOf } from '../provider.ts';
@@ -15,8 +15,7 @@ export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
   surface: 'postgres',
   checks: Object.values(checks),
   perSubject: databaseSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const provider = providerOf(capture);
     const ofPolicies = [checks.inactive, checks.withoutPolicy, checks.alwaysTrue, checks.userMetadata];
     // Policies on tables of the service, such as for stored files, belong to the customer too.
@@ -31,8 +30,7 @@ export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
     if (knowsAll) detectWithoutPolicy(found, relations, policies);
     detectServed(found, capture, relations);
     detectExposure(found, capture);
-    return found.result();
-  },
+  }),
 };
 
 function notOf<T extends { readonly schema: string }>(
@@ -105,12 +103,9 @@ function detectServed(
   found: DetectionBuilder,
   capture: PostgresCapture,
   relations: readonly PostgresRelation[],
-): void {
+) {
   const api = servedApi(capture);
-  if (!api.assessed) {
-    found.cannotAssess([checks.disabled, checks.ownersView], api.reason);
-    return;
-  }
+  if (!api.assessed) return found.cannotAssess([checks.disabled, checks.ownersView], api.reason);
   const served = relations.filter(({ schema, access }) => api.value.schemas.has(schema) && access.length > 0);
   const who = ({ access }: PostgresRelation) => access.map(({ role }) => role).join(', ');
   const place = (relation: PostgresRelation, seen: string) => ({

@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { coversAllAddresses, effectiveRules, isLocal } from '../hba-address.ts';
 import { isServiceLogIn, providerOf } from '../provider.ts';
@@ -11,8 +11,7 @@ export const postgresSettingsDetector: Detector<PostgresCapture> = {
   name: 'postgres.settings',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     detectTls(found, capture);
     detectListening(found, capture);
     withSettings(found, [checks.passwordEncryption], capture, ['password_encryption'], encryption => {
@@ -39,8 +38,7 @@ export const postgresSettingsDetector: Detector<PostgresCapture> = {
         seen: `The role ${quoted(role, 80)} is connected from another machine without encryption.`,
       })),
     );
-    return found.result();
-  },
+  }),
 };
 
 function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
@@ -49,10 +47,8 @@ function detectTls(found: DetectionBuilder, capture: PostgresCapture): void {
     if (ssl !== 'on') {
       const provider = providerOf(capture);
       const reason = 'The server offers no TLS of its own.';
-      if (provider?.name === 'Neon') {
-        found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy handles TLS in front of the server.');
-        return;
-      }
+      if (provider?.name === 'Neon')
+        return found.doesNotApply([sslOff, tlsMinimum], 'Neon’s proxy handles TLS in front of the server.');
       found.doesNotApply([tlsMinimum], reason);
       if (addresses(listen).every(address => address === '')) {
         found.doesNotApply([sslOff], 'The server listens only on its Unix socket.');
@@ -98,10 +94,8 @@ function detectListening(found: DetectionBuilder, capture: PostgresCapture): voi
   withSettings(found, [check], capture, ['listen_addresses'], listen => {
     if (!addresses(listen).some(address => ['*', '0.0.0.0', '::'].includes(address))) return;
     const provider = providerOf(capture);
-    if (provider !== undefined) {
-      found.doesNotApply([check], `${provider.name} manages the addresses the server listens on.`);
-      return;
-    }
+    if (provider !== undefined)
+      return found.doesNotApply([check], `${provider.name} manages the addresses the server listens on.`);
     // In containers, every server listens on all addresses, so only its rules count.
     const rules = effectiveRules(hbaRulesOf(found, [check], capture));
     if (rules.some(rule => rule.method !== 'reject' && coversAllAddresses(rule))) {
@@ -117,7 +111,7 @@ function detectTimeout(
   capture: PostgresCapture,
   check: Check,
   names: readonly string[],
-): void {
+) {
   const isSet = (value: string) => !/^0+(?:\.0+)?\s{0,5}[a-z]{0,5}$/.test(value);
   const values = names.map(name => settingOf(capture, name));
   if (values.some(value => value.assessed && isSet(value.value))) return;
@@ -128,10 +122,7 @@ function detectTimeout(
   if (others.some(({ name, value }) => names.includes(name) && isSet(value))) return;
   const [first] = values;
   // Later versions have more of these settings; all versions have the first.
-  if (first?.assessed !== true) {
-    found.cannotAssess([check], first?.reason ?? '');
-    return;
-  }
+  if (first?.assessed !== true) return found.cannotAssess([check], first?.reason ?? '');
   rowsOf(found, [check], overrides);
   if (overrides.assessed)
     found.observe(check, names[0]!, `${names[0]} is 0 for the server and for every role.`);

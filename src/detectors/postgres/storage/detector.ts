@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf, withSettings } from '../reading.ts';
@@ -10,8 +10,7 @@ export const postgresStorageDetector: Detector<PostgresCapture> = {
   name: 'postgres.storage',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const failures = rowsOf(found, [checks.checksumFailures], capture.checksum_failures);
     observeEach(
       found,
@@ -23,14 +22,14 @@ export const postgresStorageDetector: Detector<PostgresCapture> = {
     );
     const ofServer = [checks.checksums, checks.fsync, checks.archiveMode, checks.archiverFailing];
     const provider = providerOf(capture);
-    if (!capture.roles.assessed) {
-      found.cannotAssess(ofServer, `Whether a service runs the server is unknown. ${capture.roles.reason}`);
-      return found.result();
-    }
+    if (!capture.roles.assessed)
+      return found.cannotAssess(
+        ofServer,
+        `Whether a service runs the server is unknown. ${capture.roles.reason}`,
+      );
     if (provider !== undefined) {
       // Managed storage does all of this in its own way, which settings do not show.
-      found.doesNotApply(ofServer, `${provider.name} stores and backs up the data in its own way.`);
-      return found.result();
+      return found.doesNotApply(ofServer, `${provider.name} stores and backs up the data in its own way.`);
     }
     withSettings(found, [checks.checksums], capture, ['data_checksums'], value => {
       if (value === 'off') found.observe(checks.checksums, 'data_checksums', 'data_checksums is off.');
@@ -39,8 +38,7 @@ export const postgresStorageDetector: Detector<PostgresCapture> = {
       if (value === 'off') found.observe(checks.fsync, 'fsync', 'fsync is off.');
     });
     detectArchiving(found, capture);
-    return found.result();
-  },
+  }),
 };
 
 function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): void {

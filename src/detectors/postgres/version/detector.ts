@@ -1,5 +1,5 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { postgresReleases } from '../../lexicon/end-of-life/postgres.ts';
 import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
@@ -13,9 +13,8 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
   name: 'postgres.version',
   surface: 'postgres',
   checks: Object.values(checks),
-  detect(capture) {
+  detect: detecting((found, capture) => {
     const { server, collected_at } = capture;
-    const found = new DetectionBuilder();
     if (isOutdated(postgresReleases, collected_at)) {
       found.observe(checks.tableOutdated, locator, `The list of versions is from ${postgresReleases.as_of}.`);
     }
@@ -53,8 +52,7 @@ export const postgresVersionDetector: Detector<PostgresCapture> = {
         else found.observe(checks.behind, locator, `${fact} ${provider} decides when to install it.`, 'info');
       }
     }
-    return found.result();
-  },
+  }),
 };
 
 /**

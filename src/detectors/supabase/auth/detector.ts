@@ -1,5 +1,5 @@
 import type { SupabaseCapture } from '../../../captures/supabase.ts';
-import { DetectionBuilder } from '../../detection.ts';
+import { detecting } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { authChecks as checks } from './checks.ts';
 
@@ -10,8 +10,7 @@ export const supabaseAuthDetector: Detector<SupabaseCapture> = {
   name: 'supabase.auth',
   surface: 'supabase',
   checks: Object.values(checks),
-  detect({ sign_up }) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, { sign_up }) => {
     if (!sign_up.assessed) {
       found.cannotAssess(Object.values(checks), sign_up.reason);
     } else if (sign_up.value.open) {
@@ -20,6 +19,5 @@ export const supabaseAuthDetector: Detector<SupabaseCapture> = {
         found.observe(checks.unconfirmed, way, seen);
       }
     }
-    return found.result();
-  },
+  }),
 };

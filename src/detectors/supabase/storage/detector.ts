@@ -1,5 +1,5 @@
 import type { SupabaseBucket, SupabaseCapture } from '../../../captures/supabase.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { printable } from '../../printable.ts';
 import { isSensitiveName } from '../sensitive-names.ts';
@@ -10,12 +10,8 @@ export const supabaseStorageDetector: Detector<SupabaseCapture> = {
   name: 'supabase.storage',
   surface: 'supabase',
   checks: Object.values(checks),
-  detect({ buckets }) {
-    const found = new DetectionBuilder();
-    if (!buckets.assessed) {
-      found.cannotAssess(Object.values(checks), buckets.reason);
-      return found.result();
-    }
+  detect: detecting((found, { buckets }) => {
+    if (!buckets.assessed) return found.cannotAssess(Object.values(checks), buckets.reason);
     for (const bucket of buckets.value.filter(bucket => bucket.public)) {
       const place = printable(bucket.name);
       const seen = `The bucket ${quoted(bucket.name)} is public`;
@@ -29,8 +25,7 @@ export const supabaseStorageDetector: Detector<SupabaseCapture> = {
         );
       }
     }
-    return found.result();
-  },
+  }),
 };
 
 /** Usual names of buckets with content for every visitor. */

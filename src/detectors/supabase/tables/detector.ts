@@ -1,5 +1,5 @@
 import type { AnonymousRead, SupabaseCapture, SupabaseTableRights } from '../../../captures/supabase.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { printable } from '../../printable.ts';
 import { isContactOf, isSensitiveName, isShownName } from '../sensitive-names.ts';
@@ -10,8 +10,7 @@ export const supabaseTablesDetector: Detector<SupabaseCapture> = {
   name: 'supabase.tables',
   surface: 'supabase',
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     detectReadable(found, capture);
     const { tables } = capture;
     if (tables.assessed && !tables.value.schemas.assessed) {
@@ -22,15 +21,13 @@ export const supabaseTablesDetector: Detector<SupabaseCapture> = {
     } else {
       found.cannotAssess([checks.writable], capture.rights.reason);
     }
-    return found.result();
-  },
+  }),
 };
 
-function detectReadable(found: DetectionBuilder, { tables, anonymous }: SupabaseCapture): void {
+function detectReadable(found: DetectionBuilder, { tables, anonymous }: SupabaseCapture) {
   if (!tables.assessed || !anonymous.assessed) {
     const reason = !tables.assessed ? tables.reason : anonymous.assessed ? '' : anonymous.reason;
-    found.cannotAssess([checks.readable], reason);
-    return;
+    return found.cannotAssess([checks.readable], reason);
   }
   for (const read of anonymous.value) {
     if (!read.rows.assessed)
@@ -68,14 +65,17 @@ function observeReadable(found: DetectionBuilder, { place: named, table: name, c
 
 const writes = ['INSERT', 'UPDATE', 'DELETE'] as const;
 
-function detectWritable(found: DetectionBuilder, table: SupabaseTableRights): void {
+function detectWritable(found: DetectionBuilder, table: SupabaseTableRights) {
   const place = printable(`${table.schema}.${table.name}`);
   const granted = writes.filter(command => table.granted.includes(command));
   if (!table.row_security) {
     if (granted.length === 0) return;
     const may = granted.join(', ');
-    found.observe(checks.writable, place, `anon may ${may} on ${quoted(place)}, which has no row security.`);
-    return;
+    return found.observe(
+      checks.writable,
+      place,
+      `anon may ${may} on ${quoted(place)}, which has no row security.`,
+    );
   }
   const open = granted.filter(command => isOpenTo(table, command));
   if (open.length === 0) return;

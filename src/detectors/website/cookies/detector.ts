@@ -1,7 +1,7 @@
 import type { Cookie } from 'set-cookie-parser';
 import { getDomain } from 'tldts';
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder } from '../../detection.ts';
+import { type DetectionBuilder, detecting } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
@@ -17,8 +17,7 @@ export const cookiesDetector: Detector<WebsiteCapture> = {
   reads: [],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const { https, http, page } = capture;
     if (!page.assessed) found.cannotAssess(Object.values(checks), page.reason);
     else if (isErrorPage(page.value)) found.cannotAssess(Object.values(checks), errorPageReason(page.value));
@@ -41,8 +40,7 @@ export const cookiesDetector: Detector<WebsiteCapture> = {
       }
       detectAddresses(found, response);
     }
-    return found.result();
-  },
+  }),
 };
 
 function detectCookie(found: DetectionBuilder, response: HttpResponse, cookie: Cookie, servesHttps: boolean) {

@@ -1,6 +1,6 @@
 import { targetLimits } from '../../../captures/limits.ts';
 import type { WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
@@ -19,13 +19,9 @@ export const cspDetector: Detector<WebsiteCapture> = {
   reads: [],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
-  detect({ page }) {
-    const found = new DetectionBuilder();
-    if (!page.assessed) {
-      found.cannotAssess(Object.values(checks), page.reason);
-      return found.result();
-    }
-    if (!requireDocument(found, Object.values(checks), page.value)) return found.result();
+  detect: detecting((found, { page }) => {
+    if (!page.assessed) return found.cannotAssess(Object.values(checks), page.reason);
+    if (!requireDocument(found, Object.values(checks), page.value)) return;
     const origin = originOf(page.value.url);
     const fromHeaders = separatePolicies(headerValues(page.value, 'content-security-policy'));
     const fromMeta = separatePolicies(readMarkup(page.value).policies);
@@ -33,13 +29,11 @@ export const cspDetector: Detector<WebsiteCapture> = {
     if (
       texts.length > targetLimits.policies ||
       texts.some(({ length }) => length > targetLimits.policyLength)
-    ) {
-      found.cannotAssess(
+    )
+      return found.cannotAssess(
         Object.values(checks),
         'The page has too many or too long policies for the scan to read.',
       );
-      return found.result();
-    }
     const { elementGap: gap } = readMarkup(page.value);
     if (gap !== null) found.cannotAssess(Object.values(checks), gap);
     const policies = [
@@ -48,14 +42,13 @@ export const cspDetector: Detector<WebsiteCapture> = {
     ];
     if (policies.length === 0) {
       const onlyReports = headerValue(page.value, 'content-security-policy-report-only') !== undefined;
-      found.observe(
+      return found.observe(
         onlyReports ? checks.reportOnly : checks.missing,
         origin,
         onlyReports
           ? 'The page has a Content-Security-Policy-Report-Only header and no enforced policy.'
           : 'The page has no Content-Security-Policy, neither as a header nor as a meta element.',
       );
-      return found.result();
     }
     if (policies.some(({ protectsContent }) => protectsContent)) {
       detectScriptWeaknesses(found, origin, policies);
@@ -72,8 +65,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
         `Browsers ignore ${quoted(stable(place))}.`,
       );
     }
-    return found.result();
-  },
+  }),
 };
 
 /** Browsers enforce every policy, so a weakness counts only if all policies have it. */

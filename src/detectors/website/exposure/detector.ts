@@ -8,7 +8,7 @@ import type {
   OriginExposure,
   WebsiteCapture,
 } from '../../../captures/website.ts';
-import { DetectionBuilder } from '../../detection.ts';
+import { type DetectionBuilder, detecting } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { type Asked, answerOf, askedOf, type Controls, changeOf, type PathAnswer } from '../path-answer.ts';
 import { errorPageReason, isErrorPage, leftOutReason, mediaType, unreadReason } from '../response.ts';
@@ -41,12 +41,8 @@ export const exposureDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['exposure'],
   checks: Object.values(checks),
-  detect({ exposure, https, http, page }) {
-    const found = new DetectionBuilder();
-    if (!exposure.assessed) {
-      found.cannotAssess(Object.values(checks), exposure.reason);
-      return found.result();
-    }
+  detect: detecting((found, { exposure, https, http, page }) => {
+    if (!exposure.assessed) return found.cannotAssess(Object.values(checks), exposure.reason);
     const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
     for (const kind of Object.keys(checkOf) as FileKind[])
       detectFiles(found, exposure.value, kind, asked, page);
@@ -54,8 +50,7 @@ export const exposureDetector: Detector<WebsiteCapture> = {
     const unseen = page.assessed ? unseenReason(page.value) : page.reason;
     if (unseen !== null) found.cannotAssess([checks.sourceMap], unseen);
     detectSecurityTxt(found, exposure.value, asked);
-    return found.result();
-  },
+  }),
 };
 
 function unseenReason(page: HttpResponse): string | null {
@@ -177,7 +172,7 @@ function locatorOf(origin: string, kind: ExposureKind, path: string): string {
 }
 
 /** `/.well-known/security.txt`, or the older `/security.txt` (RFC 9116, 3). */
-function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, asked: Asked): void {
+function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, asked: Asked) {
   const { origin, probes } = exposure;
   const answers = probes
     .filter(({ kind }) => kind === 'security_txt')
@@ -193,10 +188,7 @@ function detectSecurityTxt(found: DetectionBuilder, exposure: ExposureCapture, a
   });
   const reason =
     answers.length === 0 ? 'The scan did not request security.txt.' : reasons.find(one => one !== null);
-  if (reason) {
-    found.cannotAssess([checks.securityTxt], reason);
-    return;
-  }
+  if (reason) return found.cannotAssess([checks.securityTxt], reason);
   found.observe(
     checks.securityTxt,
     origin,

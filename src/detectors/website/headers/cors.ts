@@ -16,12 +16,9 @@ const sentences: Record<CorsProbe['origin_kind'], string> = {
  * The site's responses to requests with another site's origin. Without credentials, an allowed origin can
  * only read public content, unless the response belongs to a session.
  */
-export function detectCors(found: DetectionBuilder, capture: WebsiteCapture): void {
+export function detectCors(found: DetectionBuilder, capture: WebsiteCapture) {
   const both = [checks.reflectsOrigin, checks.wildcardCredentialed];
-  if (!capture.cors.assessed) {
-    found.cannotAssess(both, capture.cors.reason);
-    return;
-  }
+  if (!capture.cors.assessed) return found.cannotAssess(both, capture.cors.reason);
   const { page } = capture;
   if (page.assessed && isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
   let reflectsAny = false;

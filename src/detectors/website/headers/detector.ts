@@ -1,5 +1,5 @@
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { allowsEverybody, frameAncestors } from '../frame-ancestors.ts';
 import { type Markup, readMarkup } from '../markup.ts';
@@ -25,8 +25,7 @@ export const headersDetector: Detector<WebsiteCapture> = {
   reads: ['cors'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const { reflectsOrigin, wildcardCredentialed, ...ofPage } = checks;
     if (capture.page.assessed) {
       const page = capture.page.value;
@@ -42,8 +41,7 @@ export const headersDetector: Detector<WebsiteCapture> = {
       found.cannotAssess(Object.values(ofPage), capture.page.reason);
     }
     detectCors(found, capture);
-    return found.result();
-  },
+  }),
 };
 
 function detectDocument(found: DetectionBuilder, origin: string, page: HttpResponse, markup: Markup): void {
@@ -144,15 +142,13 @@ const olderNames = new Map([
   ['origin-when-crossorigin', 'origin-when-cross-origin'],
 ]);
 
-function detectContent(found: DetectionBuilder, origin: string, page: HttpResponse): void {
+function detectContent(found: DetectionBuilder, origin: string, page: HttpResponse) {
   if (listed(page, 'x-content-type-options')[0] !== 'nosniff') {
     found.observe(checks.nosniff, origin, 'The response has no X-Content-Type-Options: nosniff.');
   }
   const type = headerValue(page, 'content-type');
-  if (type === undefined) {
-    found.observe(checks.contentType, origin, 'The response has no Content-Type.');
-    return;
-  }
+  if (type === undefined)
+    return found.observe(checks.contentType, origin, 'The response has no Content-Type.');
   const isHtml = mediaType(page) === 'text/html';
   const startsWithMark = page.body.charCodeAt(0) === 0xfeff;
   if (isHtml && !/charset=/i.test(type) && !startsWithMark && !readMarkup(page).declaresCharset) {

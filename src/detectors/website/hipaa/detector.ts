@@ -1,5 +1,5 @@
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
@@ -31,24 +31,19 @@ export const hipaaDetector: Detector<WebsiteCapture> = {
   reads: ['scripts'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const { authenticatedPageCacheable, identityFormInsecure, ...ofDocument } = checks;
     detectForms(found, capture);
     detectCaching(found, capture);
-    if (!capture.page.assessed) {
-      found.cannotAssess(Object.values(ofDocument), capture.page.reason);
-      return found.result();
-    }
+    if (!capture.page.assessed) return found.cannotAssess(Object.values(ofDocument), capture.page.reason);
     const page = capture.page.value;
-    if (!requireDocument(found, Object.values(ofDocument), page)) return found.result();
+    if (!requireDocument(found, Object.values(ofDocument), page)) return;
     const { gap } = readMarkup(page);
     if (gap !== null) found.cannotAssess(Object.values(ofDocument), gap);
     detectTrackers(found, page, capture);
     detectAddresses(found, page);
     detectNotice(found, page);
-    return found.result();
-  },
+  }),
 };
 
 const ways = {
@@ -58,7 +53,7 @@ const ways = {
     `The page loads ${name}${host && ` from ${host}`} for visitors who consent. Consent of this kind is not an authorization.`,
 };
 
-function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteCapture): void {
+function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }: WebsiteCapture) {
   const origin = originOf(page.url);
   const { trackers, gap } = trackersOf(page);
   if (gap !== null) found.cannotAssess([checks.tracker, checks.sessionReplay], gap);
@@ -67,10 +62,7 @@ function detectTrackers(found: DetectionBuilder, page: HttpResponse, { scripts }
     const severity = how === 'waiting' ? (['medium'] as const) : [];
     found.observe(check, `${origin} ${vendor.key}`, ways[how](vendor.name, host), ...severity);
   }
-  if (!scripts.assessed) {
-    found.cannotAssess([checks.trackerInScript], scripts.reason);
-    return;
-  }
+  if (!scripts.assessed) return found.cannotAssess([checks.trackerInScript], scripts.reason);
   const onPage = new Set(trackers.map(({ vendor }) => vendor));
   for (const script of scripts.value) {
     const { vendors, gap } = trackersOfScript(script);
@@ -115,18 +107,16 @@ function detectAddresses(found: DetectionBuilder, page: HttpResponse): void {
 /** A page with fewer links has no navigation: it is built by scripts, a bare login or a placeholder. */
 const fewLinks = 3;
 
-function detectNotice(found: DetectionBuilder, page: HttpResponse): void {
+function detectNotice(found: DetectionBuilder, page: HttpResponse) {
   const markup = readMarkup(page);
   // A part that was cut off, usually the footer, may contain it.
   if (markup.gap !== null || linksPrivacyNotice(markup)) return;
-  if (markup.links.length >= fewLinks) {
-    found.observe(
+  if (markup.links.length >= fewLinks)
+    return found.observe(
       checks.noPrivacyNotice,
       originOf(page.url),
       'No link on the page has text or a URL that names a privacy notice.',
     );
-    return;
-  }
   const runsScripts =
     markup.inlineScripts.length > 0 || markup.resources.some(({ element }) => element === 'script');
   if (runsScripts) {
@@ -168,13 +158,10 @@ function detectForms(found: DetectionBuilder, { http, page }: WebsiteCapture): v
 }
 
 /** Pages that start a session without the source's credential are `headers.cacheable_session`. */
-function detectCaching(found: DetectionBuilder, capture: WebsiteCapture): void {
+function detectCaching(found: DetectionBuilder, capture: WebsiteCapture) {
   const check = checks.authenticatedPageCacheable;
   const page = pageBehindLogin(capture);
-  if (typeof page === 'string') {
-    found.cannotAssess([check], page);
-    return;
-  }
+  if (typeof page === 'string') return found.cannotAssess([check], page);
   const values = headerValues(page, 'cache-control');
   const directives = values.flatMap(value => value.toLowerCase().split(','));
   if (directives.some(directive => /^\s{0,9}(?:no-store|private)\b/.test(directive))) return;

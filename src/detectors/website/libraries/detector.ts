@@ -1,5 +1,5 @@
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { vendorOf } from '../hipaa/trackers.ts';
 import { readMarkup } from '../markup.ts';
@@ -35,12 +35,11 @@ export const librariesDetector: Detector<WebsiteCapture> = {
   reads: ['scripts'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const { page } = capture;
     detectAge(found, capture.collected_at);
     noteWhatIsMissing(found, capture);
-    if (!page.assessed) return found.result();
+    if (!page.assessed) return;
     const origin = originOf(page.value.url);
     const lines = new Map<string, Map<string, Use>>();
     const { uses, isPartial, unread } = usesOf(page.value, capture);
@@ -61,8 +60,7 @@ export const librariesDetector: Detector<WebsiteCapture> = {
       lines.set(line, versions);
     }
     for (const [line, versions] of lines) detectLine(found, `${origin} ${line}`, [...versions.values()]);
-    return found.result();
-  },
+  }),
 };
 
 function detectAge(found: DetectionBuilder, now: string): void {
@@ -74,20 +72,14 @@ function detectAge(found: DetectionBuilder, now: string): void {
   );
 }
 
-function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCapture): void {
+function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCapture) {
   const both = [checks.vulnerable, checks.endOfLife];
   // Without a page, nothing was compared, so the age of the advisories does not matter.
   const all = [...both, checks.databaseOutdated];
-  if (!page.assessed) {
-    found.cannotAssess(all, page.reason);
-    return;
-  }
+  if (!page.assessed) return found.cannotAssess(all, page.reason);
   requireDocument(found, isErrorPage(page.value) ? all : both, page.value);
   if (page.value.body_truncated) found.cannotAssess(both, unreadReason('page'));
-  if (!scripts.assessed) {
-    found.cannotAssess(both, scripts.reason);
-    return;
-  }
+  if (!scripts.assessed) return found.cannotAssess(both, scripts.reason);
   for (const { response } of scripts.value) {
     if (!response.assessed) found.cannotAssess(both, response.reason);
     else if (response.value.body_truncated) found.cannotAssess(both, unreadReason('script'));

@@ -1,5 +1,5 @@
 import type { DomainRecords, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { mailChecks as checks } from './checks.ts';
 import { policyOf, readSpf } from './policies.ts';
@@ -10,8 +10,7 @@ export const mailDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['domain'],
   checks: Object.values(checks),
-  detect({ domain }) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, { domain }) => {
     if (!domain.assessed) found.cannotAssess(Object.values(checks), domain.reason);
     else if (domain.value === null) {
       found.doesNotApply(Object.values(checks), 'The host does not belong to a registered domain.');
@@ -20,29 +19,23 @@ export const mailDetector: Detector<WebsiteCapture> = {
       detectDmarc(found, domain.value);
       detectSignature(found, domain.value);
     }
-    return found.result();
-  },
+  }),
 };
 
-function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: DomainRecords): void {
+function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: DomainRecords) {
   const { spfMissing, spfPermissive, spfBroken } = checks;
-  if (!spf.assessed) {
-    found.cannotAssess([spfMissing, spfPermissive, spfBroken], spf.reason);
-    return;
-  }
+  if (!spf.assessed) return found.cannotAssess([spfMissing, spfPermissive, spfBroken], spf.reason);
   const [record, ...more] = spf.value;
   if (record === undefined) {
     // A single empty name means that a domain accepts no mail (RFC 7505).
     const takesMail = mail_exchangers.assessed && mail_exchangers.value.some(name => name !== '');
     const takesNone = mail_exchangers.assessed && !takesMail;
     const advice = takesNone ? ' It accepts no mail. If it sends none either, publish v=spf1 -all.' : '';
-    found.observe(spfMissing, domain, `No TXT record of ${domain} starts with v=spf1.${advice}`);
-    return;
+    return found.observe(spfMissing, domain, `No TXT record of ${domain} starts with v=spf1.${advice}`);
   }
   if (more.length > 0) {
     found.observe(spfBroken, domain, `${domain} has several TXT records that start with v=spf1.`);
-    found.cannotAssess([spfPermissive], 'Receivers ignore SPF if a domain has several records.');
-    return;
+    return found.cannotAssess([spfPermissive], 'Receivers ignore SPF if a domain has several records.');
   }
   const { all, redirects, lookUps, malformed, broad } = readSpf(record);
   if (lookUps > 10) {
@@ -55,8 +48,7 @@ function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: Do
   if (malformed !== null) {
     const sentence = `The SPF record of ${domain} contains the invalid term ${quoted(malformed)}.`;
     found.observe(spfBroken, domain, sentence);
-    found.cannotAssess([spfPermissive], 'Receivers ignore an SPF record with an error.');
-    return;
+    return found.cannotAssess([spfPermissive], 'Receivers ignore an SPF record with an error.');
   }
   if (broad !== null) {
     const sentence = `The SPF record of ${domain} allows the overly broad range ${quoted(broad)}.`;
@@ -80,17 +72,13 @@ function detectSpf(found: DetectionBuilder, { domain, spf, mail_exchangers }: Do
   }
 }
 
-function detectDmarc(found: DetectionBuilder, { domain, dmarc }: DomainRecords): void {
+function detectDmarc(found: DetectionBuilder, { domain, dmarc }: DomainRecords) {
   const { dmarcMissing, dmarcNone } = checks;
-  if (!dmarc.assessed) {
-    found.cannotAssess([dmarcMissing, dmarcNone], dmarc.reason);
-    return;
-  }
+  if (!dmarc.assessed) return found.cannotAssess([dmarcMissing, dmarcNone], dmarc.reason);
   const [record, ...more] = dmarc.value;
   if (record === undefined || more.length > 0) {
     const seen = record === undefined ? 'no DMARC record' : 'several DMARC records, so receivers ignore them';
-    found.observe(dmarcMissing, domain, `_dmarc.${domain} has ${seen}.`);
-    return;
+    return found.observe(dmarcMissing, domain, `_dmarc.${domain} has ${seen}.`);
   }
   const { domain: policy, subdomains } = policyOf(record);
   if (policy === 'none') {

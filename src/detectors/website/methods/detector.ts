@@ -1,5 +1,5 @@
 import type { HttpResponse, MethodFacts, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder } from '../../detection.ts';
+import { type DetectionBuilder, detecting } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { headerValues, withoutQuery } from '../response.ts';
 import { methodsChecks as checks } from './checks.ts';
@@ -14,23 +14,18 @@ export const methodsDetector: Detector<WebsiteCapture> = {
   depth: 'full',
   reads: ['methods'],
   checks: Object.values(checks),
-  detect({ methods }) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, { methods }) => {
     if (methods.assessed) {
       detectTrace(found, methods.value);
       detectWriting(found, methods.value);
     } else {
       found.cannotAssess(Object.values(checks), methods.reason);
     }
-    return found.result();
-  },
+  }),
 };
 
-function detectTrace(found: DetectionBuilder, { url, trace }: MethodFacts): void {
-  if (!trace.assessed) {
-    found.cannotAssess([checks.trace], trace.reason);
-    return;
-  }
+function detectTrace(found: DetectionBuilder, { url, trace }: MethodFacts) {
+  if (!trace.assessed) return found.cannotAssess([checks.trace], trace.reason);
   const { status, echoes } = trace.value;
   // Error pages of development servers print the request too, which is another finding.
   if (status !== 200 || !echoes) return;
@@ -41,11 +36,8 @@ function detectTrace(found: DetectionBuilder, { url, trace }: MethodFacts): void
   );
 }
 
-function detectWriting(found: DetectionBuilder, { url, options }: MethodFacts): void {
-  if (!options.assessed) {
-    found.cannotAssess([checks.writing], options.reason);
-    return;
-  }
+function detectWriting(found: DetectionBuilder, { url, options }: MethodFacts) {
+  if (!options.assessed) return found.cannotAssess([checks.writing], options.reason);
   const offered = offeredBy(options.value);
   if (!davMethods.some(method => offered.includes(method))) return;
   const shown = offered.filter(method => [...davMethods, 'PUT', 'DELETE'].includes(method));

@@ -2,7 +2,7 @@ import type { Assessment } from '../../../captures/assessment.ts';
 import { parseUrl } from '../../../captures/page-addresses.ts';
 import { readTags } from '../../../captures/read-tags.ts';
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
@@ -35,20 +35,15 @@ export const pageDetector: Detector<WebsiteCapture> = {
   reads: ['exposure'],
   checks: Object.values(checks),
   perSubject: pageSubject([...ofDocument, checks.errorDetails]),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     detectContent(found, capture.page);
     detectErrorDetails(found, capture);
     detectListings(found, capture);
-    return found.result();
-  },
+  }),
 };
 
-function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>): void {
-  if (!page.assessed) {
-    found.cannotAssess(ofDocument, page.reason);
-    return;
-  }
+function detectContent(found: DetectionBuilder, page: Assessment<HttpResponse>) {
+  if (!page.assessed) return found.cannotAssess(ofDocument, page.reason);
   const origin = originOf(page.value.url);
   for (const { place, address } of privateAddresses(page.value)) {
     found.observe(

@@ -1,7 +1,7 @@
 import { isOwnAnswer, pageTraits } from '../../../captures/own-answer.ts';
 import { parameterOf } from '../../../captures/places.ts';
 import type { ReflectionProbe, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { mediaType, unreadReason, withoutQuery } from '../response.ts';
 import { standInReason } from '../stand-in.ts';
@@ -21,19 +21,14 @@ export const reflectionDetector: Detector<WebsiteCapture> = {
   depth: 'full',
   reads: ['reflections'],
   checks: Object.values(checks),
-  detect({ reflections }) {
-    const found = new DetectionBuilder();
-    if (!reflections.assessed) {
-      found.cannotAssess(Object.values(checks), reflections.reason);
-      return found.result();
-    }
+  detect: detecting((found, { reflections }) => {
+    if (!reflections.assessed) return found.cannotAssess(Object.values(checks), reflections.reason);
     // Links change daily: a parameter that this scan did not test may still have the problem.
     found.assessesOnly(
       checks.markup,
       reflections.value.flatMap(probe => detectReflection(found, probe)),
     );
-    return found.result();
-  },
+  }),
 };
 
 /** The places that were assessed. */

@@ -1,6 +1,6 @@
 import { secretOf } from '../../../captures/places.ts';
 import type { RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { addressWithNames, isLedToItself } from '../page-subject.ts';
 import { errorPageReason, isErrorPage, originOf, unreadReason, withoutQuery } from '../response.ts';
@@ -21,8 +21,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['scripts', 'revisited'],
   checks: Object.values(checks),
-  detect({ page, https, http, scripts, revisited }) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, { page, https, http, scripts, revisited }) => {
     const all = Object.values(checks);
     const search = (text: string, place: string, where: string) => {
       const { rules, unread } = findSecrets(text);
@@ -67,10 +66,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       else if (response.assessed) search(response.value.body, url, `${quoted(new URL(url).pathname)}`);
     }
 
-    if (!scripts.assessed) {
-      found.cannotAssess(all, scripts.reason);
-      return found.result();
-    }
+    if (!scripts.assessed) return found.cannotAssess(all, scripts.reason);
     for (const { url, response } of scripts.value) {
       if (!response.assessed) {
         found.cannotAssess(all, response.reason);
@@ -82,8 +78,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       search(body, scriptPlace(url), `The script ${quoted(shown, 200)}`);
       if (body_truncated) found.cannotAssess(all, unreadReason('script'));
     }
-    return found.result();
-  },
+  }),
 };
 
 /** Why the response for the place of an open finding does not decide it; null where it does. */

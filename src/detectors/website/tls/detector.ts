@@ -1,5 +1,5 @@
 import type { CertificateFacts, TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { httpsOrigin } from '../response.ts';
 import { tlsChecks as checks } from './checks.ts';
@@ -12,8 +12,7 @@ export const tlsDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['tls', 'caa'],
   checks: Object.values(checks),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     const { noCaa, ...ofHandshake } = checks;
     if (capture.tls.assessed) {
       const origin = httpsOrigin(capture.site);
@@ -35,8 +34,7 @@ export const tlsDetector: Detector<WebsiteCapture> = {
         'Neither the hostname nor any parent domain has a CAA record.',
       );
     }
-    return found.result();
-  },
+  }),
 };
 
 /** A site without HTTPS is one finding of the transport detector, not several of certificates. */
@@ -44,12 +42,11 @@ function hasNoTls({ site, https }: WebsiteCapture): boolean {
   return site.https_port === null || (https.assessed && !https.value.served);
 }
 
-function detectCertificate(found: DetectionBuilder, origin: string, tls: TlsFacts, now: number): void {
+function detectCertificate(found: DetectionBuilder, origin: string, tls: TlsFacts, now: number) {
   const leaf = tls.chain[0];
   if (leaf === undefined) {
     const { legacyProtocol, weakCipher, noTls13, noCaa, ...ofCertificate } = checks;
-    found.cannotAssess(Object.values(ofCertificate), 'The server sent no certificate.');
-    return;
+    return found.cannotAssess(Object.values(ofCertificate), 'The server sent no certificate.');
   }
   detectValidity(found, origin, leaf, now);
   if (!tls.hostname_matches) {
@@ -83,7 +80,7 @@ function detectTrust(
   tls: TlsFacts,
   leaf: CertificateFacts,
   now: number,
-): void {
+) {
   const error = tls.authorization_error;
   if (error === null) return;
   const outsideValidity = Date.parse(leaf.not_after) < now || Date.parse(leaf.not_before) > now;
@@ -92,14 +89,12 @@ function detectTrust(
   // A lone leaf that names its issuer's location usually means a forgotten intermediate. A private authority
   // that publishes its issuer cannot be distinguished, and is reported with the lower severity.
   const onlyLeaf = tls.chain.length === 1 && !leaf.self_signed && leaf.names_issuer_location;
-  if (onlyLeaf && /ISSUER|VERIFY_LEAF/.test(error)) {
-    found.observe(
+  if (onlyLeaf && /ISSUER|VERIFY_LEAF/.test(error))
+    return found.observe(
       checks.chainIncomplete,
       origin,
       `The server sends only its own certificate, not the intermediate ${quoted(leaf.issuer)}.`,
     );
-    return;
-  }
   const reason = leaf.self_signed
     ? 'The certificate is self-signed.'
     : onlyValidity
@@ -119,7 +114,7 @@ function detectStrength(found: DetectionBuilder, place: string, certificate: Cer
   }
 }
 
-function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts): void {
+function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts) {
   for (const { version, support, reason } of tls.protocols) {
     const isLegacy = version === 'TLSv1' || version === 'TLSv1.1';
     if (support === 'not_assessed' && version !== 'TLSv1.2') {
@@ -141,10 +136,7 @@ function detectProtocols(found: DetectionBuilder, origin: string, tls: TlsFacts)
       );
     }
   }
-  if (!tls.weak_ciphers.assessed) {
-    found.cannotAssess([checks.weakCipher], tls.weak_ciphers.reason);
-    return;
-  }
+  if (!tls.weak_ciphers.assessed) return found.cannotAssess([checks.weakCipher], tls.weak_ciphers.reason);
   const { chosen: suites, is_complete } = tls.weak_ciphers.value;
   const placeOf = (suite: string) => `${origin} ${suite}`;
   // A suite that was not offered may still be accepted.

@@ -1,6 +1,6 @@
 import { isGone } from '../../../captures/statuses.ts';
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
-import { DetectionBuilder, quoted } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { type Markup, readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
@@ -38,22 +38,17 @@ export const transportDetector: Detector<WebsiteCapture> = {
   reads: [],
   checks: Object.values(checks),
   perSubject: pageSubject([checks.mixedContent, checks.insecureForm, checks.passwordOverHttp]),
-  detect(capture) {
-    const found = new DetectionBuilder();
+  detect: detecting((found, capture) => {
     detectHttps(found, capture);
     detectRedirect(found, capture);
     detectHsts(found, capture);
     detectPage(found, capture);
     detectPlainLogin(found, capture);
-    return found.result();
-  },
+  }),
 };
 
-function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteCapture): void {
-  if (!https.assessed) {
-    found.cannotAssess([checks.noHttps], https.reason);
-    return;
-  }
+function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteCapture) {
+  if (!https.assessed) return found.cannotAssess([checks.noHttps], https.reason);
   const plain = http.assessed ? http.value.responses.at(-1) : undefined;
   if (!https.value.served) {
     if (!http.assessed) found.cannotAssess([checks.noHttps], http.reason);
@@ -76,16 +71,14 @@ function detectHttps(found: DetectionBuilder, { https, http, site }: WebsiteCapt
   }
 }
 
-function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteCapture): void {
+function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteCapture) {
   const both = [checks.noRedirect, checks.insecureFirstHop];
   if (!http.assessed || !http.value.served) {
     requireHttpVisit(found, both, { http });
     return;
   }
-  if (!(https.assessed && https.value.served)) {
-    found.cannotAssess(both, 'The site has no HTTPS to redirect to.');
-    return;
-  }
+  if (!(https.assessed && https.value.served))
+    return found.cannotAssess(both, 'The site has no HTTPS to redirect to.');
   const { responses } = http.value;
   const first = responses[0];
   const last = responses.at(-1);
@@ -103,10 +96,8 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
     }
     return;
   }
-  if (['unreachable', 'refused', 'address_too_long'].includes(http.value.stopped ?? '')) {
-    found.cannotAssess(both, 'A redirect from plain HTTP could not be followed.');
-    return;
-  }
+  if (['unreachable', 'refused', 'address_too_long'].includes(http.value.stopped ?? ''))
+    return found.cannotAssess(both, 'A redirect from plain HTTP could not be followed.');
   // Only a page, or a redirect that stays on plain HTTP, exposes anything. A refusal may apply to the scan alone.
   if (isErrorPage(last)) {
     requireHttpVisit(found, both, { http });
@@ -119,17 +110,11 @@ function detectRedirect(found: DetectionBuilder, { https, http, site }: WebsiteC
   }
 }
 
-function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): void {
+function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture) {
   const all = [checks.hstsMissing, checks.hstsShort, checks.hstsMalformed];
-  if (!https.assessed) {
-    found.cannotAssess(all, https.reason);
-    return;
-  }
+  if (!https.assessed) return found.cannotAssess(all, https.reason);
   const first = https.value.responses[0];
-  if (first === undefined) {
-    found.cannotAssess(all, 'The site has no HTTPS.');
-    return;
-  }
+  if (first === undefined) return found.cannotAssess(all, 'The site has no HTTPS.');
   // Browsers keep HSTS for names only (RFC 6797, 8.1.1).
   if (site.is_address) return;
   const origin = httpsOrigin(site);
@@ -138,15 +123,14 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): v
   if (value === undefined) {
     if (isErrorPage(first)) {
       // Servers often add headers to successful responses only, and bot protection responds without them.
-      found.cannotAssess(
+      return found.cannotAssess(
         all,
         `The first response has no HSTS header, but others may have one. ${errorPageReason(first)}`,
       );
-      return;
     }
     const topLevel = site.hostname.slice(site.hostname.lastIndexOf('.') + 1);
     const isPreloaded = preloadedTopLevels.has(topLevel);
-    found.observe(
+    return found.observe(
       checks.hstsMissing,
       origin,
       isPreloaded
@@ -154,7 +138,6 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): v
         : 'The first HTTPS response has no Strict-Transport-Security header.',
       ...(isPreloaded ? (['info'] as const) : []),
     );
-    return;
   }
   const hsts = parseHsts(value);
   if (hsts.kind === 'malformed') {
@@ -170,12 +153,9 @@ function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapture): v
   }
 }
 
-function detectPage(found: DetectionBuilder, { page }: WebsiteCapture): void {
+function detectPage(found: DetectionBuilder, { page }: WebsiteCapture) {
   const both = [checks.mixedContent, checks.insecureForm];
-  if (!page.assessed) {
-    found.cannotAssess(both, page.reason);
-    return;
-  }
+  if (!page.assessed) return found.cannotAssess(both, page.reason);
   if (!requireDocument(found, both, page.value) || !page.value.url.startsWith('https:')) return;
   const markup = readMarkup(page.value);
   if (markup.gap !== null) found.cannotAssess(both, markup.gap);
