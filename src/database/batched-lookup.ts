@@ -46,10 +46,13 @@ export class BatchedLookup<Asked, Found> {
     const same = this.#waiting.get(key);
     if (same) return same.result;
     if (this.#waiting.size >= this.#most) return Promise.reject(new LookupRefused());
-    const { promise, resolve, reject } = deferred<Found | undefined>();
-    this.#waiting.set(key, { asked, result: promise, resolve, reject });
+    let settle!: Pick<Waiting<Asked, Found>, 'resolve' | 'reject'>;
+    const result = new Promise<Found | undefined>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#waiting.set(key, { asked, result, ...settle });
     if (!this.#busy) void this.#drain();
-    return promise;
+    return result;
   }
 
   async #drain(): Promise<void> {
@@ -67,14 +70,4 @@ export class BatchedLookup<Asked, Found> {
     }
     this.#busy = false;
   }
-}
-
-function deferred<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }

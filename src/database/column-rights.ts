@@ -8,9 +8,12 @@ interface ColumnRule {
   readonly except: readonly string[];
 }
 
-const updates = (table: string, ...except: string[]): ColumnRule => ({ table, privilege: 'update', except });
-const inserts = (table: string, ...except: string[]): ColumnRule => ({ table, privilege: 'insert', except });
-const selects = (table: string, ...except: string[]): ColumnRule => ({ table, privilege: 'select', except });
+const without = (privilege: ColumnRule['privilege']) => (table: string, except: string) => ({
+  table,
+  privilege,
+  except: except.split(', '),
+});
+const [selects, inserts, updates] = [without('select'), without('insert'), without('update')];
 
 /**
  * Identifiers, owners and creation times never change, and times set by the database cannot be supplied.
@@ -18,79 +21,45 @@ const selects = (table: string, ...except: string[]): ColumnRule => ({ table, pr
  */
 const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
   app: [
-    selects('api_keys', 'token_hash', 'public_key'),
-    inserts('api_keys', 'created_at', 'revoked_at', 'last_used_at'),
-    updates('systems', 'organization_id', 'id', 'external_id', 'created_at'),
-    updates(
-      'sources',
-      'organization_id',
-      'id',
-      'system_id',
-      'name',
-      'kind',
-      'host',
-      'connection_mode',
-      'created_at',
-    ),
-    updates('source_credentials', 'organization_id', 'source_id'),
+    selects('api_keys', 'token_hash, public_key'),
+    inserts('api_keys', 'created_at, revoked_at, last_used_at'),
+    updates('systems', 'organization_id, id, external_id, created_at'),
+    updates('sources', 'organization_id, id, system_id, name, kind, host, connection_mode, created_at'),
+    updates('source_credentials', 'organization_id, source_id'),
     updates(
       'scans',
-      'organization_id',
-      'id',
-      'profile',
-      'system_id',
-      'source_id',
-      'finding_id',
-      'idempotency_key',
-      'sources',
-      'created_at',
+      'organization_id, id, profile, system_id, source_id, finding_id, idempotency_key, sources, created_at',
     ),
-    updates('scan_runs', 'organization_id', 'id', 'scan_id', 'source_id', 'detector'),
+    updates('scan_runs', 'organization_id, id, scan_id, source_id, detector'),
     updates(
       'findings',
-      'organization_id',
-      'id',
-      'system_id',
-      'source_id',
-      'status',
-      'severity_rank',
-      'search_text',
-      'created_at',
+      'organization_id, id, system_id, source_id, status, severity_rank, search_text, created_at',
     ),
-    updates('finding_episodes', 'organization_id', 'finding_id', 'number', 'opened_at', 'opened_by_scan'),
+    updates('finding_episodes', 'organization_id, finding_id, number, opened_at, opened_by_scan'),
     inserts('finding_decisions', 'decided_at'),
     inserts('events', 'received_at'),
-    updates('check_assessments', 'organization_id', 'source_id', 'check_id'),
-    updates('source_postures', 'organization_id', 'source_id'),
-    updates('posture_scores', 'organization_id', 'day'),
-    updates('watches', 'organization_id', 'source_id'),
-    inserts('domain_proofs', 'proven_by', 'proven_at', 'created_at'),
-    updates('domain_proofs', 'organization_id', 'source_id', 'token', 'created_at'),
-    updates('finding_views', 'organization_id', 'id', 'person_id', 'created_at'),
+    updates('check_assessments', 'organization_id, source_id, check_id'),
+    updates('source_postures', 'organization_id, source_id'),
+    updates('posture_scores', 'organization_id, day'),
+    updates('watches', 'organization_id, source_id'),
+    inserts('domain_proofs', 'proven_by, proven_at, created_at'),
+    updates('domain_proofs', 'organization_id, source_id, token, created_at'),
+    updates('finding_views', 'organization_id, id, person_id, created_at'),
   ],
   system: [
-    inserts('organizations', 'id', 'created_at'),
-    updates('request_admissions', 'organization_id', 'subject'),
-    updates('people', 'id', 'invited_by', 'created_at'),
-    updates('memberships', 'organization_id', 'person_id', 'former_name'),
-    updates(
-      'invitations',
-      'organization_id',
-      'id',
-      'email',
-      'role',
-      'token_hash',
-      'invited_by',
-      'created_at',
-    ),
-    updates('person_identities', 'id', 'issuer', 'subject', 'person_id', 'created_at'),
-    updates('known_devices', 'person_id', 'token_hash', 'created_at'),
-    updates('sessions', 'id', 'person_id', 'created_at', 'identity_id', 'vouched_email'),
+    inserts('organizations', 'id, created_at'),
+    updates('request_admissions', 'organization_id, subject'),
+    updates('people', 'id, invited_by, created_at'),
+    updates('memberships', 'organization_id, person_id, former_name'),
+    updates('invitations', 'organization_id, id, email, role, token_hash, invited_by, created_at'),
+    updates('person_identities', 'id, issuer, subject, person_id, created_at'),
+    updates('known_devices', 'person_id, token_hash, created_at'),
+    updates('sessions', 'id, person_id, created_at, identity_id, vouched_email'),
     updates('totp_factors', 'person_id'),
-    updates('passkeys', 'id', 'person_id', 'credential_id', 'public_key', 'created_at'),
-    updates('backup_codes', 'person_id', 'code_hash'),
+    updates('passkeys', 'id, person_id, credential_id, public_key, created_at'),
+    updates('backup_codes', 'person_id, code_hash'),
     updates('sign_in_attempts', 'subject'),
-    updates('one_time_links', 'token_hash', 'purpose', 'person_id', 'created_at', 'expires_at'),
+    updates('one_time_links', 'token_hash, purpose, person_id, created_at, expires_at'),
   ],
 };
 

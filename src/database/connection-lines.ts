@@ -44,13 +44,9 @@ export class ConnectionLines {
   constructor({ atOnce, ofOneLine, ofOnePerson, reserved = 0, longestWaitMs }: LineOptions) {
     this.#longestWaitMs = longestWaitMs;
     const options = { longestWaitMs, refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }) };
-    const shares = (perHolder: number) => {
-      const unbounded = {
-        atOnce: Number.POSITIVE_INFINITY,
-        waitingPerHolder: Number.POSITIVE_INFINITY,
-      };
-      return new Permits({ ...options, ...unbounded, perHolder });
-    };
+    const unbounded = Number.POSITIVE_INFINITY;
+    const shares = (perHolder: number) =>
+      new Permits({ ...options, atOnce: unbounded, waitingPerHolder: unbounded, perHolder });
     this.#sessions = shares(ofOneSession);
     this.#people = shares(ofOnePerson);
     this.#lines = new Permits({

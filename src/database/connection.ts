@@ -3,10 +3,8 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import { StorageError } from './storage-error.ts';
 
 /** Connection parameters as the `pg` driver names them. */
-export type ConnectionSettings = Pick<
-  pg.ClientConfig,
-  'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'
->;
+type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
+export type ConnectionSettings = Pick<pg.ClientConfig, SettingName>;
 
 /**
  * Parses a `DATABASE_URL`. Throws a `StorageError` that does not repeat the URL, since it contains a
@@ -15,11 +13,9 @@ export type ConnectionSettings = Pick<
 export function connectionFromUrl(url: string): ConnectionSettings {
   let settings: ConnectionSettings | undefined;
   try {
-    settings = /^postgres(ql)?:\/\//.test(url)
-      ? (parseIntoClientConfig(url) as ConnectionSettings)
-      : undefined;
+    if (/^postgres(ql)?:\/\//.test(url)) settings = parseIntoClientConfig(url) as ConnectionSettings;
   } catch {
-    settings = undefined;
+    // Refused below.
   }
   if (!settings?.host || !settings.database) {
     throw new StorageError('DATABASE_URL must read postgresql://user:password@host:port/database');

@@ -39,11 +39,8 @@ export function decodeCursor<O extends Order>(cursor: string, list: CursorList<O
     parts.length === columns.length + 1 &&
     parts.at(-1) === digest(list) &&
     columns.every(([, type], index) => isWritten[type](parts[index]));
-  if (!wellFormed) {
-    throw new Refusal('invalid_cursor', {
-      fields: [{ path: 'cursor', message: 'must be the next_cursor of this list with the same filters' }],
-    });
-  }
+  const message = 'must be the next_cursor of this list with the same filters';
+  if (!wellFormed) throw new Refusal('invalid_cursor', { fields: [{ path: 'cursor', message }] });
   return Object.fromEntries(columns.map(([column], index) => [column, parts[index]])) as Position<O>;
 }
 

@@ -110,15 +110,10 @@ export class TenantStore {
           ...session,
           actor: this.#actor,
           audit: async (...events) => void (await session.query(auditStatement(this.#actor, events))),
-          enqueue: <Name extends QueueName>(
-            queue: Name,
-            jobs: readonly Omit<Jobs[Name], 'organizationId'>[],
-          ) =>
-            this.#jobs.send(
-              queue,
-              jobs.map(job => ({ ...job, organizationId: this.organizationId }) as Jobs[Name]),
-              client,
-            ),
+          enqueue: (queue, jobs) => {
+            const own = jobs.map(job => ({ ...job, organizationId: this.organizationId }));
+            return this.#jobs.send(queue, own as Jobs[typeof queue][], client);
+          },
         });
         await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
         await this.#terms.assertMayChange?.(session, 'done');
@@ -160,11 +155,8 @@ export class TenantStore {
     let broken = true;
     try {
       sendTogether(client);
-      const [, result] = await Promise.all([
-        client.query(this.#begin),
-        client.query(config),
-        client.query('commit'),
-      ]);
+      const sent = [client.query(this.#begin), client.query(config), client.query('commit')] as const;
+      const [, result] = await Promise.all(sent);
       broken = false;
       return result.rows as Row[];
     } finally {

@@ -1,4 +1,4 @@
-import type { Severity } from '../contract/severity.ts';
+import { type Severity, severities } from '../contract/severity.ts';
 
 /** Open findings of one source, by severity. */
 export type OpenFindings = Readonly<Record<Severity, number>>;
@@ -11,10 +11,7 @@ const half = 60;
 
 /** Score of one source, 0 to 100: `100 × 60 / (60 + weight)`. docs/posture-score.md explains the formula. */
 export function sourceScore(open: OpenFindings): number {
-  const weight = Object.entries(weights).reduce(
-    (sum, [severity, each]) => sum + each * open[severity as Severity],
-    0,
-  );
+  const weight = severities.reduce((sum, severity) => sum + weights[severity] * open[severity], 0);
   return (100 * half) / (half + weight);
 }
 
@@ -28,11 +25,5 @@ export function organizationScore(sources: readonly OpenFindings[]): number | un
 /** The open findings of all sources together. */
 export function totalOpen(sources: readonly OpenFindings[]): OpenFindings {
   const sum = (severity: Severity) => sources.reduce((total, source) => total + source[severity], 0);
-  return {
-    critical: sum('critical'),
-    high: sum('high'),
-    medium: sum('medium'),
-    low: sum('low'),
-    info: sum('info'),
-  };
+  return Object.fromEntries(severities.map(severity => [severity, sum(severity)])) as OpenFindings;
 }

@@ -125,9 +125,7 @@ function parse(lines: readonly string[]): RuleSection[] {
 
 export const securityRule: readonly RuleSection[] = parse(rule.trim().split('\n'));
 
-const controls = new Map(
-  securityRule.flatMap(({ controls }) => controls).map(control => [control.citation, control]),
-);
+const controls = new Map(securityRule.flatMap(section => section.controls).map(one => [one.citation, one]));
 
 export function controlByCitation(citation: string): Control | undefined {
   return controls.get(citation);

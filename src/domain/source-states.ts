@@ -1,10 +1,4 @@
-import type {
-  ConnectionMode,
-  CredentialType,
-  Source,
-  SourceKind,
-  SourceStatus,
-} from '../contract/sources.ts';
+import type { CredentialType, Source, SourceKind, SourceStatus } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
 /** Actions that depend on the state of a source. Listing and disconnecting do not. */
@@ -60,11 +54,8 @@ export function assertAllowed(status: SourceStatus, action: SourceAction): void 
   throw new Refusal(status === 'draft' ? 'source_is_draft' : 'source_is_disconnected');
 }
 
-export interface SourceFacts {
-  readonly status: SourceStatus;
-  readonly kind: SourceKind;
-  readonly connection_mode: ConnectionMode;
-  readonly scan_authorized_at: string | null;
+export interface SourceFacts
+  extends Pick<Source, 'status' | 'kind' | 'connection_mode' | 'scan_authorized_at'> {
   readonly has_credential: boolean;
   readonly was_scanned: boolean;
   readonly is_watched: boolean;
@@ -74,11 +65,7 @@ export interface SourceFacts {
 export function describeState(
   source: SourceFacts,
   service: { readonly privilegedConnections: boolean },
-): {
-  readonly actions: readonly SourceAction[];
-  readonly allows: string;
-  readonly next: NextStep | null;
-} {
+): SourceState {
   const { actions, allows } = states[source.status];
   return { actions, allows, next: nextStep(source, service) };
 }
@@ -146,12 +133,6 @@ export function credentialTypesOf(kind: SourceKind): readonly CredentialType[] {
 /** Throws `credential_not_applicable`. */
 export function assertCredentialFits(kind: SourceKind, type: CredentialType): void {
   if (credentialTypes[kind].includes(type)) return;
-  throw new Refusal('credential_not_applicable', {
-    fields: [
-      {
-        path: 'credential.type',
-        message: `must be ${credentialTypes[kind].join(' or ')} for a ${kind} source`,
-      },
-    ],
-  });
+  const message = `must be ${credentialTypes[kind].join(' or ')} for a ${kind} source`;
+  throw new Refusal('credential_not_applicable', { fields: [{ path: 'credential.type', message }] });
 }

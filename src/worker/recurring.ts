@@ -1,16 +1,7 @@
-/** Work that repeats until it is stopped. */
-export interface Recurring {
-  stop(): void;
-}
-
 /**
  * Does the work now, and again `everyMs` after each time it ends. A failure is reported and does not stop it.
  */
-export function recur(
-  everyMs: number,
-  work: () => Promise<void>,
-  onError: (error: unknown) => void,
-): Recurring {
+export function recur(everyMs: number, work: () => Promise<void>, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const turn = async () => {

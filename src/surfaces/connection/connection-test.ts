@@ -25,6 +25,27 @@ export interface ConnectionTestOptions<Type extends Credential['type']> {
 const defaultBudgetMs = 10_000;
 
 /**
+ * Collects within a time limit.
+ *
+ * @throws the signal's reason if the caller aborted; ConnectionFailed for every other failure
+ */
+export async function collected<T>(
+  options: { readonly signal: AbortSignal; readonly budgetMs?: number },
+  limitMs: number,
+  errorCodeOf: (error: unknown) => ConnectionErrorCode,
+  collect: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  options.signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(options.budgetMs ?? limitMs);
+  try {
+    return await collect(AbortSignal.any([options.signal, deadline]));
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw new ConnectionFailed(deadline.aborted ? 'timeout' : errorCodeOf(error));
+  }
+}
+
+/**
  * Runs a test within its time limit and measures it.
  *
  * @throws the signal's reason if the caller aborted; every other failure is in the result
@@ -32,18 +53,16 @@ const defaultBudgetMs = 10_000;
 export async function measured(
   options: { readonly signal: AbortSignal; readonly budgetMs?: number },
   errorCodeOf: (error: unknown) => ConnectionErrorCode,
-  test: (signal: AbortSignal) => Promise<void>,
+  test: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<ConnectionTestResult> {
-  options.signal.throwIfAborted();
   const started = performance.now();
   const latency = () => Math.round(performance.now() - started);
-  const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
   try {
-    await test(AbortSignal.any([options.signal, deadline]));
+    await collected(options, defaultBudgetMs, errorCodeOf, test);
     return { ok: true, latencyMs: latency() };
   } catch (error) {
     options.signal.throwIfAborted();
-    return { ok: false, errorCode: deadline.aborted ? 'timeout' : errorCodeOf(error), latencyMs: latency() };
+    return { ok: false, errorCode: (error as ConnectionFailed).errorCode, latencyMs: latency() };
   }
 }
 
@@ -80,4 +99,20 @@ export async function reachServer(
   // Between two readers the socket has no listener; the next one finds it closed after such an error.
   socket.on('error', () => {});
   return { socket, pinned, dsn, trustedRoots: options.trustedRoots ?? [] };
+}
+
+/** Runs the work with a reached server, and closes the connection. Throws like `reachServer` and the work. */
+export async function withServer<T>(
+  host: string,
+  form: DsnForm,
+  options: ConnectionTestOptions<'dsn'>,
+  signal: AbortSignal,
+  work: (server: ReachedServer) => Promise<T>,
+): Promise<T> {
+  const server = await reachServer(host, form, options, signal);
+  try {
+    return await work(server);
+  } finally {
+    server.socket.destroy();
+  }
 }

@@ -1,7 +1,6 @@
 import type { Assessment } from '../../captures/assessment.ts';
 import type { MysqlCapture } from '../../captures/mysql.ts';
-import { ConnectionFailed } from '../connection/connection-failed.ts';
-import { type ConnectionTestOptions, reachServer } from '../connection/connection-test.ts';
+import { type ConnectionTestOptions, collected, withServer } from '../connection/connection-test.ts';
 import { mysqlForm } from '../connection/dsn.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
 import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
@@ -23,24 +22,10 @@ type AskMysql = (sql: string) => Promise<unknown>;
  * @throws ConnectionFailed if the server cannot be reached, refuses the credential or answers nonsense
  * @throws the signal's reason if aborted
  */
-export async function collectMysql(
-  host: string,
-  options: ConnectionTestOptions<'dsn'>,
-): Promise<MysqlCapture> {
-  options.signal.throwIfAborted();
-  const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
-  const signal = AbortSignal.any([options.signal, deadline]);
-  try {
-    const server = await reachServer(host, mysqlForm, options, signal);
-    try {
-      return await askMysql(server, signal, readAll, maxReceived);
-    } finally {
-      server.socket.destroy();
-    }
-  } catch (error) {
-    options.signal.throwIfAborted();
-    throw new ConnectionFailed(deadline.aborted ? 'timeout' : mysqlErrorCode(error));
-  }
+export async function collectMysql(host: string, options: ConnectionTestOptions<'dsn'>) {
+  return collected(options, defaultBudgetMs, mysqlErrorCode, signal =>
+    withServer(host, mysqlForm, options, signal, server => askMysql(server, signal, readAll, maxReceived)),
+  );
 }
 
 /**

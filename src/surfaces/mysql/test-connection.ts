@@ -1,9 +1,4 @@
-import {
-  type ConnectionTestOptions,
-  type ConnectionTestResult,
-  measured,
-  reachServer,
-} from '../connection/connection-test.ts';
+import { type ConnectionTestOptions, measured, withServer } from '../connection/connection-test.ts';
 import { mysqlForm } from '../connection/dsn.ts';
 import { mysqlErrorCode } from './failure.ts';
 import { askMysql } from './session.ts';
@@ -15,16 +10,8 @@ import { askMysql } from './session.ts';
  * @param host the source's, as stored
  * @throws the signal's reason if the caller aborted; every other failure is in the result
  */
-export function testMysql(
-  host: string,
-  options: ConnectionTestOptions<'dsn'>,
-): Promise<ConnectionTestResult> {
-  return measured(options, mysqlErrorCode, async signal => {
-    const server = await reachServer(host, mysqlForm, options, signal);
-    try {
-      await askMysql(server, signal, ask => ask('select 1'));
-    } finally {
-      server.socket.destroy();
-    }
-  });
+export function testMysql(host: string, options: ConnectionTestOptions<'dsn'>) {
+  return measured(options, mysqlErrorCode, signal =>
+    withServer(host, mysqlForm, options, signal, server => askMysql(server, signal, ask => ask('select 1'))),
+  );
 }

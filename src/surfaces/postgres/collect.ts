@@ -6,8 +6,7 @@ import type {
   PostgresServer,
   PostgresSetting,
 } from '../../captures/postgres.ts';
-import { ConnectionFailed } from '../connection/connection-failed.ts';
-import { type ConnectionTestOptions, reachServer } from '../connection/connection-test.ts';
+import { type ConnectionTestOptions, collected, withServer } from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
 import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
@@ -40,24 +39,12 @@ const defaultBudgetMs = 30_000;
  * answers nonsense
  * @throws the signal's reason if aborted
  */
-export async function collectPostgres(
-  host: string,
-  options: ConnectionTestOptions<'dsn'>,
-): Promise<PostgresCapture> {
-  options.signal.throwIfAborted();
-  const deadline = AbortSignal.timeout(options.budgetMs ?? defaultBudgetMs);
-  const signal = AbortSignal.any([options.signal, deadline]);
-  try {
-    const reached = await reachServer(host, postgresForm, options, signal);
-    try {
-      return await askPostgres(reached, signal, readAll, maxReceived);
-    } finally {
-      reached.socket.destroy();
-    }
-  } catch (error) {
-    options.signal.throwIfAborted();
-    throw new ConnectionFailed(deadline.aborted ? 'timeout' : postgresErrorCode(error));
-  }
+export async function collectPostgres(host: string, options: ConnectionTestOptions<'dsn'>) {
+  return collected(options, defaultBudgetMs, postgresErrorCode, signal =>
+    withServer(host, postgresForm, options, signal, reached =>
+      askPostgres(reached, signal, readAll, maxReceived),
+    ),
+  );
 }
 
 /**
