@@ -15,29 +15,12 @@ const archives = ['.zip', '.tar.gz', '.sql', '.sql.gz'];
 const fixed: readonly ExposurePath[] = [
   ...of('secrets_file', [
     ...suffixed('/.env', [
-      '.prod',
-      '.dev',
-      '.development',
-      '.staging',
-      '.test',
-      '.old',
-      '.save',
-      '.orig',
-      '~',
+      ...['.prod', '.dev', '.development', '.staging', '.test', '.old', '.save', '.orig', '~'],
     ]),
     ...within(
       [
-        '/api',
-        '/app',
-        '/backend',
-        '/server',
-        '/web',
-        '/public',
-        '/src',
-        '/config',
-        '/admin',
-        '/core',
-        '/portal',
+        ...['/api', '/app', '/backend', '/server', '/web', '/public', '/src', '/config', '/admin', '/core'],
+        ...['/portal'],
       ],
       ['/.env'],
     ),
@@ -80,18 +63,8 @@ const fixed: readonly ExposurePath[] = [
   ...of('version_control', [
     ...within(
       [
-        '/app',
-        '/api',
-        '/public',
-        '/web',
-        '/site',
-        '/blog',
-        '/wordpress',
-        '/wp-content',
-        '/admin',
-        '/old',
-        '/dev',
-        '/assets',
+        ...['/app', '/api', '/public', '/web', '/site', '/blog', '/wordpress', '/wp-content', '/admin'],
+        ...['/old', '/dev', '/assets'],
       ],
       ['/.git/config'],
     ),

@@ -2,25 +2,9 @@
 const phrases = [
   // Identity
   ...['ssn', 'social security', 'social insurance number', 'national id', 'national insurance number'],
-  ...[
-    'passport',
-    'tax id',
-    'taxpayer id',
-    'driver license',
-    'drivers license',
-    'driving licence',
-    'license plate',
-  ],
-  ...[
-    'date of birth',
-    'birth date',
-    'birthdate',
-    'birthday',
-    'dob',
-    'maiden name',
-    'biometric',
-    'fingerprint scan',
-  ],
+  ...['passport', 'tax id', 'taxpayer id', 'driver license', 'drivers license', 'driving licence'],
+  ...['license plate', 'date of birth', 'birth date', 'birthdate', 'birthday', 'dob', 'maiden name'],
+  ...['biometric', 'fingerprint scan'],
   // Health
   ...['diagnosis', 'diagnoses', 'diagnosis code', 'icd code', 'icd9', 'icd10', 'icd 9', 'icd 10'],
   ...['medication', 'medications', 'prescription', 'prescriptions', 'allergy', 'allergies', 'blood type'],
@@ -30,16 +14,8 @@ const phrases = [
   ...['immunization', 'immunizations', 'vaccination', 'vaccinations', 'symptoms', 'genetic'],
   ...['insurance number', 'insurance id', 'insurance member id', 'health plan', 'medicare', 'medicaid'],
   // Secrets
-  ...[
-    'password',
-    'password hash',
-    'hashed password',
-    'encrypted password',
-    'passwd',
-    'credit card',
-    'card number',
-  ],
-  ...['cvv', 'bank account', 'iban', 'private key', 'api key', 'api secret', 'client secret'],
+  ...['password', 'password hash', 'hashed password', 'encrypted password', 'passwd', 'credit card'],
+  ...['card number', 'cvv', 'bank account', 'iban', 'private key', 'api key', 'api secret', 'client secret'],
 ].map(phrase => ` ${phrase} `);
 
 /** Last words that change the meaning: when something changed, whether it is required, how long it is. */

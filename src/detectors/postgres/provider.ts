@@ -48,17 +48,8 @@ const providers: readonly Provider[] = [
     ],
     schemas: [
       ...['auth', 'storage', 'realtime', '_realtime', 'vault', 'extensions', 'graphql', 'graphql_public'],
-      ...[
-        'pgbouncer',
-        'supabase_functions',
-        'supabase_migrations',
-        'net',
-        'cron',
-        'pgsodium',
-        'pgmq',
-        'pgtle',
-      ],
-      ...['_analytics', '_supavisor'],
+      ...['pgbouncer', 'supabase_functions', 'supabase_migrations', 'net', 'cron', 'pgsodium', 'pgmq'],
+      ...['pgtle', '_analytics', '_supavisor'],
     ],
   },
   {

@@ -1,41 +1,15 @@
 /** Words in names of tables and columns that suggest data about people, their health, money or accounts. */
 const words = new Set([
-  ...[
-    'patient',
-    'patients',
-    'diagnosis',
-    'diagnoses',
-    'medical',
-    'medication',
-    'medications',
-    'prescription',
-  ],
-  ...['prescriptions', 'allergy', 'allergies', 'symptom', 'symptoms'],
-  ...['ssn', 'passport', 'dob', 'birthdate', 'birthday', 'iban', 'cvv', 'salary', 'payroll', 'password'],
-  ...['passwords', 'passwd', 'secret', 'secrets', 'credential', 'credentials'],
-  ...['customers', 'employees', 'invoices', 'insurance'],
+  ...['patient', 'patients', 'diagnosis', 'diagnoses', 'medical', 'medication', 'medications'],
+  ...['prescription', 'prescriptions', 'allergy', 'allergies', 'symptom', 'symptoms', 'ssn', 'passport'],
+  ...['dob', 'birthdate', 'birthday', 'iban', 'cvv', 'salary', 'payroll', 'password', 'passwords', 'passwd'],
+  ...['secret', 'secrets', 'credential', 'credentials', 'customers', 'employees', 'invoices', 'insurance'],
 ]);
 /** The same for combinations of words. */
 const phrases = [
-  ...[
-    'birth_date',
-    'date_of_birth',
-    'social_security',
-    'tax_id',
-    'national_id',
-    'credit_card',
-    'card_number',
-  ],
-  ...[
-    'bank_account',
-    'api_key',
-    'access_token',
-    'refresh_token',
-    'reset_token',
-    'private_key',
-    'health_record',
-  ],
-  ...['home_address', 'street_address', 'medical_record', 'lab_result'],
+  ...['birth_date', 'date_of_birth', 'social_security', 'tax_id', 'national_id', 'credit_card'],
+  ...['card_number', 'bank_account', 'api_key', 'access_token', 'refresh_token', 'reset_token'],
+  ...['private_key', 'health_record', 'home_address', 'street_address', 'medical_record', 'lab_result'],
 ];
 
 /** Contact data, of persons only in tables about persons: elsewhere it may belong to a clinic or a shop. */

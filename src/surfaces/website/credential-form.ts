@@ -3,27 +3,10 @@
  * a credential in one of them would break the scan.
  */
 const reserved = new Set([
-  'accept',
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'if-unmodified-since',
-  'keep-alive',
-  'origin',
-  'proxy-authorization',
-  'proxy-connection',
-  'range',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
+  ...['accept', 'accept-encoding', 'connection', 'content-length', 'expect', 'host', 'if-match'],
+  ...['if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since', 'keep-alive', 'origin'],
+  ...['proxy-authorization', 'proxy-connection', 'range', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['user-agent'],
 ]);
 
 export const isReservedHeader = (name: string) => reserved.has(name.toLowerCase());

@@ -24,25 +24,10 @@ const banners: Record<string, (value: string) => boolean> = {
 
 /** Fields that only debuggers and profilers send. */
 const debugging = new Set([
-  'x-debug',
-  'x-debug-info',
-  'x-debug-token',
-  'x-debug-token-link',
-  'x-debugbar-id',
-  'x-clockwork-id',
-  'x-clockwork-version',
-  'x-chromelogger-data',
-  'x-chromephp-data',
-  'x-wf-protocol-1',
-  'x-xdebug-profile-filename',
-  'x-laravel-debugbar',
-  'x-django-debug-toolbar',
-  'x-debug-exception',
-  'x-debug-exception-file',
-  'x-sourcefiles',
-  'x-miniprofiler-ids',
-  'phpdebugbar',
-  'phpdebugbar-id',
+  ...['x-debug', 'x-debug-info', 'x-debug-token', 'x-debug-token-link', 'x-debugbar-id', 'x-clockwork-id'],
+  ...['x-clockwork-version', 'x-chromelogger-data', 'x-chromephp-data', 'x-wf-protocol-1'],
+  ...['x-xdebug-profile-filename', 'x-laravel-debugbar', 'x-django-debug-toolbar', 'x-debug-exception'],
+  ...['x-debug-exception-file', 'x-sourcefiles', 'x-miniprofiler-ids', 'phpdebugbar', 'phpdebugbar-id'],
 ]);
 
 /** Some servers send `X-Debug: 0` when debugging is off. */

@@ -7,14 +7,8 @@ import type { Markup } from '../markup.ts';
  */
 const changing = [
   // Payment, captchas and login
-  ...[
-    'js.stripe.com',
-    'checkout.stripe.com',
-    'paypal.com',
-    'paypalobjects.com',
-    'squarecdn.com',
-    'adyen.com',
-  ],
+  ...['js.stripe.com', 'checkout.stripe.com', 'paypal.com', 'paypalobjects.com', 'squarecdn.com'],
+  ...['adyen.com'],
   ...['js.braintreegateway.com', 'pay.google.com', 'cdn-apple.com', 'recaptcha.net', 'hcaptcha.com'],
   ...['challenges.cloudflare.com', 'friendlycaptcha.com', 'google.com', 'apis.google.com', 'gstatic.com'],
   // Maps, fonts, videos and social media posts
@@ -38,31 +32,15 @@ const changing = [
   ...['form.jotform.com', 'mailchimp.com', 'list-manage.com', 'doctolib.fr', 'doctolib.de', 'zocdoc.com'],
   // Site builders
   ...['cdn.shopify.com', 'parastorage.com', 'wixstatic.com', 'squarespace.com', 'squarespace-cdn.com'],
-  ...[
-    'website-files.com',
-    'webflow.com',
-    'c0.wp.com',
-    's0.wp.com',
-    's1.wp.com',
-    's2.wp.com',
-    'framerusercontent.com',
-  ],
+  ...['website-files.com', 'webflow.com', 'c0.wp.com', 's0.wp.com', 's1.wp.com', 's2.wp.com'],
+  ...['framerusercontent.com'],
   ...['editmysite.com', 'jimcdn.com', 'website-start.de', 'duda.co', 'multiscreensite.com', 'hubspot.com'],
 ];
 
 /** Domains, with their subdomains, that were sold or taken over and have served malicious scripts since. */
 const takenOver = [
-  'polyfill.io',
-  'polyfill.com',
-  'polyfillcache.com',
-  'bootcss.com',
-  'bootcdn.net',
-  'staticfile.net',
-  'staticfile.org',
-  'unionadjs.com',
-  'xhsbpza.com',
-  'macoms.la',
-  'newcrbpc.com',
+  ...['polyfill.io', 'polyfill.com', 'polyfillcache.com', 'bootcss.com', 'bootcdn.net', 'staticfile.net'],
+  ...['staticfile.org', 'unionadjs.com', 'xhsbpza.com', 'macoms.la', 'newcrbpc.com'],
 ];
 
 const isBelow = (hostname: string, name: string) => hostname === name || hostname.endsWith(`.${name}`);
