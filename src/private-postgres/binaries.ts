@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, PrivatePostgresError } from './error.ts';
+import { ignore, PrivatePostgresError } from './error.ts';
 import { refuseRootIn } from './give-up-root.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
-import { publishFolder } from './publish.ts';
+import { publishFolder, sync } from './publish.ts';
 
 /** PostgreSQL's programs, copied to a place where the server's user can run them. */
 export interface Binaries {
@@ -88,7 +88,7 @@ async function copyTree(from: string, to: string): Promise<void> {
     } else if (entry.isFile() && !entry.name.endsWith('.a')) {
       await copyFile(source, target, constants.COPYFILE_FICLONE);
       await chmod(target, basename(from) === 'bin' ? 0o755 : 0o644);
-      await syncFile(target);
+      await sync(target);
     }
   }
 }
@@ -98,24 +98,10 @@ async function copyTree(from: string, to: string): Promise<void> {
  * its root.
  */
 async function linkLibraries(list: string, directory: string): Promise<void> {
-  const text = await readFile(list, 'utf8').catch(error => {
-    if (codeOf(error) === 'ENOENT') return '[]';
-    throw error;
-  });
-  const links: { source: string; target: string }[] = JSON.parse(text);
+  const text = await readFile(list, 'utf8').catch(ignore('ENOENT'));
+  const links: { source: string; target: string }[] = JSON.parse(text ?? '[]');
   for (const { source, target } of links) {
     const link = join(directory, target.replace(/^native\//, ''));
-    await symlink(basename(source), link).catch(error => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
-  }
-}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await symlink(basename(source), link).catch(ignore('EEXIST'));
   }
 }

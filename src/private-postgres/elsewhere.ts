@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, PrivatePostgresError } from './error.ts';
+import { ignore, PrivatePostgresError } from './error.ts';
 import { refuseRootIn } from './give-up-root.ts';
 import { canEnter, makeFolder, type Owner } from './owner.ts';
 
@@ -31,9 +31,7 @@ export async function makeElsewhere(data: string, entry: string, serverUser: Own
       throw new Error(`uid ${serverUser.uid} cannot enter it either`);
     await writeFile(join(directory, BELONGS_TO), `${data}\n`, { mode: 0o600 });
     // Last, so that the link never points to a missing folder.
-    await symlink(directory, entry).catch(error => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
+    await symlink(directory, entry).catch(ignore('EEXIST'));
     return await realpath(entry);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { codeOf } from './error.ts';
+import { ignore } from './error.ts';
 import type { Home } from './home.ts';
 import { type Owner, runsAsRoot } from './owner.ts';
 
@@ -58,7 +58,7 @@ async function binariesForNamelessUser(binaries: Binaries): Promise<Binaries | u
   for (const name of ['lib', 'share']) await symlink(join('..', name), join(unfinished, name));
   await rename(unfinished, directory).catch(async error => {
     await rm(unfinished, { recursive: true });
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    ignore('ENOTEMPTY', 'EEXIST')(error);
   });
   return { ...binaries, directory };
 }

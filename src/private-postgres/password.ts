@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './error.ts';
+import { ignore } from './error.ts';
 import type { Home } from './home.ts';
 
 /** The file with the password, which no other user can read. */
@@ -13,7 +13,7 @@ export function passwordFile(home: Home): string {
 export async function readOrMakePassword(home: Home): Promise<string> {
   const path = passwordFile(home);
   const existing = await readPassword(path);
-  if (existing !== null) return existing;
+  if (existing !== undefined) return existing;
   const unfinished = join(home.directory, `password-${process.pid}-${randomBytes(4).toString('hex')}`);
   await writeFile(unfinished, `${randomBytes(32).toString('base64url')}\n`, {
     mode: 0o600,
@@ -21,18 +21,11 @@ export async function readOrMakePassword(home: Home): Promise<string> {
     flush: true,
   });
   // A link, not a rename: a process that starts at the same time must not replace a password in use.
-  await link(unfinished, path).catch(error => {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  });
+  await link(unfinished, path).catch(ignore('EEXIST'));
   await unlink(unfinished);
   return (await readPassword(path))!;
 }
 
-async function readPassword(path: string): Promise<string | null> {
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+async function readPassword(path: string) {
+  return (await readFile(path, 'utf8').catch(ignore('ENOENT')))?.trim();
 }

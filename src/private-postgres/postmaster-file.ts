@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './error.ts';
+import { ignore } from './error.ts';
 
 /** The contents of `postmaster.pid`, which a running server writes into its cluster. */
 export interface PostmasterFile {
@@ -16,12 +16,8 @@ export interface PostmasterFile {
 
 /** Reads `postmaster.pid`; null if there is none, because no server runs or it stopped cleanly. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
-  try {
-    return parsePostmasterFile(await readFile(pathOf(cluster), 'utf8'));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+  const text = await readFile(pathOf(cluster), 'utf8').catch(ignore('ENOENT'));
+  return text === undefined ? null : parsePostmasterFile(text);
 }
 
 /** Line numbers as in PostgreSQL's pidfile.h: 1 is the pid, 4 the port, 5 the socket folder, 8 the status. */

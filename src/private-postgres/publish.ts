@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './error.ts';
+import { codeOf, ignore } from './error.ts';
 
 const MAKING = /^making-(\d+)-/;
 
@@ -20,11 +20,8 @@ export async function publishFolder(
     const unfinished = join(workshop, name);
     await mkdir(unfinished);
     await make(unfinished, workshop);
-    await rename(unfinished, join(home, name)).catch(error => {
-      const code = codeOf(error);
-      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-    });
-    await syncFolder(home);
+    await rename(unfinished, join(home, name)).catch(ignore('ENOTEMPTY', 'EEXIST'));
+    await sync(home);
   } finally {
     await rm(workshop, { recursive: true, force: true });
   }
@@ -49,9 +46,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes a rename in `directory` durable. */
-async function syncFolder(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+/** Makes a file durable, or the renames in a folder. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {
