@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { Role } from '../contract/dashboard/session.ts';
-import type { KeyKind, Scope } from '../contract/keys.ts';
 import { BatchedLookup, LookupRefused } from '../database/batched-lookup.ts';
 import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { allowedAddresses } from '../domain/allowed-addresses.ts';
@@ -23,16 +22,7 @@ export const lookupConnections = batched + 2;
 /** Milliseconds that such a query waits for a connection. */
 const longestWaitMs = 4_000;
 
-interface ApiKeyRow {
-  id: string;
-  organization_id: string;
-  kind: KeyKind;
-  system_id: string | null;
-  token_hash: Buffer;
-  public_key: Buffer;
-  scopes: Scope[];
-  allowed_addresses: string[];
-}
+type ApiKeyRow = Omit<ApiKey, 'allowsAddress'> & { readonly allowed_addresses: string[] };
 
 /**
  * READS ACROSS ORGANIZATIONS. Finds keys, sessions and links before a request is authenticated. Anyone can cause these
@@ -75,7 +65,7 @@ export class Lookups {
    * being looked up.
    */
   findApiKey(id: string): Promise<ApiKey | undefined> {
-    return this.#keys.find(id).catch(whenRefused(() => undefined));
+    return this.#keys.find(id).catch(whenRefused());
   }
 
   /**
@@ -83,19 +73,14 @@ export class Lookups {
    * being looked up.
    */
   findSession(token: string, organizationId: string | null): Promise<OpenSession | undefined> {
-    const refuse = (): undefined => {
-      throw new Refusal('too_many_attempts', { retry_after_seconds: 1 });
-    };
+    const refuse = () => new Refusal('too_many_attempts', { retry_after_seconds: 1 });
     if (!isToken(token)) return Promise.resolve(undefined);
     return this.#sessions.find({ token, organizationId }).catch(whenRefused(refuse));
   }
 
   /** See `findRoles`. Throws `too_busy`. */
   findRole(question: RoleQuestion): Promise<Role | null | undefined> {
-    const refuse = (): undefined => {
-      throw tooBusy();
-    };
-    return this.#roles.find(question).catch(whenRefused(refuse));
+    return this.#roles.find(question).catch(whenRefused(tooBusy));
   }
 
   /**
@@ -115,33 +100,24 @@ function tooBusy(): Refusal {
   return new Refusal('too_busy', { retry_after_seconds: 1 });
 }
 
-function whenRefused(answer: () => undefined): (error: unknown) => undefined {
-  return error => {
-    if (error instanceof LookupRefused) return answer();
-    throw error;
-  };
-}
+const whenRefused = (refusal?: () => Refusal) => (error: unknown) => {
+  if (!(error instanceof LookupRefused)) throw error;
+  if (refusal) throw refusal();
+  return undefined;
+};
 
 async function findApiKeys(session: TenantSession, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {
   const rows = await session.query<ApiKeyRow>({
     name: 'find-api-keys',
-    text: `select id, organization_id, kind, system_id, token_hash, public_key, scopes, allowed_addresses from api_keys
-      where id = any($1::uuid[])`,
+    text: `select id, organization_id as "organizationId", kind, system_id as "systemId", token_hash as "tokenHash",
+        public_key as "publicKey", scopes, allowed_addresses from api_keys where id = any($1::uuid[])`,
     values: [ids],
   });
-  const keys = new Map(rows.map(row => [row.id, toKey(row)]));
+  const keys = new Map(
+    rows.map(({ allowed_addresses, ...key }) => [
+      key.id,
+      { ...key, allowsAddress: allowedAddresses(allowed_addresses) },
+    ]),
+  );
   return ids.map(id => keys.get(id));
-}
-
-function toKey(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    kind: row.kind,
-    systemId: row.system_id,
-    tokenHash: row.token_hash,
-    publicKey: row.public_key,
-    scopes: row.scopes,
-    allowsAddress: allowedAddresses(row.allowed_addresses),
-  };
 }

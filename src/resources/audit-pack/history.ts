@@ -2,6 +2,7 @@ import type { Attestation } from '../../contract/dashboard/controls.ts';
 import type { Evidence } from '../../contract/dashboard/evidence.ts';
 import type { Scan } from '../../contract/scans.ts';
 import { inBatches } from '../../database/batches.ts';
+import { idsOf } from '../../database/page.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { attestationColumns } from '../controls/attestations.ts';
 import { evidenceColumns } from '../evidence/evidence.ts';
@@ -27,7 +28,7 @@ export async function attestationsInEffect(session: TenantSession, { from, until
       order by a.control, a.attested_at desc, a.id limit $3`,
     values: [from, until, limit],
   });
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** In the order of the ids. */

@@ -1,7 +1,8 @@
-import type { FindingStatus } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
+import { idsOf } from '../../database/page.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { sourceCounts } from '../controls/what-counts.ts';
+import type { ExportedFinding } from '../findings/finding-export.ts';
 import { nameOfPerson } from '../people/person-name.ts';
 
 /** Open findings of one check and severity. */
@@ -71,7 +72,7 @@ export async function decidedFindings(session: TenantSession, limit: number): Pr
       order by f.triage, f.severity_rank desc, d.decided_at desc, f.id limit $1`,
     values: [limit],
   });
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** The last triage of each finding, in the order of the ids. */
@@ -88,22 +89,10 @@ export async function decidedRisks(session: TenantSession, ids: readonly string[
 }
 
 /** An open or accepted finding as exported. */
-export interface UnresolvedFinding {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly status: FindingStatus;
-  readonly category: string;
-  readonly title: string;
-  readonly locator: string;
-  readonly seen: string;
-  readonly remediation: string;
-  readonly accepted_until: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly source_id: string;
-  readonly source_name: string;
-  readonly system_id: string;
-}
+export type UnresolvedFinding = Omit<
+  ExportedFinding,
+  'last_seen_at' | 'source_kind' | 'source_host' | 'system_name'
+>;
 
 /** All unresolved findings on sources in scope, newest first, in batches. */
 export async function unresolvedBatch(

@@ -1,17 +1,14 @@
 import type { Credential } from '../../contract/sources.ts';
 import type { Statement } from '../../database/connection.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
-import { seal, unseal } from './envelope.ts';
+import { type Envelope, seal, unseal } from './envelope.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** Advisory lock: shared while a credential is stored, exclusive when a rotation waits for stores to finish. */
 export const storingLock = 1347571797;
 
-interface CredentialRow {
-  organization_id: string;
-  master_key_id: string;
-  wrapped_key: Buffer;
-  ciphertext: Buffer;
+interface CredentialRow extends Envelope {
+  readonly organizationId: string;
 }
 
 /** The credential is encrypted under a master key that the operator has declared lost, and must be stored again. */
@@ -67,30 +64,25 @@ export class CredentialVault {
   async open(session: TenantSession | TenantStore, sourceId: string): Promise<Credential | undefined> {
     let row = await credentialRow(session, sourceId);
     if (!row) return undefined;
-    let master = await this.#ring.find(row.master_key_id);
+    let master = await this.#ring.find(row.masterKeyId);
     if (!master) {
       // A rotation may have finished between the two reads.
       row = await credentialRow(session, sourceId);
-      master = row && (await this.#ring.find(row.master_key_id));
+      master = row && (await this.#ring.find(row.masterKeyId));
     }
     if (!row) return undefined;
     if (!master) {
-      if (this.#ring.lost.includes(row.master_key_id)) throw new CredentialLost();
-      throw new Error(`a credential is wrapped by master key ${row.master_key_id}, which is missing`);
+      if (this.#ring.lost.includes(row.masterKeyId)) throw new CredentialLost();
+      throw new Error(`a credential is wrapped by master key ${row.masterKeyId}, which is missing`);
     }
-    const envelope = {
-      masterKeyId: row.master_key_id,
-      wrappedKey: row.wrapped_key,
-      ciphertext: row.ciphertext,
-    };
-    return JSON.parse(unseal(envelope, contextOf(row.organization_id, sourceId), master));
+    return JSON.parse(unseal(row, contextOf(row.organizationId, sourceId), master));
   }
 }
 
 async function credentialRow(session: TenantSession | TenantStore, sourceId: string) {
   const statement: Statement<CredentialRow> = {
-    text: `select organization_id, master_key_id, wrapped_key, ciphertext from source_credentials
-      where source_id = $1`,
+    text: `select organization_id as "organizationId", master_key_id as "masterKeyId", wrapped_key as "wrappedKey",
+        ciphertext from source_credentials where source_id = $1`,
     values: [sourceId],
   };
   const rows = 'queryOnce' in session ? await session.queryOnce(statement) : await session.query(statement);

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Run, Scan } from '../../contract/scans.ts';
 import { batchesOf, inBatches } from '../../database/batches.ts';
+import { idsOf } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { isFresh, isSeen, sourceCounts } from '../controls/what-counts.ts';
@@ -48,7 +49,7 @@ export async function sourcesByName(session: TenantSession, scanId: string | nul
       order by name, id limit $2`,
     values: [scanId, limit],
   });
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** Sources per batch: each has a few hundred outcomes. */
@@ -125,10 +126,7 @@ export async function unresolvedFindings(session: TenantSession, scanId: string,
       values: [scanId],
     }),
   ]);
-  const findings = batchesOf(
-    ids.map(({ id }) => id),
-    batch => findingsById(session, batch),
-  );
+  const findings = batchesOf(idsOf(ids), batch => findingsById(session, batch));
   return { findings, total: counts[0]!.total };
 }
 

@@ -1,4 +1,5 @@
 import { anyOf, countOfRows } from '../../database/expressions.ts';
+import { idsOf } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { FindingChanges, ObservedFlaw, StoredFinding } from '../../domain/finding-changes.ts';
@@ -74,14 +75,9 @@ export async function applyFindingChanges(
   const worse: string[] = [];
   for (const seen of pieces([...changes.updated, ...changes.reopened])) {
     await refresh(transaction, seen);
-    const ids = seen.map(({ id }) => id);
-    worse.push(...(await reopenWorse(transaction, ids)));
+    worse.push(...(await reopenWorse(transaction, idsOf(seen))));
   }
-  await beginEpisodes(
-    transaction,
-    target.scanId,
-    changes.reopened.map(({ id }) => id),
-  );
+  await beginEpisodes(transaction, target.scanId, idsOf(changes.reopened));
   await resolve(transaction, target.scanId, changes.resolved);
   return worse;
 }
@@ -101,11 +97,7 @@ async function insertOpened(transaction: TenantTransaction, target: Target, flaw
       returning id`,
     values: [target.systemId, target.sourceId, ...columnsOf(flaws)],
   });
-  await beginEpisodes(
-    transaction,
-    target.scanId,
-    rows.map(row => row.id),
-  );
+  await beginEpisodes(transaction, target.scanId, idsOf(rows));
 }
 
 async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
@@ -116,7 +108,7 @@ async function refresh(transaction: TenantTransaction, changes: FindingChanges['
       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
         $9::boolean[], $10::text[]) as f (id, fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject)
       where findings.id = f.id`,
-    values: [changes.map(({ id }) => id), ...columnsOf(changes.map(({ flaw }) => flaw))],
+    values: [idsOf(changes), ...columnsOf(changes.map(({ flaw }) => flaw))],
   });
 }
 

@@ -59,7 +59,7 @@ export async function insertApiKey(transaction: TenantTransaction, key: NewApiKe
       key.publicKey,
       key.scopes,
       key.expiresAt,
-      key.name ?? null,
+      key.name || null,
       key.allowedAddresses ?? [],
     ],
   });

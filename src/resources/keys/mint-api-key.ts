@@ -1,19 +1,12 @@
-import type { KeyKind, Scope } from '../../contract/keys.ts';
+import type { Scope } from '../../contract/keys.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { expiryOf, mintSecrets } from '../../domain/mint-key.ts';
 import { scopesOf } from '../../domain/scopes.ts';
-import { insertApiKey } from './api-keys.ts';
+import { insertApiKey, type NewApiKey } from './api-keys.ts';
 
-export interface MintOptions {
-  readonly kind: KeyKind;
-  /** The only system of a probe key; null for a dashboard key. */
-  readonly systemId: string | null;
+export interface MintOptions extends Pick<NewApiKey, 'kind' | 'systemId' | 'allowedAddresses' | 'name'> {
   /** Adds the scope `sources:privileged`, for dashboard keys only. */
   readonly privileged: boolean;
-  /** Normalized addresses and CIDRs that may use it; any if missing. */
-  readonly allowedAddresses?: readonly string[];
-  /** Its purpose. */
-  readonly name?: string;
 }
 
 /** A new key with its three values, which are shown only once. */
@@ -30,27 +23,9 @@ export async function mintApiKey(
   transaction: TenantTransaction,
   options: MintOptions,
 ): Promise<MintedApiKey> {
-  const { kind, systemId, name, allowedAddresses = [] } = options;
-  const secrets = mintSecrets(kind);
-  const scopes = scopesOf(kind, options);
-  const { tokenHash, publicKey } = secrets;
-  const expiry = { expiresAt: expiryOf(new Date()) };
-  const key = {
-    kind,
-    systemId,
-    tokenHash,
-    publicKey,
-    scopes,
-    allowedAddresses,
-    ...expiry,
-    ...(name ? { name } : {}),
-  };
+  const { token, signingKey, ...stored } = mintSecrets(options.kind);
+  const scopes = scopesOf(options.kind, options);
+  const key = { ...options, ...stored, scopes, expiresAt: expiryOf(new Date()) };
   const { id, expiresAt } = await insertApiKey(transaction, key);
-  return {
-    token: secrets.token,
-    token_id: id,
-    signing_key: secrets.signingKey,
-    scopes,
-    expires_at: expiresAt,
-  };
+  return { token, token_id: id, signing_key: signingKey, scopes, expires_at: expiresAt };
 }

@@ -7,7 +7,7 @@ import type { PeopleTransaction } from '../../database/people-store.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Account, foldEmail, foldedEmail } from './accounts.ts';
-import { auditRevoked, isByRight, isOpen } from './lost-invitations.ts';
+import { auditRevoked, isByRight, isOpen, type RevokedInvitation, revoked } from './lost-invitations.ts';
 import { addMember } from './memberships.ts';
 import { hasSecondFactor } from './second-factors.ts';
 import { hashToken, isToken } from './sessions.ts';
@@ -49,16 +49,13 @@ export async function invite(
   if (member.length > 0) throw new Refusal('email_taken');
   // Serialized in an organization, so that withdrawals and the limit are exact.
   await transaction.query(organizationLock('invitations', organizationId));
-  const withdrawn = await transaction.query<{ id: string; email: string }>({
+  const withdrawn = await transaction.query<RevokedInvitation>({
     text: `update invitations i set revoked_at = now()
-      where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable} returning id, email`,
+      where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}
+      returning ${revoked}`,
     values: [organizationId, email],
   });
-  auditRevoked(
-    transaction,
-    actor,
-    withdrawn.map(row => ({ ...row, organizationId })),
-  );
+  auditRevoked(transaction, actor, withdrawn);
   const [count] = await transaction.query<{ open: number; people: number }>({
     text: `select count(*)::int as open,
         (select count(*)::int from memberships where organization_id = $1 and left_at is null) as people
@@ -119,14 +116,14 @@ export async function revokeInvitationsTo(
   account: Pick<Account, 'id' | 'email'>,
   actor: Actor,
 ): Promise<void> {
-  const revoked = await transaction.query<{ id: string; email: string; organizationId: string }>({
+  const lost = await transaction.query<RevokedInvitation>({
     text: `update invitations i set revoked_at = now()
       where ${foldedEmail('i.email')} = ${foldedEmail('$2')} and ${isOpen} and i.expires_at > now()
         and not (i.invited_by is null and i.created_at > (select created_at from people where id = $1))
-      returning id, email, organization_id as "organizationId"`,
+      returning ${revoked}`,
     values: [account.id, account.email],
   });
-  auditRevoked(transaction, actor, revoked);
+  auditRevoked(transaction, actor, lost);
 }
 
 /**

@@ -9,6 +9,10 @@ export const isByRight = `(i.invited_by is null or exists (select from membershi
   where b.organization_id = i.organization_id and b.person_id = i.invited_by and b.left_at is null
     and (b.role = 'owner' or (b.role = 'admin' and i.role <> 'owner'))))`;
 
+/** What `auditRevoked` needs of an invitation. */
+export type RevokedInvitation = Readonly<Record<'id' | 'email' | 'organizationId', string>>;
+export const revoked = 'id, email, organization_id as "organizationId"';
+
 /**
  * After a person loses a role or a membership: revokes the invitations that they may no longer make, so that these do
  * not work again if the person returns.
@@ -19,26 +23,22 @@ export async function revokeLostInvitations(
   personId: string,
   actor: Actor,
 ): Promise<void> {
-  const revoked = await transaction.query<{ id: string; email: string }>({
+  const lost = await transaction.query<RevokedInvitation>({
     text: `update invitations i set revoked_at = now()
       where organization_id = $1 and invited_by = $2 and expires_at > now() and ${isOpen} and not ${isByRight}
-      returning id, email`,
+      returning ${revoked}`,
     values: [organizationId, personId],
   });
-  auditRevoked(
-    transaction,
-    actor,
-    revoked.map(row => ({ ...row, organizationId })),
-  );
+  auditRevoked(transaction, actor, lost);
 }
 
 /** Adds an entry for each to its organization's audit log. */
 export function auditRevoked(
   transaction: PeopleTransaction,
   actor: Actor,
-  revoked: readonly { readonly id: string; readonly email: string; readonly organizationId: string }[],
+  invitations: readonly RevokedInvitation[],
 ): void {
-  for (const { id, email, organizationId } of revoked) {
+  for (const { id, email, organizationId } of invitations) {
     transaction.audit(organizationId, actor, {
       action: 'person.invitation_revoked',
       objectKind: 'invitation',

@@ -6,7 +6,7 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
-import { authorizedSources, scanColumns, statusesOfSources } from './scans.ts';
+import { authorizedSources, scanColumns, statusesOfSources, type Target } from './scans.ts';
 
 const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
   db.selectFrom('scans').select(scanColumns).where('idempotency_key', '=', key),
@@ -79,7 +79,7 @@ export async function requestVerification(
  */
 export async function startSafeScan(
   transaction: TenantTransaction,
-  target: ScanTarget,
+  target: Target,
   service: ScanningService,
 ): Promise<Scan> {
   // With the row locked, simultaneous requests share one scan.
@@ -103,19 +103,13 @@ export interface ScanningService {
   readonly privilegedConnections: boolean;
 }
 
-/** One of the two is null. */
-interface ScanTarget {
-  readonly system_id: string | null;
-  readonly source_id: string | null;
-}
-
 /**
  * The number of the target's sources that this service can scan. Throws `scan_not_authorized` and `nothing_to_scan`,
  * which explain why there are none.
  */
 export async function assertScannable(
   transaction: TenantTransaction,
-  target: ScanTarget,
+  target: Target,
   service: ScanningService,
 ): Promise<number> {
   const authorized = await authorizedSources(transaction, target);

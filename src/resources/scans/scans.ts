@@ -65,7 +65,7 @@ export interface ScanSource {
 const sourceColumns = ['id', 'system_id', 'kind', 'host', 'connection_mode'] as const;
 
 /** One of the two is null. */
-interface Target {
+export interface Target {
   readonly system_id: string | null;
   readonly source_id: string | null;
 }

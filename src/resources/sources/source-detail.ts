@@ -25,23 +25,15 @@ export async function findSourceDetail(
   return store.read(async session => {
     const source = await findSourceRow(session, id, service);
     if (!source) return undefined;
-    const [risk, credential, watch, proof, assessments] = await Promise.all([
-      findRiskAcceptance(session, id),
-      findStoredCredential(session, id),
-      findWatch(session, id),
-      storedDomainProof(session, id),
-      listSourceAssessments(session, id),
-    ]);
-    const [riskAccepted = null] = risk;
-    const [stored = null] = credential;
-    return {
-      source,
-      riskAccepted,
-      credential: stored,
-      watch: watch[0] ?? null,
-      proof,
-      assessments,
-    };
+    const [[riskAccepted = null], [credential = null], [watch = null], proof, assessments] =
+      await Promise.all([
+        findRiskAcceptance(session, id),
+        findStoredCredential(session, id),
+        findWatch(session, id),
+        storedDomainProof(session, id),
+        listSourceAssessments(session, id),
+      ]);
+    return { source, riskAccepted, credential, watch, proof, assessments };
   });
 }
 
@@ -51,11 +43,8 @@ export function validUntil({ proven_at }: DomainProof): string | null {
   return timestampOf(new Date(Date.parse(proven_at) + proofValidDays * 86_400_000));
 }
 
-function findRiskAcceptance(
-  session: TenantSession,
-  id: string,
-): Promise<NonNullable<SourceDetail['risk_accepted']>[]> {
-  return session.query({
+function findRiskAcceptance(session: TenantSession, id: string) {
+  return session.query<NonNullable<SourceDetail['risk_accepted']>>({
     text: `select risk_statement_version as statement_version, risk_accepted_at as accepted_at from sources
       where id = $1 and risk_accepted_at is not null and risk_statement_version is not null`,
     values: [id],
