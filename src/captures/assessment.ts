@@ -5,3 +5,5 @@
 export type Assessment<T> =
   | { readonly assessed: true; readonly value: T }
   | { readonly assessed: false; readonly reason: string };
+
+export const notAssessed = (reason: string) => ({ assessed: false, reason }) as const;

@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { Listed, PostgresCapture, PostgresHbaRule } from '../../captures/postgres.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check, Observation } from '../detector.ts';
@@ -6,12 +6,8 @@ import { providerOf } from './provider.ts';
 
 /** A setting's value; not assessed if the capture lacks it. */
 export function settingOf({ settings }: PostgresCapture, name: string): Assessment<string> {
-  return (
-    settings.find(setting => setting.name === name)?.value ?? {
-      assessed: false,
-      reason: `The setting ${name} was not read.`,
-    }
-  );
+  const setting = settings.find(setting => setting.name === name);
+  return setting?.value ?? notAssessed(`The setting ${name} was not read.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type {
   Listed,
   PostgresCapture,
@@ -127,18 +127,13 @@ async function readList<T>(ask: Ask, query: PostgresQuery, readRow: (row: Row) =
 }
 
 function lacking(query: PostgresQuery) {
-  return {
-    assessed: false,
-    reason: `Reading the ${query.name} needs ${query.privilege ?? 'a privilege'}.`,
-  } as const;
+  return notAssessed(`Reading the ${query.name} needs ${query.privilege ?? 'a privilege'}.`);
 }
 
 function first<T>(list: Listed<T>): Assessment<T> {
   if (!list.assessed) return list;
   const [value] = list.value.rows;
-  return value === undefined
-    ? { assessed: false, reason: 'The server returned no rows.' }
-    : { assessed: true, value };
+  return value === undefined ? notAssessed('The server returned no rows.') : { assessed: true, value };
 }
 
 function ageOf(
@@ -147,10 +142,7 @@ function ageOf(
   if (!file.assessed) return file;
   const { known, changed } = file.value;
   if (known || changed) return { assessed: true, value: changed };
-  return {
-    assessed: false,
-    reason: 'pg_hba.conf is outside the data directory, which has no link parapet_hba.conf to it.',
-  };
+  return notAssessed('pg_hba.conf is outside the data directory, which has no link parapet_hba.conf to it.');
 }
 
 async function readSettings(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { AnonymousRead, SupabaseCapture } from '../../captures/supabase.ts';
 import { isAnonymousKey, keyHeaders } from './keys.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';
@@ -58,15 +58,10 @@ function withoutRefusal(read: AnonymousRead): AnonymousRead {
 async function anonymousHeaders(api: ProjectApi, anonKey: string | undefined): Promise<Assessment<Headers>> {
   try {
     if (await isAnswered(api, {})) return { assessed: true, value: {} };
-    if (anonKey === undefined) {
-      return {
-        assessed: false,
-        reason: 'The project requires an anonymous key, and none is stored: store it as anon_key.',
-      };
-    }
-    if (!isAnonymousKey(anonKey)) {
-      return { assessed: false, reason: 'The stored anon_key is not an anonymous or publishable key.' };
-    }
+    if (anonKey === undefined)
+      return notAssessed('The project requires an anonymous key, and none is stored: store it as anon_key.');
+    if (!isAnonymousKey(anonKey))
+      return notAssessed('The stored anon_key is not an anonymous or publishable key.');
     if (await isAnswered(api, keyHeaders(anonKey))) return { assessed: true, value: keyHeaders(anonKey) };
     return { assessed: false, reason: 'The project rejects the stored anon_key.' };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { SupabaseCapture } from '../../captures/supabase.ts';
 import { ConnectionFailed } from '../connection/connection-failed.ts';
 import type { ConnectionTestOptions } from '../connection/connection-test.ts';
@@ -97,10 +97,7 @@ async function part<T>(
     const { status, json } = await ask();
     const value = status === 200 ? read(json) : undefined;
     if (value !== undefined) return { assessed: true, value };
-    return {
-      assessed: false,
-      reason: `The project's ${name} API returned no valid answer: it answered ${status}.`,
-    };
+    return notAssessed(`The project's ${name} API returned no valid answer: it answered ${status}.`);
   } catch (error) {
     return { assessed: false, reason: reasonOf(error) };
   }
@@ -125,7 +122,7 @@ async function rightsOf(
   }
   const value = readRights(answers[0], answers[1], answers[2]);
   if (value !== undefined) return { assessed: true, value };
-  const reason =
-    'The project does not show grants and policies at /pg/: connect its database as a source of kind postgres.';
-  return { assessed: false, reason };
+  return notAssessed(
+    'The project does not show grants and policies at /pg/: connect its database as a source of kind postgres.',
+  );
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { SupabaseCapture, SupabaseTable } from '../../captures/supabase.ts';
 import { type ApiAnswer, type ProjectApi, reasonOf } from './project-api.ts';
 import { maxTables, readSchemas, readTables } from './read-answers.ts';
@@ -7,8 +7,6 @@ import { maxTables, readSchemas, readTables } from './read-answers.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const maxSchemas = 10;
-
-const unknown = (reason: string) => ({ assessed: false, reason }) as const;
 
 /** The description of a schema's tables; of the first schema if none is named. */
 export function askForTables(api: ProjectApi, service: Headers, schema: string | null): Promise<ApiAnswer> {
@@ -27,7 +25,7 @@ export async function tablesOf(
 ): Promise<SupabaseCapture['tables']> {
   const first = readTables(root.json);
   if (first === undefined) {
-    return unknown('The REST API does not describe its tables to the service key.');
+    return notAssessed('The REST API does not describe its tables to the service key.');
   }
   let schemas = await schemasOf(api, service);
   if (!schemas.assessed || schemas.value.length < 2) return { assessed: true, value: { ...first, schemas } };
@@ -52,11 +50,12 @@ async function schemasOf(api: ProjectApi, service: Headers): Promise<Assessment<
     // If a proxy removes the header, every request gets the first schema only.
     if (answer.status === 200 && readTables(answer.json) !== undefined) return { assessed: true, value: [] };
     const names = readSchemas(answer.json);
-    if (names === undefined) return unknown('The REST API does not list the schemas that it exposes.');
-    if (names.length > maxSchemas) return unknown(`The REST API exposes more than ${maxSchemas} schemas.`);
+    if (names === undefined) return notAssessed('The REST API does not list the schemas that it exposes.');
+    if (names.length > maxSchemas)
+      return notAssessed(`The REST API exposes more than ${maxSchemas} schemas.`);
     return { assessed: true, value: names };
   } catch (error) {
-    return unknown(reasonOf(error));
+    return notAssessed(reasonOf(error));
   }
 }
 
@@ -66,7 +65,7 @@ async function inSchema(api: ProjectApi, service: Headers, schema: string) {
     const value = readTables(json, schema);
     if (value !== undefined) return { assessed: true, value } as const;
   } catch (error) {
-    return unknown(reasonOf(error));
+    return notAssessed(reasonOf(error));
   }
-  return unknown('The REST API does not describe the tables of a schema that it exposes.');
+  return notAssessed('The REST API does not describe the tables of a schema that it exposes.');
 }

@@ -1,3 +1,4 @@
+import { notAssessed } from '../../captures/assessment.ts';
 import type { AnonymousRead } from '../../captures/supabase.ts';
 import { BudgetSpent } from '../website/budget.ts';
 import { type ProjectApi, reasonOf } from './project-api.ts';
@@ -10,7 +11,6 @@ const maxColumnQuestions = 200;
 type Rows = AnonymousRead['rows'];
 type Headers = Readonly<Record<string, string>>;
 
-const unknown = (reason: string): Rows => ({ assessed: false, reason });
 const known = (value: Extract<Rows, { assessed: true }>['value']): Rows => ({ assessed: true, value });
 
 /** PostgreSQL's error for a missing privilege. */
@@ -37,7 +37,7 @@ export class TableReader {
       const rows = await this.#rowsOf(table, '*');
       return rows === 'refused' ? { ...read, ...(await this.#readRefused(table)) } : { ...read, rows };
     } catch (error) {
-      return { ...read, rows: unknown(error instanceof BudgetSpent ? error.message : reasonOf(error)) };
+      return { ...read, rows: notAssessed(error instanceof BudgetSpent ? error.message : reasonOf(error)) };
     }
   }
 
@@ -51,14 +51,14 @@ export class TableReader {
       if (/^0-0\//.test(range)) return known('visible');
       if (/^\*\//.test(range)) return known('none');
     }
-    return unknown(`The REST API answered ${status} without a usable Content-Range.`);
+    return notAssessed(`The REST API answered ${status} without a usable Content-Range.`);
   }
 
   /** A refusal counts only with an error of PostgREST or PostgreSQL, which proxies in front of them do not send. */
   async #readRefused(table: PlacedTable): Promise<{ rows: Rows; columns?: readonly string[] }> {
     const { status, code } = await this.#ask(table, '*');
     if (isAbsent(code)) return { rows: known('absent') };
-    if (!isDenied(code)) return { rows: unknown(notByApi(status)) };
+    if (!isDenied(code)) return { rows: notAssessed(notByApi(status)) };
     if ((await this.#describedTables(table.schema))?.has(table.name) === false)
       return { rows: known('denied') };
     return this.#readColumns(table);
@@ -81,9 +81,9 @@ export class TableReader {
     }
     const [first] = granted;
     const rows = first === undefined ? known('denied') : await this.#rowsOf(table, quotedName(first));
-    if (rows === 'refused') return { rows: unknown('The REST API refused columns that it had allowed.') };
+    if (rows === 'refused') return { rows: notAssessed('The REST API refused columns that it had allowed.') };
     const isVisible = rows.assessed && rows.value === 'visible';
-    return { rows: isVisible || reason === '' ? rows : unknown(reason), columns: granted };
+    return { rows: isVisible || reason === '' ? rows : notAssessed(reason), columns: granted };
   }
 
   async #ask(table: PlacedTable, columns: string): Promise<{ status: number; code: string | undefined }> {

@@ -1,5 +1,5 @@
 import { getServers } from 'node:dns';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposureKind } from '../../captures/exposure-paths.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
@@ -173,10 +173,7 @@ function behindLogIn(
   if (credential === null || !page.assessed) return page;
   const { url, body } = page.value;
   return new URL(url).pathname !== path.split('?', 1)[0] && asksForPassword(body)
-    ? {
-        assessed: false,
-        reason: 'The site redirects the scan to a login page, although the source’s credential was sent.',
-      }
+    ? notAssessed('The site redirects the scan to a login page, although the source’s credential was sent.')
     : page;
 }
 

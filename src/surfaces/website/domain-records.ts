@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { parse } from 'tldts';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { DomainRecords, WebsiteSite } from '../../captures/website.ts';
 import { askNameServer } from '../connection/dns-exchange.ts';
 import { dnsTypes } from '../connection/dns-message.ts';
@@ -72,8 +72,5 @@ async function isSigned(domain: string, servers: readonly string[]): Promise<Ass
       // The next server may answer.
     }
   }
-  return {
-    assessed: false,
-    reason: 'The name server gave no conclusive answer to the query for a DS record.',
-  };
+  return notAssessed('The name server gave no conclusive answer to the query for a DS record.');
 }

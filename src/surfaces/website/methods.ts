@@ -5,6 +5,7 @@ import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 
 const readBytes = 64 * 1024;
+const asked = { depth: 'full', readLimit: readBytes, encoding: 'latin1' } as const;
 
 /**
  * Requests the methods that the server lists for a URL, and whether TRACE echoes the request. Without the credential,
@@ -12,15 +13,7 @@ const readBytes = 64 * 1024;
  */
 export async function askMethods(client: HttpClient, page: URL): Promise<MethodFacts> {
   const url = new URL(page.pathname, page.origin);
-  const options = await assess(
-    client.request(url, {
-      depth: 'full',
-      method: 'OPTIONS',
-      readLimit: readBytes,
-      keepLimit: 0,
-      encoding: 'latin1',
-    }),
-  );
+  const options = await assess(client.request(url, { ...asked, method: 'OPTIONS', keepLimit: 0 }));
   return { url: url.href, options, trace: await trace(client, url) };
 }
 
@@ -28,12 +21,10 @@ async function trace(client: HttpClient, url: URL): Promise<Assessment<TraceAnsw
   const marker = randomBytes(12).toString('hex');
   const answer = await assess(
     client.request(url, {
-      depth: 'full',
+      ...asked,
       method: 'TRACE',
       headers: { 'x-parapet-echo': marker },
-      readLimit: readBytes,
       keepLimit: readBytes,
-      encoding: 'latin1',
     }),
   );
   if (!answer.assessed) return answer;

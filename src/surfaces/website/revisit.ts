@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { secretAt } from '../../captures/places.ts';
 import { isGone } from '../../captures/statuses.ts';
 import type { HttpResponse, PageScript, RevisitedText } from '../../captures/website.ts';
@@ -65,10 +65,10 @@ async function answerAt(
   credential: OriginHeaders | null,
 ): Promise<Assessment<HttpResponse>> {
   if (asked >= most)
-    return unread(`More than ${most} places of open findings would have to be requested again.`);
-  if (url.includes('*')) return unread('A script of an open finding has another name after each build.');
+    return notAssessed(`More than ${most} places of open findings would have to be requested again.`);
+  if (url.includes('*')) return notAssessed('A script of an open finding has another name after each build.');
   const target = new URL(url);
-  if (!isSameSite(hostname, target.hostname)) return unread('An open finding is at another site.');
+  if (!isSameSite(hostname, target.hostname)) return notAssessed('An open finding is at another site.');
   try {
     const response = await client.request(target, {
       depth: 'safe',
@@ -79,17 +79,13 @@ async function answerAt(
     });
     const { status, body, body_unread } = response;
     if (isGone(status)) return { assessed: true, value: { ...response, body: '' } };
-    if (isRedirect(status)) return unread('The place of an open finding is redirected.');
-    if (status !== 200) return unread(`The place of an open finding returns status ${status}.`);
-    if (body_unread !== null) return unread(body_unread);
+    if (isRedirect(status)) return notAssessed('The place of an open finding is redirected.');
+    if (status !== 200) return notAssessed(`The place of an open finding returns status ${status}.`);
+    if (body_unread !== null) return notAssessed(body_unread);
     return body.trim() === ''
-      ? unread('The place of an open finding is empty.')
+      ? notAssessed('The place of an open finding is empty.')
       : { assessed: true, value: response };
   } catch (error) {
-    return unread(reasonFor(error));
+    return notAssessed(reasonFor(error));
   }
-}
-
-function unread(reason: string): Assessment<never> {
-  return { assessed: false, reason };
 }

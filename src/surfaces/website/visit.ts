@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { isXml, mediaTypeOf } from '../../captures/media-type.ts';
 import type { HttpResponse, Navigation } from '../../captures/website.ts';
 import { codeOf, isClosed, isMomentary, isRefused, reasonFor } from './failure.ts';
@@ -124,8 +124,4 @@ export function exposureOrigin(
 function visitOf(https: Assessment<Navigation>, http: Assessment<Navigation>): Assessment<Navigation> {
   // The plain HTTP port may serve a default page, which must not replace a page that failed only this time.
   return !https.assessed || https.value.served ? https : http;
-}
-
-function notAssessed(reason: string): Assessment<never> {
-  return { assessed: false, reason };
 }

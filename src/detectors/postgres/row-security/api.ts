@@ -1,4 +1,4 @@
-import type { Assessment } from '../../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../../captures/assessment.ts';
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 
 /** The part of the database that an API such as PostgREST serves. */
@@ -21,13 +21,10 @@ export function servedApi({ overrides, roles }: PostgresCapture): Assessment<Ser
   const set = valuesOf('pgrst.db_schemas', 'pgrst.db_schema').map(name => name.trim().replace(/^"|"$/g, ''));
   const schemas = set.filter(name => name !== '');
   const hasApiRoles = roles.value.rows.some(({ name }) => name === 'anon' || name === 'authenticated');
-  if (schemas.length === 0 && !hasApiRoles) {
-    return {
-      assessed: false,
-      reason:
-        'Which schemas an API serves is unknown: pgrst.db_schemas is not set in the database, and there are no roles anon and authenticated.',
-    };
-  }
+  if (schemas.length === 0 && !hasApiRoles)
+    return notAssessed(
+      'Which schemas an API serves is unknown: pgrst.db_schemas is not set in the database, and there are no roles anon and authenticated.',
+    );
   return {
     assessed: true,
     value: {
