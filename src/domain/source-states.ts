@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 export type SourceAction = 'accept_risk' | 'store_credential' | 'test' | 'authorize_scan';
 
 type NextAction = SourceAction | 'scan' | 'watch' | 'connect_anew';
-export interface NextStep {
+interface NextStep {
   readonly action: NextAction;
   readonly text: string;
 }
