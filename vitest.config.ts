@@ -20,8 +20,6 @@ export default defineConfig({
     // What is awaited takes as long as the machine is busy.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: [temporaryFolder],
-    // With more room for new objects, a twentieth less time is spent on collecting garbage.
-    execArgv: ['--max-semi-space-size=64'],
     // One more than the machine has cores: a good part of the time is spent waiting for servers and browsers. With two more, they
     // wait for each other: on two cores all took 480 s with three workers, and 732 to 832 with four.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
@@ -44,6 +42,8 @@ export default defineConfig({
           include: ['test/{api,dashboard,database,resources,worker,e2e}/**/*.test.ts', ...processes],
           exclude: [...alone, ...byTheClock],
           globalSetup: [postgres],
+          // With more room for new objects, a twentieth less time is spent on collecting garbage.
+          execArgv: ['--max-semi-space-size=64'],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.
           isolate: false,
         },
