@@ -6,4 +6,5 @@ export type Assessment<T> =
   | { readonly assessed: true; readonly value: T }
   | { readonly assessed: false; readonly reason: string };
 
+/** @param reason one sentence, without secrets */
 export const notAssessed = (reason: string) => ({ assessed: false, reason }) as const;

@@ -15,7 +15,15 @@ const archives = ['.zip', '.tar.gz', '.sql', '.sql.gz'];
 const fixed: readonly ExposurePath[] = [
   ...of('secrets_file', [
     ...suffixed('/.env', [
-      ...['.prod', '.dev', '.development', '.staging', '.test', '.old', '.save', '.orig', '~'],
+      '.prod',
+      '.dev',
+      '.development',
+      '.staging',
+      '.test',
+      '.old',
+      '.save',
+      '.orig',
+      '~',
     ]),
     ...within(
       [

@@ -11,7 +11,7 @@ interface ColumnRule {
 const without = (privilege: ColumnRule['privilege']) => (table: string, except: string) => ({
   table,
   privilege,
-  except: except.split(', '),
+  except: except.split(/,\s*/),
 });
 const [selects, inserts, updates] = [without('select'), without('insert'), without('update')];
 

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { StorageError } from './storage-error.ts';
 
-/** Connection parameters as the `pg` driver names them. */
 type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
+/** Connection parameters as the `pg` driver names them. */
 export type ConnectionSettings = Pick<pg.ClientConfig, SettingName>;
 
 /**

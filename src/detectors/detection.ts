@@ -77,7 +77,7 @@ export class DetectionBuilder {
   }
 }
 
-/** A detector's `detect`, from a function that adds to what is found. */
+/** Makes a detector's `detect` from a function that fills a new `DetectionBuilder`. */
 export const detecting =
   <Capture>(detect: (found: DetectionBuilder, capture: Capture) => void) =>
   (capture: Capture) => {

@@ -158,7 +158,7 @@ export class SandboxProcess {
   #errorOf(ending: Ending): Error {
     if (!this.#killedFor && ending.stderr.endsWith(notWithheld))
       return new Error(
-        'a sandbox process did not start: it runs a release of Node.js without an API that must be removed',
+        'a sandbox process did not start: this release of Node.js lacks an API that the sandbox removes',
       );
     return new SandboxDied(this.#killedFor ?? this.#causeOfDeath(ending));
   }

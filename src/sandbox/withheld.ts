@@ -6,12 +6,12 @@
 export const keptModules = [
   ...['assert', 'async_hooks', 'buffer', 'console', 'crypto', 'dgram', 'diagnostics_channel', 'dns'],
   ...['events', 'fs', 'http', 'http2', 'module', 'net', 'os', 'path', 'perf_hooks', 'process', 'querystring'],
-  ...['stream', 'string_decoder', 'timers', 'tls', 'url', 'util', 'worker_threads', 'zlib', 'assert/strict'],
-  ...['constants', 'dns/promises', 'fs/promises', 'path/posix', 'path/win32', 'stream/consumers'],
-  ...['stream/promises', 'stream/web', 'sys', 'timers/promises', 'util/types', '_http_agent', '_http_client'],
-  ...['_http_common', '_http_incoming', '_http_outgoing', '_http_server', '_stream_duplex'],
-  ...['_stream_passthrough', '_stream_readable', '_stream_transform', '_stream_wrap', '_stream_writable'],
-  ...['_tls_common', '_tls_wrap', 'domain', 'repl'],
+  ...['stream', 'string_decoder', 'timers', 'tls', 'url', 'util', 'worker_threads', 'zlib'],
+  ...['assert/strict', 'constants', 'dns/promises', 'fs/promises', 'path/posix', 'path/win32'],
+  ...['stream/consumers', 'stream/promises', 'stream/web', 'sys', 'timers/promises', 'util/types'],
+  ...['_http_agent', '_http_client', '_http_common', '_http_incoming', '_http_outgoing', '_http_server'],
+  ...['_stream_duplex', '_stream_passthrough', '_stream_readable', '_stream_transform', '_stream_wrap'],
+  ...['_stream_writable', '_tls_common', '_tls_wrap', 'domain', 'repl'],
 ];
 
 /** Modules that `builtinModules` of Node 20 and 22 does not list. */

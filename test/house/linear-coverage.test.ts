@@ -96,7 +96,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/connection/time-limit.ts withTimeLimit': ofOperator,
   'surfaces/website/budget.ts Budget': 'counts',
   'surfaces/website/gone-pages.ts gonePages': 'reads the status of three answers',
-  'detectors/detection.ts detecting': ofOperator,
+  'detectors/detection.ts detecting': 'makes a detector',
   'detectors/postgres/database-subject.ts databaseSubject': 'reads a name',
   'detectors/website/page-subject.ts pageSubject': 'reads the addresses of a few answers',
   'surfaces/website/budget.ts BudgetSpent': ofOperator,

@@ -8,7 +8,8 @@ import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
+import { countWaiting, untilWaiting } from '../support/held-lock.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -121,10 +122,19 @@ it('triages many findings at once, all or none', async () => {
 it('counts the triage of two people on one source simultaneously', async () => {
   const source = await authorizedSource(service);
   const ids = [await finding(source), await finding(source)];
-  const decided = ids.map(id => () => take(source, id, { decision: 'false_positive', reason: 'r' }));
-  // The first one has set the status of a finding, and not counted it yet.
-  const lock = 'lock table finding_decisions in exclusive mode';
-  await raceBehindLock(service.database.connection, lock, decided);
+  const decision = { decision: 'false_positive', reason: 'r' } as const;
+  let isDecided = false;
+  const second = await source.person.transaction(async transaction => {
+    await decide(transaction, [ids[0]!], decision);
+    const deciding = take(source, ids[1]!, decision).finally(() => {
+      isDecided = true;
+    });
+    // Before the first one's commit, which the second must include in its counts.
+    const { connection } = service.database;
+    await poll('the second one', async () => isDecided || (await countWaiting(connection)) === 1);
+    return { deciding };
+  });
+  await second.deciding;
   expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
 });
 

@@ -82,6 +82,7 @@ export async function asOwner<T>(
   const client = await ownerPool(connection).connect();
   try {
     const result = await work(client);
+    // Also named statements, which the client must therefore not have.
     await client.query('discard all');
     client.release();
     return result;

@@ -12,7 +12,7 @@ import {
 } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-/** Something of the organization. @param path below the organization, such as `/overview` */
+/** Loads data of the open organization. @param path below the organization, such as `/overview` */
 export function useOrganizationQuery<Answer, Data = Answer>(
   keyOf: (organizationId: string) => QueryKey,
   path: string,
@@ -30,7 +30,7 @@ export function useOrganizationQuery<Answer, Data = Answer>(
 export function useCounts<Counts>(resource: OrganizationResource, filters: Filters) {
   const { id } = useOrganization();
   return useOrganizationQuery<Counts>(
-    id => countsKey(id, resource, filters),
+    organizationId => countsKey(organizationId, resource, filters),
     apiPath`/${resource}/counts` + queryString(filters),
     { placeholderData: keepWithin(id) },
   );

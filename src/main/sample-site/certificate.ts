@@ -6,6 +6,7 @@ import {
   explicit,
   implicit,
   integer,
+  nullValue,
   objectIdentifier,
   octetString,
   sequence,
@@ -75,7 +76,7 @@ function signatureAlgorithm(key: KeyObject, hash: 'sha256' | 'sha1'): Buffer {
     return sequence(objectIdentifier(hash === 'sha1' ? '1.2.840.10045.4.1' : '1.2.840.10045.4.3.2'));
   }
   const dotted = hash === 'sha1' ? '1.2.840.113549.1.1.5' : '1.2.840.113549.1.1.11';
-  return sequence(objectIdentifier(dotted), Buffer.from([5, 0]));
+  return sequence(objectIdentifier(dotted), nullValue());
 }
 
 function distinguishedName(commonName: string): Buffer {

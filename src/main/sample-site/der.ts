@@ -6,6 +6,7 @@ import {
   fromBER,
   GeneralizedTime,
   Integer,
+  Null,
   ObjectIdentifier,
   OctetString,
   Primitive,
@@ -14,10 +15,10 @@ import {
   Utf8String,
 } from 'asn1js';
 
-/** DER (X.690) of the ASN.1 types that a certificate requires. */
+// DER (X.690) of the ASN.1 types that a certificate requires.
 
 const encoded = (block: AsnType): Buffer => Buffer.from(block.toBER());
-const blocks = (parts: readonly Buffer[]): AsnType[] => parts.map(part => fromBER(part).result);
+const blocks = (parts: readonly Buffer[]): AsnType[] => parts.map(decoded);
 const contextSpecific = (tagNumber: number) => ({ tagClass: 3, tagNumber });
 
 export const sequence = (...parts: readonly Buffer[]) => encoded(new Sequence({ value: blocks(parts) }));
@@ -29,7 +30,8 @@ export const explicit = (tag: number, part: Buffer) =>
 export const implicit = (tag: number, content: Buffer) =>
   encoded(new Primitive({ idBlock: contextSpecific(tag), valueHex: content }));
 /** @param bytes of a positive number, big-endian */
-export const integer = (bytes: Buffer) => encoded(new Integer({ valueHex: bytes }));
+export const integer = (bytes: Buffer) => encoded(Integer.fromBigInt(`0x${bytes.toString('hex')}`));
+export const nullValue = () => encoded(new Null());
 export const boolean = (value: boolean) => encoded(new BooleanBlock({ value }));
 export const octetString = (content: Buffer) => encoded(new OctetString({ valueHex: content }));
 export const bitString = (content: Buffer) => encoded(new BitString({ valueHex: content }));
@@ -38,3 +40,9 @@ export const objectIdentifier = (value: string) => encoded(new ObjectIdentifier(
 /** GeneralizedTime, to the second, in UTC. */
 export const time = (date: Date) =>
   encoded(new GeneralizedTime({ valueDate: new Date(Math.floor(date.getTime() / 1000) * 1000) }));
+
+function decoded(part: Buffer): AsnType {
+  const { offset, result } = fromBER(part);
+  if (offset !== part.length) throw new Error(`not one DER value: ${part.toString('hex')}`);
+  return result;
+}

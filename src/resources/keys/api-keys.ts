@@ -23,6 +23,7 @@ export interface ApiKey {
 
 export interface NewApiKey {
   readonly kind: KeyKind;
+  /** The one system of a probe key; null for a dashboard key. */
   readonly systemId: string | null;
   readonly tokenHash: Buffer;
   readonly publicKey: Buffer;

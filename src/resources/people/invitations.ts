@@ -7,7 +7,13 @@ import type { PeopleTransaction } from '../../database/people-store.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Account, foldEmail, foldedEmail } from './accounts.ts';
-import { auditRevoked, isByRight, isOpen, type RevokedInvitation, revoked } from './lost-invitations.ts';
+import {
+  auditRevoked,
+  isByRight,
+  isOpen,
+  type RevokedInvitation,
+  revokedColumns,
+} from './lost-invitations.ts';
 import { addMember } from './memberships.ts';
 import { hasSecondFactor } from './second-factors.ts';
 import { hashToken, isToken } from './sessions.ts';
@@ -52,7 +58,7 @@ export async function invite(
   const withdrawn = await transaction.query<RevokedInvitation>({
     text: `update invitations i set revoked_at = now()
       where organization_id = $1 and ${foldedEmail('email')} = ${foldedEmail('$2')} and ${usable}
-      returning ${revoked}`,
+      returning ${revokedColumns}`,
     values: [organizationId, email],
   });
   auditRevoked(transaction, actor, withdrawn);
@@ -120,7 +126,7 @@ export async function revokeInvitationsTo(
     text: `update invitations i set revoked_at = now()
       where ${foldedEmail('i.email')} = ${foldedEmail('$2')} and ${isOpen} and i.expires_at > now()
         and not (i.invited_by is null and i.created_at > (select created_at from people where id = $1))
-      returning ${revoked}`,
+      returning ${revokedColumns}`,
     values: [account.id, account.email],
   });
   auditRevoked(transaction, actor, lost);

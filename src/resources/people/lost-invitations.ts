@@ -11,7 +11,8 @@ export const isByRight = `(i.invited_by is null or exists (select from membershi
 
 /** What `auditRevoked` needs of an invitation. */
 export type RevokedInvitation = Readonly<Record<'id' | 'email' | 'organizationId', string>>;
-export const revoked = 'id, email, organization_id as "organizationId"';
+/** Of invitations, for a `RevokedInvitation`. */
+export const revokedColumns = 'id, email, organization_id as "organizationId"';
 
 /**
  * After a person loses a role or a membership: revokes the invitations that they may no longer make, so that these do
@@ -26,7 +27,7 @@ export async function revokeLostInvitations(
   const lost = await transaction.query<RevokedInvitation>({
     text: `update invitations i set revoked_at = now()
       where organization_id = $1 and invited_by = $2 and expires_at > now() and ${isOpen} and not ${isByRight}
-      returning ${revoked}`,
+      returning ${revokedColumns}`,
     values: [organizationId, personId],
   });
   auditRevoked(transaction, actor, lost);

@@ -25,11 +25,12 @@ export interface ConnectionTestOptions<Type extends Credential['type']> {
 const defaultBudgetMs = 10_000;
 
 /**
- * Collects within a time limit.
+ * Runs a collection or a test within a time limit.
  *
+ * @param limitMs milliseconds, unless the options have a limit
  * @throws the signal's reason if the caller aborted; ConnectionFailed for every other failure
  */
-export async function collected<T>(
+export async function withinBudget<T>(
   options: { readonly signal: AbortSignal; readonly budgetMs?: number },
   limitMs: number,
   errorCodeOf: (error: unknown) => ConnectionErrorCode,
@@ -58,11 +59,11 @@ export async function measured(
   const started = performance.now();
   const latency = () => Math.round(performance.now() - started);
   try {
-    await collected(options, defaultBudgetMs, errorCodeOf, test);
+    await withinBudget(options, defaultBudgetMs, errorCodeOf, test);
     return { ok: true, latencyMs: latency() };
   } catch (error) {
-    options.signal.throwIfAborted();
-    return { ok: false, errorCode: (error as ConnectionFailed).errorCode, latencyMs: latency() };
+    if (!(error instanceof ConnectionFailed)) throw error;
+    return { ok: false, errorCode: error.errorCode, latencyMs: latency() };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Assessment } from '../../captures/assessment.ts';
 import type { MysqlCapture } from '../../captures/mysql.ts';
-import { type ConnectionTestOptions, collected, withServer } from '../connection/connection-test.ts';
+import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { mysqlForm } from '../connection/dsn.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
 import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
@@ -23,7 +23,7 @@ type AskMysql = (sql: string) => Promise<unknown>;
  * @throws the signal's reason if aborted
  */
 export async function collectMysql(host: string, options: ConnectionTestOptions<'dsn'>) {
-  return collected(options, defaultBudgetMs, mysqlErrorCode, signal =>
+  return withinBudget(options, defaultBudgetMs, mysqlErrorCode, signal =>
     withServer(host, mysqlForm, options, signal, server => askMysql(server, signal, readAll, maxReceived)),
   );
 }

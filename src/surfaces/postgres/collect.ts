@@ -6,7 +6,7 @@ import type {
   PostgresServer,
   PostgresSetting,
 } from '../../captures/postgres.ts';
-import { type ConnectionTestOptions, collected, withServer } from '../connection/connection-test.ts';
+import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
 import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
@@ -40,7 +40,7 @@ const defaultBudgetMs = 30_000;
  * @throws the signal's reason if aborted
  */
 export async function collectPostgres(host: string, options: ConnectionTestOptions<'dsn'>) {
-  return collected(options, defaultBudgetMs, postgresErrorCode, signal =>
+  return withinBudget(options, defaultBudgetMs, postgresErrorCode, signal =>
     withServer(host, postgresForm, options, signal, reached =>
       askPostgres(reached, signal, readAll, maxReceived),
     ),

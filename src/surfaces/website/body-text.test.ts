@@ -179,7 +179,7 @@ it('assesses no scripts and files that it cannot decode, and reads scripts decla
     'A response is not text.',
     compressed,
     'page()',
-    'A script is answered with another page.',
+    'The server returned a page instead of a script.',
   ]);
   const probes = capture.exposure.assessed ? capture.exposure.value.probes : [];
   const probed = (path: string) => probes.find(probe => probe.path === path)?.response;

@@ -73,8 +73,8 @@ it('keeps nothing of error pages, and assesses no script by an answer that may b
   expect(results).toEqual([
     ['/one-page.js', ''],
     ['/called.js', 'run()'],
-    ['/challenge.js', 'not assessed: A script is answered with another page.'],
-    ['/sniffed.js', 'not assessed: A script is answered with another page.'],
+    ['/challenge.js', 'not assessed: The server returned a page instead of a script.'],
+    ['/sniffed.js', 'not assessed: The server returned a page instead of a script.'],
     ['/gone.js', ''],
     ['/denied.js', 'not assessed: A script answers the scan with status 403.'],
     ['/real.js', 'const html = "<!doctype html>";'],
@@ -91,8 +91,8 @@ it('assesses no script by data, plain text or a redirect', async () => {
     '/gone.js': { status: 302, headers: { location: '/nowhere' } },
   });
   expect(results).toEqual([
-    ['/words.js', 'not assessed: A script is answered with text without code.'],
-    ['/data.js', 'not assessed: A script is answered as application/json.'],
+    ['/words.js', 'not assessed: The server returned text without code instead of a script.'],
+    ['/data.js', 'not assessed: The server returned application/json instead of a script.'],
     ['/moved.js', 'not assessed: A script is redirected to a response that is not a script.'],
     ['/gone.js', 'not assessed: A script is redirected to a response that is not a script.'],
   ]);
@@ -114,11 +114,11 @@ it('assesses no script by a tag, a challenge, a message or data, of any media ty
     .join('');
   const { results } = await scriptsOf({ '/': { body: `<!doctype html>${body}` }, ...files });
   expect(results).toEqual([
-    ['/tag.js', 'not assessed: A script is answered with another page.'],
-    ['/comment.js', 'not assessed: A script is answered with another page.'],
+    ['/tag.js', 'not assessed: The server returned a page instead of a script.'],
+    ['/comment.js', 'not assessed: The server returned a page instead of a script.'],
     ['/challenge.js', 'not assessed: A bot protection service answers instead of a script.'],
-    ['/message.js', 'not assessed: A script is answered with text without code.'],
-    ['/data.js', 'not assessed: A script is answered with data.'],
+    ['/message.js', 'not assessed: The server returned text without code instead of a script.'],
+    ['/data.js', 'not assessed: The server returned data instead of a script.'],
     ['/remarks.js', '/* nothing yet */'],
     ['/strict.js', '<!-- old\n"use strict";a()'],
   ]);

@@ -203,16 +203,18 @@ function judged(response: HttpResponse, asked: URL, page: HttpResponse): Assessm
   if (response.headers.some(isChallengeHeader))
     return { assessed: false, reason: 'A bot protection service answers instead of a script.' };
   const type = mediaTypeOf(response.headers);
-  if (otherKinds.test(type)) return { assessed: false, reason: `A script is answered as ${type}.` };
+  if (otherKinds.test(type))
+    return { assessed: false, reason: `The server returned ${type} instead of a script.` };
   if (body === page.body) return runsNowhere;
   const { start, hasCode } = withoutComments(body);
   // Browsers run scripts of almost any type, but none that begins with a tag.
-  if (start.startsWith('<')) return { assessed: false, reason: 'A script is answered with another page.' };
-  if (isData(body)) return { assessed: false, reason: 'A script is answered with data.' };
+  if (start.startsWith('<'))
+    return { assessed: false, reason: 'The server returned a page instead of a script.' };
+  if (isData(body)) return { assessed: false, reason: 'The server returned data instead of a script.' };
   // A script with a script type may be empty. Text of another type may be a message.
   return hasCode || isScriptType(type)
     ? { assessed: true, value: response }
-    : { assessed: false, reason: 'A script is answered with text without code.' };
+    : { assessed: false, reason: 'The server returned text without code instead of a script.' };
 }
 
 const isScriptType = (type: string) => /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type);

@@ -59,9 +59,11 @@ export async function startFlawedPostgres(programs: string | undefined): Promise
     const { port } = server;
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'admin', password, database: 'clinic' });
     await client.connect();
-    const { rows } = await client.query({ text, rowMode: 'array' });
-    await client.end();
-    return rows[0]?.[0];
+    try {
+      return (await client.query({ text, rowMode: 'array' })).rows[0]?.[0];
+    } finally {
+      await client.end();
+    }
   };
   const run = async (script: string) => {
     if (script === '') return '';
