@@ -28,7 +28,7 @@ const fixed: readonly ExposurePath[] = [
     ...within(
       [
         ...['/api', '/app', '/backend', '/server', '/web', '/public', '/src', '/config', '/admin', '/core'],
-        ...['/portal'],
+        '/portal',
       ],
       ['/.env'],
     ),

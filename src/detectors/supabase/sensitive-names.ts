@@ -1,9 +1,10 @@
 /** Words in names of tables and columns that suggest data about people, their health, money or accounts. */
 const words = new Set([
   ...['patient', 'patients', 'diagnosis', 'diagnoses', 'medical', 'medication', 'medications'],
-  ...['prescription', 'prescriptions', 'allergy', 'allergies', 'symptom', 'symptoms', 'ssn', 'passport'],
-  ...['dob', 'birthdate', 'birthday', 'iban', 'cvv', 'salary', 'payroll', 'password', 'passwords', 'passwd'],
-  ...['secret', 'secrets', 'credential', 'credentials', 'customers', 'employees', 'invoices', 'insurance'],
+  ...['prescription', 'prescriptions', 'allergy', 'allergies', 'symptom', 'symptoms'],
+  ...['ssn', 'passport', 'dob', 'birthdate', 'birthday', 'iban', 'cvv', 'salary', 'payroll'],
+  ...['password', 'passwords', 'passwd', 'secret', 'secrets', 'credential', 'credentials'],
+  ...['customers', 'employees', 'invoices', 'insurance'],
 ]);
 /** The same for combinations of words. */
 const phrases = [

@@ -6,7 +6,7 @@ const reserved = new Set([
   ...['accept', 'accept-encoding', 'connection', 'content-length', 'expect', 'host', 'if-match'],
   ...['if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since', 'keep-alive', 'origin'],
   ...['proxy-authorization', 'proxy-connection', 'range', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
-  ...['user-agent'],
+  'user-agent',
 ]);
 
 export const isReservedHeader = (name: string) => reserved.has(name.toLowerCase());

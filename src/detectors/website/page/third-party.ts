@@ -8,7 +8,7 @@ import type { Markup } from '../markup.ts';
 const changing = [
   // Payment, captchas and login
   ...['js.stripe.com', 'checkout.stripe.com', 'paypal.com', 'paypalobjects.com', 'squarecdn.com'],
-  ...['adyen.com'],
+  'adyen.com',
   ...['js.braintreegateway.com', 'pay.google.com', 'cdn-apple.com', 'recaptcha.net', 'hcaptcha.com'],
   ...['challenges.cloudflare.com', 'friendlycaptcha.com', 'google.com', 'apis.google.com', 'gstatic.com'],
   // Maps, fonts, videos and social media posts
@@ -33,7 +33,7 @@ const changing = [
   // Site builders
   ...['cdn.shopify.com', 'parastorage.com', 'wixstatic.com', 'squarespace.com', 'squarespace-cdn.com'],
   ...['website-files.com', 'webflow.com', 'c0.wp.com', 's0.wp.com', 's1.wp.com', 's2.wp.com'],
-  ...['framerusercontent.com'],
+  'framerusercontent.com',
   ...['editmysite.com', 'jimcdn.com', 'website-start.de', 'duda.co', 'multiscreensite.com', 'hubspot.com'],
 ];
 
