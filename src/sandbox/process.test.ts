@@ -79,7 +79,7 @@ it('blames no target for a release of Node.js without an API that must be remove
   writeFileSync(gives, `${withheld}\nprocess.exit(0);`);
   try {
     const sandbox = open({ program: gives });
-    await expect(act(sandbox, 'answer')).rejects.toThrow('without an API that must be removed');
+    await expect(act(sandbox, 'answer')).rejects.toThrow('lacks an API that the sandbox removes');
     expect(sandbox.log, 'no death attributed to a target').toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
