@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 
-/** A lookup whose queries the test completes. */
+/** A lookup. `end` completes its queries. */
 function startLookup(most?: number) {
   const batches: (readonly string[])[] = [];
   const ends: ((error?: Error) => void)[] = [];

@@ -94,13 +94,12 @@ export async function asOwner<T>(
 
 function ownerPool(connection: ConnectionSettings): pg.Pool {
   const url = urlOf(connection);
-  const pool =
-    ownerPools.get(url) ??
-    new pg.Pool({ ...connection, max: 50, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  const existing = ownerPools.get(url);
+  if (existing) return existing;
+  const pool = new pg.Pool({ ...connection, max: 50, idleTimeoutMillis: 0, allowExitOnIdle: true });
   ownerPools.set(url, pool);
   // Dropping the database or stopping the server ends idle connections.
-  if (pool.listenerCount('error') === 0) pool.on('error', () => {});
-  return pool;
+  return pool.on('error', () => {});
 }
 
 /** As `asOwner`, with the triggers disabled that protect records: what an attacker with access to the server can do. */
