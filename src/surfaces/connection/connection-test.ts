@@ -6,6 +6,7 @@ import { type ConnectionErrorCode, ConnectionFailed } from './connection-failed.
 import { type Dsn, type DsnForm, parseDsn } from './dsn.ts';
 import { connectPinned } from './pinned-connection.ts';
 import type { PinnedAddress, TargetGuard } from './target-guard.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 export type ConnectionTestResult =
   | { readonly ok: true; readonly latencyMs: number }
@@ -37,12 +38,12 @@ export async function withinBudget<T>(
   collect: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   options.signal.throwIfAborted();
-  const deadline = AbortSignal.timeout(options.budgetMs ?? limitMs);
+  const limited = withTimeLimit(options.signal, options.budgetMs ?? limitMs);
   try {
-    return await collect(AbortSignal.any([options.signal, deadline]));
+    return await collect(limited);
   } catch (error) {
     options.signal.throwIfAborted();
-    throw new ConnectionFailed(deadline.aborted ? 'timeout' : errorCodeOf(error));
+    throw new ConnectionFailed(limited.aborted ? 'timeout' : errorCodeOf(error));
   }
 }
 
