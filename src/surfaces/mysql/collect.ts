@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { MysqlCapture } from '../../captures/mysql.ts';
 import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { mysqlForm } from '../connection/dsn.ts';
@@ -50,7 +50,7 @@ export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
     variables,
     accounts,
     role_grants,
-    plaintext_users: isBlind ? { assessed: false, reason: 'The performance schema is off.' } : plaintext,
+    plaintext_users: isBlind ? notAssessed('The performance schema is off.') : plaintext,
   };
 }
 
@@ -67,7 +67,7 @@ async function part<T>(
   } catch (error) {
     const { errno } = error as { errno?: unknown };
     if (typeof errno !== 'number' || errno <= 0) throw error;
-    return { assessed: false, reason: reasonFor(errno, privilege[family]) };
+    return notAssessed(reasonFor(errno, privilege[family]));
   }
   return { assessed: true, value: read(answer) };
 }

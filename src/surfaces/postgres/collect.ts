@@ -122,7 +122,7 @@ async function readList<T>(ask: Ask, query: PostgresQuery, readRow: (row: Row) =
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
     await ask('rollback to savepoint question');
-    return refusal === 'privilege' ? lacking(query) : { assessed: false, reason: refusal };
+    return refusal === 'privilege' ? lacking(query) : notAssessed(refusal);
   }
 }
 
@@ -157,12 +157,12 @@ async function readSettings(
   const assess = (name: string): Assessment<string> => {
     if (!list.assessed) return list;
     // A setting of the reader's own role hides the value for all other roles.
-    if (mine(name)) return { assessed: false, reason: `${name} is set for the scanning role.` };
+    if (mine(name)) return notAssessed(`${name} is set for the scanning role.`);
     const value = values.get(name);
     if (value !== undefined) return { assessed: true, value };
     return hiddenSettings.has(name) && !readsAllSettings
       ? lacking(settings)
-      : { assessed: false, reason: `The server has no setting ${name}.` };
+      : notAssessed(`The server has no setting ${name}.`);
   };
   return settingNames.map(name => ({ name, value: assess(name) }));
 }

@@ -51,7 +51,7 @@ function withoutRefusal(read: AnonymousRead): AnonymousRead {
   if (!isRefusal) return read;
   const reason =
     'the REST API stopped answering anonymous requests during the scan, so that its refusals prove nothing.';
-  return { ...read, rows: { assessed: false, reason } };
+  return { ...read, rows: notAssessed(reason) };
 }
 
 /** The headers with which the API answers an anonymous user. */
@@ -63,9 +63,9 @@ async function anonymousHeaders(api: ProjectApi, anonKey: string | undefined): P
     if (!isAnonymousKey(anonKey))
       return notAssessed('The stored anon_key is not an anonymous or publishable key.');
     if (await isAnswered(api, keyHeaders(anonKey))) return { assessed: true, value: keyHeaders(anonKey) };
-    return { assessed: false, reason: 'The project rejects the stored anon_key.' };
+    return notAssessed('The project rejects the stored anon_key.');
   } catch (error) {
-    return { assessed: false, reason: reasonOf(error) };
+    return notAssessed(reasonOf(error));
   }
 }
 

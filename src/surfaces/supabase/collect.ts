@@ -99,7 +99,7 @@ async function part<T>(
     if (value !== undefined) return { assessed: true, value };
     return notAssessed(`The project's ${name} API returned no valid answer: it answered ${status}.`);
   } catch (error) {
-    return { assessed: false, reason: reasonOf(error) };
+    return notAssessed(reasonOf(error));
   }
 }
 
@@ -117,7 +117,7 @@ async function rightsOf(
       if (status !== 200) break;
       answers.push(json);
     } catch (error) {
-      return { assessed: false, reason: reasonOf(error) };
+      return notAssessed(reasonOf(error));
     }
   }
   const value = readRights(answers[0], answers[1], answers[2]);

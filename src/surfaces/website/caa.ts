@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { CaaLookup, WebsiteSite } from '../../captures/website.ts';
 
 /** Returns the CAA records of exactly this name; rejects with `ENODATA` or `ENOTFOUND` if it has none. */
@@ -15,7 +15,7 @@ const maxLabels = 8;
 /** The CAA records that apply to a host: its own, or those of the nearest parent (RFC 8659, 3). */
 export async function lookUpCaa(site: WebsiteSite, resolveCaa: ResolveCaa): Promise<Assessment<CaaLookup>> {
   if (site.is_address || !site.hostname.includes('.')) {
-    return { assessed: false, reason: 'CAA records exist for public domain names only.' };
+    return notAssessed('CAA records exist for public domain names only.');
   }
   const labels = site.hostname.split('.').slice(-maxLabels);
   for (let index = 0; index < labels.length; index += 1) {
@@ -28,7 +28,7 @@ export async function lookUpCaa(site: WebsiteSite, resolveCaa: ResolveCaa): Prom
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'ENODATA' && code !== 'ENOTFOUND') {
-        return { assessed: false, reason: 'The name server did not answer the CAA query.' };
+        return notAssessed('The name server did not answer the CAA query.');
       }
     }
   }

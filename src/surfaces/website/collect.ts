@@ -48,8 +48,8 @@ export async function collectWebsite(host: string, options: WebsiteOptions): Pro
   }
 }
 
-const notInRun = { assessed: false, reason: 'It was not part of this run.' } as const;
-const inFullScans = { assessed: false, reason: 'Only a full scan requests it.' } as const;
+const notInRun = notAssessed('It was not part of this run.');
+const inFullScans = notAssessed('Only a full scan requests it.');
 
 async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteCapture> {
   const { target, reach, budget, client } = session;
@@ -131,7 +131,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
-      ? { assessed: false, reason: 'No page of the site answered.' }
+      ? notAssessed('No page of the site answered.')
       : { assessed: true, value: { ...(await probing.end()), left_out, elsewhere } };
   const methods = reach.asksMore
     ? await ofPage('methods', ({ url }) => askMethods(client, new URL(url)))
@@ -220,9 +220,8 @@ async function tlsFacts(
   allCiphers: boolean,
 ): Promise<Assessment<TlsFacts>> {
   const port = target.site.https_port;
-  if (port === null)
-    return { assessed: false, reason: 'The source is an http:// URL with a nonstandard port.' };
-  if (!handshake.ok) return { assessed: false, reason: reasonFor(handshake.error) };
+  if (port === null) return notAssessed('The source is an http:// URL with a nonstandard port.');
+  if (!handshake.ok) return notAssessed(reasonFor(handshake.error));
   const { value } = handshake;
   const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
   const weak_ciphers = await weakCiphers(pinned, port, budget, allCiphers);
@@ -236,7 +235,7 @@ async function domainOf(
   try {
     return { assessed: true, value: await lookUpDomain(site, nameServers) };
   } catch {
-    return { assessed: false, reason: 'No name server is configured.' };
+    return notAssessed('No name server is configured.');
   }
 }
 
@@ -248,6 +247,6 @@ async function scriptsOf(
   if (!page.assessed) return page;
   const { status } = page.value;
   // An error page often comes from the server itself, without the scripts of the site's documents.
-  if (status >= 400) return { assessed: false, reason: `The page returns status ${status}.` };
+  if (status >= 400) return notAssessed(`The page returns status ${status}.`);
   return { assessed: true, value: await collectScripts(client, page.value, credential, reach) };
 }

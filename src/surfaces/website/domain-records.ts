@@ -44,10 +44,10 @@ async function records(lookUp: () => Promise<string[]>): Promise<Assessment<read
   try {
     return { assessed: true, value: (await lookUp()).slice(0, maxRecords) };
   } catch (error) {
-    if (error instanceof RangeError) return { assessed: false, reason: tooLong };
+    if (error instanceof RangeError) return notAssessed(tooLong);
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENODATA' || code === 'ENOTFOUND') return { assessed: true, value: [] };
-    return { assessed: false, reason: 'The name server did not answer the query.' };
+    return notAssessed('The name server did not answer the query.');
   }
 }
 

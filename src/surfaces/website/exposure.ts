@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposurePath } from '../../captures/exposure-paths.ts';
 import { isGone, isRefusal } from '../../captures/statuses.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
@@ -50,7 +50,7 @@ export class ExposureProbing {
     for (const { path, kind } of paths) {
       if (this.#probes.some(probe => probe.path === path)) continue;
       const response: Assessment<HttpResponse> =
-        this.#stop === null ? await this.#fetch(path, depth) : { assessed: false, reason: this.#stop };
+        this.#stop === null ? await this.#fetch(path, depth) : notAssessed(this.#stop);
       this.#probes.push({ path, kind, response });
       await this.#watchRefusal(response);
     }
@@ -79,7 +79,7 @@ export class ExposureProbing {
       const isOurs = [BudgetSpent, NotCovered, SiteDeclines].some(kind => error instanceof kind);
       if (!isOurs) this.#failures += 1;
       if (this.#failures >= maxFailures) this.#stop = 'The site stopped answering.';
-      return { assessed: false, reason: reasonFor(error) };
+      return notAssessed(reasonFor(error));
     }
   }
 
@@ -90,8 +90,7 @@ export class ExposureProbing {
     const reason = this.#stop ?? (isNeeded ? null : 'No response needs to be compared with it.');
     if (reason !== null || this.#change !== null) this.#client.reserveRequests(-1);
     const control_after: Assessment<HttpResponse> =
-      this.#change ??
-      (reason === null ? await askControl(this.#client, origin, true) : { assessed: false, reason });
+      this.#change ?? (reason === null ? await askControl(this.#client, origin, true) : notAssessed(reason));
     return { origin, control, control_after, probes };
   }
 }
@@ -106,7 +105,7 @@ async function askControl(client: HttpClient, origin: string, isReserved = false
 function readOf(value: HttpResponse): Assessment<HttpResponse> {
   return value.body_unread === null || value.status >= 300
     ? { assessed: true, value }
-    : { assessed: false, reason: value.body_unread };
+    : notAssessed(value.body_unread);
 }
 
 function get(client: HttpClient, url: URL, depth: 'safe' | 'full', isReserved = false) {

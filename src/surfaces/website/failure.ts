@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { TargetRefused } from '../connection/target-guard.ts';
 import { BudgetSpent } from './budget.ts';
 import type { Coverage } from './coverage.ts';
@@ -155,7 +155,7 @@ export async function assess<T>(attempt: Promise<T>): Promise<Assessment<T>> {
   try {
     return { assessed: true, value: await attempt };
   } catch (error) {
-    return { assessed: false, reason: reasonFor(error) };
+    return notAssessed(reasonFor(error));
   }
 }
 

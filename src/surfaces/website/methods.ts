@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { MethodFacts, TraceAnswer } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
@@ -29,6 +29,6 @@ async function trace(client: HttpClient, url: URL): Promise<Assessment<TraceAnsw
   );
   if (!answer.assessed) return answer;
   const { status, body, body_unread } = answer.value;
-  if (body_unread !== null) return { assessed: false, reason: body_unread };
+  if (body_unread !== null) return notAssessed(body_unread);
   return { assessed: true, value: { status, echoes: body.includes(marker) } };
 }

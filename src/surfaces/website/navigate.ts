@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { isTooLong, parseUrl } from '../../captures/page-addresses.ts';
 import type { HttpResponse, Navigation } from '../../captures/website.ts';
 import { TargetRefused } from '../connection/target-guard.ts';
@@ -57,7 +57,7 @@ export async function navigate(
     }
     const navigation: Assessment<Navigation> = isNotServed(error)
       ? { assessed: true, value: { served: false, responses: [], stopped: null } }
-      : { assessed: false, reason: reasonFor(error) };
+      : notAssessed(reasonFor(error));
     return { navigation, error };
   }
 }

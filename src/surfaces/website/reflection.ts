@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { notAssessed } from '../../captures/assessment.ts';
 import { markedText } from '../../captures/marked-text.ts';
 import { isOwnAnswer, pageTraits } from '../../captures/own-answer.ts';
 import { PageAddresses } from '../../captures/page-addresses.ts';
@@ -57,7 +58,7 @@ export async function probeReflection(
   for (const candidate of candidates) probes.push(...(await asking.probesOf(candidate)));
   const reason = leftOut ?? asking.leftOut;
   if (reason !== null) {
-    const response = { assessed: false, reason } as const;
+    const response = notAssessed(reason);
     probes.push({ url: page.url, parameters: [], harmless: response, response });
   }
   return probes;

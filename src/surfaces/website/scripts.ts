@@ -1,4 +1,4 @@
-import type { Assessment } from '../../captures/assessment.ts';
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import { isChallengeHeader } from '../../captures/challenge-header.ts';
 import { isXml, mediaTypeOf } from '../../captures/media-type.ts';
 import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
@@ -42,7 +42,7 @@ export async function collectScripts(
     if (asked >= maxScripts) stop ??= `The scan reads at most ${maxScripts} scripts of a page.`;
     if (bytesLeft === 0) stop ??= 'The scripts of the page are larger in total than the scan reads.';
     if (stop !== null) {
-      scripts.push({ url: url.href, response: { assessed: false, reason: stop } });
+      scripts.push({ url: url.href, response: notAssessed(stop) });
       continue;
     }
     asked += 1;
@@ -57,7 +57,7 @@ export async function collectScripts(
     }
     bytesLeft = Math.max(0, bytesLeft - Buffer.byteLength(response.value.body));
   }
-  if (gap !== null) scripts.push({ url: page.url, response: { assessed: false, reason: gap } });
+  if (gap !== null) scripts.push({ url: page.url, response: notAssessed(gap) });
   return scripts;
 }
 
@@ -172,13 +172,13 @@ async function fetchScript(
       const next = redirectTarget(value);
       if (next === null) return { assessed: true, value };
       if (!isSameSite(hostnameOf(start), hostnameOf(next))) {
-        return { assessed: false, reason: 'The script is redirected to another site.' };
+        return notAssessed('The script is redirected to another site.');
       }
       url = next;
     }
-    return { assessed: false, reason: 'The redirects of a script could not be followed.' };
+    return notAssessed('The redirects of a script could not be followed.');
   } catch (error) {
-    return { assessed: false, reason: reasonFor(error) };
+    return notAssessed(reasonFor(error));
   }
 }
 
@@ -196,25 +196,23 @@ function judged(response: HttpResponse, asked: URL, page: HttpResponse): Assessm
   const runsNowhere: Assessment<HttpResponse> =
     response.url === asked.href
       ? { assessed: true, value: { ...response, body: '' } }
-      : { assessed: false, reason: 'A script is redirected to a response that is not a script.' };
+      : notAssessed('A script is redirected to a response that is not a script.');
   if (isGone(status)) return runsNowhere;
-  if (status !== 200) return { assessed: false, reason: `A script answers the scan with status ${status}.` };
-  if (response.body_unread !== null) return { assessed: false, reason: response.body_unread };
+  if (status !== 200) return notAssessed(`A script answers the scan with status ${status}.`);
+  if (response.body_unread !== null) return notAssessed(response.body_unread);
   if (response.headers.some(isChallengeHeader))
-    return { assessed: false, reason: 'A bot protection service answers instead of a script.' };
+    return notAssessed('A bot protection service answers instead of a script.');
   const type = mediaTypeOf(response.headers);
-  if (otherKinds.test(type))
-    return { assessed: false, reason: `The server returned ${type} instead of a script.` };
+  if (otherKinds.test(type)) return notAssessed(`The server returned ${type} instead of a script.`);
   if (body === page.body) return runsNowhere;
   const { start, hasCode } = withoutComments(body);
   // Browsers run scripts of almost any type, but none that begins with a tag.
-  if (start.startsWith('<'))
-    return { assessed: false, reason: 'The server returned a page instead of a script.' };
-  if (isData(body)) return { assessed: false, reason: 'The server returned data instead of a script.' };
+  if (start.startsWith('<')) return notAssessed('The server returned a page instead of a script.');
+  if (isData(body)) return notAssessed('The server returned data instead of a script.');
   // A script with a script type may be empty. Text of another type may be a message.
   return hasCode || isScriptType(type)
     ? { assessed: true, value: response }
-    : { assessed: false, reason: 'The server returned text without code instead of a script.' };
+    : notAssessed('The server returned text without code instead of a script.');
 }
 
 const isScriptType = (type: string) => /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type);

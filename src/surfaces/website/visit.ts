@@ -22,14 +22,14 @@ export async function visitHttps(
     const error = handshake.ok ? null : handshake.error;
     return speaksNoTls(error)
       ? { assessed: true, value: { served: false, responses: [], stopped: null } }
-      : { assessed: false, reason: reasonFor(error) };
+      : notAssessed(reasonFor(error));
   }
   let visit = await navigate(session.client, url, credential);
   if (isMomentary(visit.error)) visit = await navigate(session.client, url, credential);
   const { navigation } = visit;
   // TLS works, but the request was not answered. That differs from having no HTTPS.
   return navigation.assessed && !navigation.value.served
-    ? { assessed: false, reason: 'The server supports TLS, but did not answer the request.' }
+    ? notAssessed('The server supports TLS, but did not answer the request.')
     : navigation;
 }
 
@@ -56,7 +56,7 @@ export async function visitHttp(
   const url = startUrl(session.target, 'http');
   if (url === null) {
     return {
-      navigation: { assessed: false, reason: 'The source has no port for plain HTTP.' },
+      navigation: notAssessed('The source has no port for plain HTTP.'),
       error: null,
     };
   }
