@@ -1,4 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ControlDetail, ControlGap, ControlPass } from '../../../src/contract/dashboard/controls.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
@@ -75,19 +76,12 @@ export function ControlDetails({ detail }: { readonly detail: ControlDetail }) {
 
 /** Checks that could not be assessed, by source, with the reason. */
 function NotAssessedChecks({ gaps }: { readonly gaps: readonly ControlGap[] }) {
-  const to = useOrganizationPaths();
   return (
     <ul className={classes.rows}>
       {gaps.map(gap => (
-        <li key={`${gap.check} ${gap.source_id}`}>
-          <Text size="sm">
-            “{gap.title}” on{' '}
-            <TextLink to={to.object('sources', gap.source_id)} underline="always">
-              {gap.source_name}
-            </TextLink>
-          </Text>
+        <CheckOfSource key={`${gap.check} ${gap.source_id}`} {...gap} relation="on">
           <Dimmed>{gap.reason}</Dimmed>
-        </li>
+        </CheckOfSource>
       ))}
     </ul>
   );
@@ -95,22 +89,35 @@ function NotAssessedChecks({ gaps }: { readonly gaps: readonly ControlGap[] }) {
 
 /** Passed checks that show the safeguard working, by source. */
 function SupportingChecks({ passes }: { readonly passes: readonly ControlPass[] }) {
-  const to = useOrganizationPaths();
   return (
     <ul className={classes.rows}>
       {passes.map(pass => (
-        <li key={`${pass.check} ${pass.source_id}`}>
-          <Text size="sm">
-            “{pass.title}” not detected on{' '}
-            <TextLink to={to.object('sources', pass.source_id)} underline="always">
-              {pass.source_name}
-            </TextLink>
-          </Text>
+        <CheckOfSource key={`${pass.check} ${pass.source_id}`} {...pass} relation="not detected on">
           <Dimmed size="xs">
             <code>{pass.check}</code> passed <RelativeTime at={pass.passed_at} />
           </Dimmed>
-        </li>
+        </CheckOfSource>
       ))}
     </ul>
+  );
+}
+
+interface CheckOfSourceProps extends Pick<ControlGap, 'title' | 'source_id' | 'source_name'> {
+  readonly relation: string;
+  readonly children: ReactNode;
+}
+
+function CheckOfSource({ title, relation, source_id, source_name, children }: CheckOfSourceProps) {
+  const to = useOrganizationPaths();
+  return (
+    <li>
+      <Text size="sm">
+        “{title}” {relation}{' '}
+        <TextLink to={to.object('sources', source_id)} underline="always">
+          {source_name}
+        </TextLink>
+      </Text>
+      {children}
+    </li>
   );
 }
