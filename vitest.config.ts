@@ -42,8 +42,6 @@ export default defineConfig({
           include: ['test/{api,dashboard,database,resources,worker,e2e}/**/*.test.ts', ...processes],
           exclude: [...alone, ...byTheClock],
           globalSetup: [postgres],
-          // With more room for new objects, a twentieth less time is spent on collecting garbage.
-          execArgv: ['--max-semi-space-size=64'],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.
           isolate: false,
         },
