@@ -17,7 +17,13 @@ export class ChangeRate {
    */
   constructor(most: number, withinMs = minute) {
     this.#most = most;
-    this.#changes = new LRUCache({ max: 50_000, ttl: withinMs, noUpdateTTL: true });
+    // `max` would allocate 2 MB for the most entries at once.
+    this.#changes = new LRUCache({
+      maxSize: 50_000,
+      sizeCalculation: () => 1,
+      ttl: withinMs,
+      noUpdateTTL: true,
+    });
   }
 
   /**
