@@ -10,9 +10,6 @@ const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-s
 /** These measure by the clock what a service does at once: other tests must not take its processor from it. */
 const byTheClock = ['test/e2e/{answers-under-attack,disconnect-stops}.test.ts'];
 
-/** These start servers and other processes. Vitest runs projects in the order of their names: the long ones must not come last. */
-const processes = ['src/private-postgres/**/*.test.ts', 'src/sandbox/sandbox.test.ts'];
-
 export default defineConfig({
   test: {
     testTimeout: 120_000,
@@ -29,17 +26,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'unit',
-          include: ['src/**/*.test.ts', 'test/fixes/**/*.test.ts', 'web/**/*.test.ts'],
-          exclude: [...alone, ...processes],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'service',
-          include: ['test/{api,dashboard,database,resources,worker,e2e}/**/*.test.ts', ...processes],
+          name: 'main',
+          include: [
+            'src/**/*.test.ts',
+            'web/**/*.test.ts',
+            'test/{api,dashboard,database,resources,worker,e2e,fixes}/**/*.test.ts',
+          ],
           exclude: [...alone, ...byTheClock],
           globalSetup: [postgres],
           // A worker loads the servers' modules and starts Chromium once: that takes longer than most of these files.
