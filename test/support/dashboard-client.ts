@@ -1,12 +1,10 @@
 import { generate } from 'otplib';
 import type { Session } from '../../src/contract/dashboard/session.ts';
+import { type ReceivedAnswer, sendRequest } from './send-request.ts';
 
-export interface Answer {
-  readonly status: number;
+export interface Answer extends ReceivedAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   readonly json: any;
-  readonly text: string;
-  readonly headers: Headers;
 }
 
 /** Differences from a browser's request. Null removes a header. */
@@ -51,26 +49,25 @@ export class DashboardClient {
       if (value === null) headers.delete(name);
       else headers.set(name, value);
     }
-    const response = await fetch(`${this.url}/dashboard/api${path}`, {
+    const answer = await sendRequest(`${this.url}/dashboard/api${path}`, {
       method,
-      headers,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: Object.fromEntries(headers),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    for (const line of response.headers.getSetCookie()) {
+    const cookieLines = answer.headers.getSetCookie();
+    for (const line of cookieLines) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (value === '') this.otherCookies.delete(name!);
       else if (!name!.includes('parapet_session')) this.otherCookies.set(name!, value!);
     }
-    const set = response.headers.getSetCookie().find(line => line.includes('parapet_session'));
+    const set = cookieLines.find(line => line.includes('parapet_session'));
     if (set) this.cookie = set.split(';')[0];
-    const text = await response.text();
-    const json = response.headers.get('content-type')?.startsWith('application/json')
-      ? JSON.parse(text)
+    const json = answer.headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(answer.text)
       : undefined;
     if (json && typeof json === 'object' && 'csrf_token' in json) this.csrf = json.csrf_token ?? undefined;
-    else if (set && response.ok) await this.session();
-    return { status: response.status, json, text, headers: response.headers };
+    else if (set && answer.status < 300) await this.session();
+    return { ...answer, json };
   }
 
   get(path: string, changes?: HeaderChanges): Promise<Answer> {

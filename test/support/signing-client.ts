@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { type ReceivedAnswer, sendRequest } from './send-request.ts';
 
 /** A key as `keys mint` prints it. */
 export interface ClientKey {
@@ -92,28 +93,15 @@ function privateKeyOf(key: ClientKey): KeyObject {
   return read;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+export interface Answer extends ReceivedAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   readonly json: any;
 }
 
 /** Sends signed parts to a service. */
 export async function send(url: string, parts: SignedParts): Promise<Answer> {
-  const response = await fetch(url + parts.target, {
-    method: parts.method,
-    headers: parts.headers,
-    ...(parts.body === undefined ? {} : { body: parts.body }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: text === '' ? undefined : JSON.parse(text),
-  };
+  const answer = await sendRequest(url + parts.target, parts);
+  return { ...answer, json: answer.text === '' ? undefined : JSON.parse(answer.text) };
 }
 
 /** Signs and sends; an object body is sent as JSON. */
