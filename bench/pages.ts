@@ -26,7 +26,7 @@ try {
     masterKey,
   });
   const url = `http://localhost:${server.port}`;
-  const person = await addPerson({ url, storage, close: async () => {} }, organizationId, 'owner');
+  const person = await addPerson({ url, storage }, organizationId, 'owner');
   const browser = await launchBrowser();
   const visit = { url, cookie: person.client.cookie!, organizationId };
   await measurePages(browser, visit, 1);

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { type Answer, type ClientKey, call, send, signRequest } from '../support/signing-client.ts';
 import { createFixture, type Fixture, type Route, routes } from './routes.ts';
 
-let service: TestService;
+let service: SharedService;
 let foreign: Fixture;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   foreign = await createFixture(service);
 });
-afterAll(() => service?.close());
 
 const lists = ['systems', 'sources', 'findings', 'scans'] as const;
 const named = routes.map(route => [`${route.method} ${route.pattern}`, route] as const);

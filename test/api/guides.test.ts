@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 it('explains every check at the URL in reports, without an account', async () => {
   const answer = await fetch(`${service.url}/docs/checks`);

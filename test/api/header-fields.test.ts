@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sendLines, sendRaw } from '../support/raw-http.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { signRequest } from '../support/signing-client.ts';
 
-let service: TestService;
+let service: SharedService;
 let organizationId: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   organizationId = await service.createOrganization();
 });
-afterAll(() => service?.close());
 
 const junk = (count: number) => Array.from({ length: count }, () => ['w0', 'x'] as const);
 /** The field that a trusted proxy, here the sender, adds after the client's fields. */

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { send, signRequest } from '../support/signing-client.ts';
 import { createFixture, type Fixture } from './routes.ts';
 
-let service: TestService;
+let service: SharedService;
 let fixture: Fixture;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   fixture = await createFixture(service);
 });
-afterAll(() => service?.close());
 
 const post = (path: string, body: string) => send(service.url, signRequest(fixture.key, 'POST', path, body));
 

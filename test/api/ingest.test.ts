@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';
 import { createFixture, type Fixture, routes } from './routes.ts';
 
-let service: TestService;
+let service: SharedService;
 let fixture: Fixture;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   fixture = await createFixture(service);
 });
-afterAll(() => service?.close());
 
 const path = '/functions/v1/events-ingest';
 const event = (fields: object = {}) => ({

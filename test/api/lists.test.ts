@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 import { createFixture, type Fixture } from './routes.ts';
 
-let service: TestService;
+let service: SharedService;
 let fixture: Fixture;
 let key: ClientKey;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   fixture = await createFixture(service);
   await asOwner(service.database.connection, client =>
     client.query(
@@ -24,7 +24,6 @@ beforeAll(async () => {
   );
   key = fixture.key;
 });
-afterAll(() => service?.close());
 
 interface Finding {
   id: string;

@@ -1,15 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 it('changes nothing for a key that was revoked while the change waited for a lock', async () => {
   const organizationId = await service.createOrganization();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../src/contract/keys.ts';
-import type { TestService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
 /** Objects of one organization for requests to routes. */
@@ -103,7 +103,7 @@ function route(
 }
 
 /** An organization with a key, a system, an authorized website, a scan and a finding. */
-export async function createFixture(service: TestService): Promise<Fixture> {
+export async function createFixture(service: SharedService): Promise<Fixture> {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
   const post = async (path: string, body: object) => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startWatchedScan, turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { solve } from '../support/proof-of-work.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 it('prevents flooding the audit log: changes are limited by person in organizations, and by session for accounts', async () => {
   const organizationId = await service.createOrganization();

@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Control, ControlDetail, ControlMatrix } from '../../src/contract/dashboard/controls.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 let fixture: Fixture;
 let admin: TestPerson;
 let member: TestPerson;
 let base: string;
 let store: TenantStore;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   fixture = await createFixture(service);
   admin = await addPerson(service, fixture.organizationId, 'admin');
   member = await addPerson(service, fixture.organizationId, 'member');
   base = `/organizations/${fixture.organizationId}/controls`;
   store = service.storage.tenant(fixture.organizationId, { kind: 'service', id: 'test' });
 });
-afterAll(() => service?.close());
 
 const write = (text: string, values: unknown[] = []) =>
   store.transaction(transaction => transaction.query({ text, values }));

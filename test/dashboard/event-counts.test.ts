@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { whileReadsWait } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 let fixture: Fixture;
 let member: TestPerson;
 let path: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   fixture = await createFixture(service);
   member = await addPerson(service, fixture.organizationId, 'member');
   path = `/organizations/${fixture.organizationId}/events/counts`;
 });
-afterAll(() => service?.close());
 
 it('names the most frequent kinds, and the number of further ones', async () => {
   const before = (await member.client.get(path)).json;

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';
@@ -7,9 +7,9 @@ import { storeFindings } from '../support/findings.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { sarifValidator } from '../support/sarif-schema.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 let source: AuthorizedSource;
 let member: DashboardClient;
 let path: string;
@@ -20,7 +20,7 @@ const link = '[Sign in again](https://evil.example)';
 const formula = '=HYPERLINK("https://evil.example","click")';
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   source = await authorizedSource(service);
   const { client } = await addPerson(service, source.organizationId, 'member');
   const { client: admin } = await addPerson(service, source.organizationId, 'admin');
@@ -37,7 +37,6 @@ beforeAll(async () => {
   const decision = { decision: 'accepted', reason: 'r', until };
   expect((await admin.post(`${path}/triage`, { ids: [accepted], decision })).status).toBe(200);
 });
-afterAll(() => service?.close());
 
 /** Twenty thousand findings are more than an unread connection buffers. */
 const fillWith = (findings: number, { organizationId, systemId, sourceId }: AuthorizedSource) =>

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';
 import { storeFindings } from '../support/findings.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 let source: AuthorizedSource;
 let member: DashboardClient;

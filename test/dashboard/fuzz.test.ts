@@ -1,16 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addPerson } from '../support/people.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import { createDashboardFixture, type DashboardFixture, dashboardRoutes } from './routes.ts';
 
-let service: TestService;
+let service: SharedService;
 let fixture: DashboardFixture;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   fixture = await createDashboardFixture(service);
 });
-afterAll(() => service?.close());
 
 /** Texts that PostgreSQL cannot store, invalid times, and numbers with too many digits for PostgreSQL or JavaScript. */
 const unstorable = [

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
 // Lists without pages have a limit, since an unlimited response would block the process.
 
-let service: TestService;
+let service: SharedService;
 let organizationId: string;
 let owner: TestPerson;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   organizationId = await service.createOrganization();
   owner = await addPerson(service, organizationId, 'owner');
 });
-afterAll(() => service?.close());
 
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));

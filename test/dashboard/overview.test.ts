@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
 import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
@@ -8,13 +8,12 @@ import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/
 import { storeFindings } from '../support/findings.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 let source: AuthorizedSource;
 let admin: TestPerson;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { findPasskey, insertPasskey, listCredentials } from '../../src/resources/people/passkeys.ts';
 import {
   registerWithoutAttestation,
@@ -12,15 +12,14 @@ import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 let person: TestPerson;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   person = await addPerson(service, await service.createOrganization(), 'member', { secondFactor: true });
 });
-afterAll(() => service?.close());
 
 async function signedInAgain({ email, password, totpSecret }: TestPerson): Promise<DashboardClient> {
   const client = new DashboardClient(service.url);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addMember } from '../../src/resources/people/memberships.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
@@ -6,13 +6,12 @@ import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const sql = async (text: string, values: unknown[] = []) =>
   (await asOwner(service.database.connection, client => client.query(text, values))).rows;

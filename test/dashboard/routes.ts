@@ -3,7 +3,7 @@ import type { Access } from '../../src/dashboard/plugins/guard.ts';
 import { invite } from '../../src/resources/people/invitations.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
-import type { TestService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 import { assuranceRoutes } from './assurance-routes.ts';
 import { postureRoutes } from './posture-routes.ts';
 
@@ -322,7 +322,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   },
 ];
 
-export async function createDashboardFixture(service: TestService): Promise<DashboardFixture> {
+export async function createDashboardFixture(service: SharedService): Promise<DashboardFixture> {
   const fixture = await createFixture(service);
   const { organizationId } = fixture;
   const [owner, admin, member] = await Promise.all([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '../../src/contract/dashboard/session.ts';
 import { guardRoutes } from '../../src/dashboard/plugins/guard.ts';
 import type { DashboardServices } from '../../src/dashboard/services.ts';
@@ -8,7 +8,7 @@ import type { App } from '../../src/http/app.ts';
 import { type Answer, DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 import {
   createDashboardFixture,
   type DashboardFixture,
@@ -16,7 +16,7 @@ import {
   dashboardRoutes,
 } from './routes.ts';
 
-let service: TestService;
+let service: SharedService;
 let one: DashboardFixture;
 let other: DashboardFixture;
 /** Owners of `one` whose requests are refused, and so change nothing. */
@@ -26,7 +26,7 @@ let steppedUpLongAgo: TestPerson;
 /** Used for reads only. */
 let read: DashboardFixture;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   one = await createDashboardFixture(service);
   other = await createDashboardFixture(service);
   read = await createDashboardFixture(service);
@@ -36,7 +36,6 @@ beforeAll(async () => {
   neverSteppedUp = await owner(false);
   steppedUpLongAgo = await owner(true);
 });
-afterAll(() => service?.close());
 
 const sql = (text: string, values: unknown[]) =>
   asOwner(service.database.connection, client => client.query(text, values));

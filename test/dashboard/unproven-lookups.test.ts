@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const newToken = () => randomBytes(32).toString('base64url');
 const previews = ['/invitations/preview', '/set-up/preview', '/password-reset/preview', '/oidc/pending'];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
@@ -23,13 +23,12 @@ import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/
 import { storeFindings } from '../support/findings.ts';
 import { raceBehindLock, untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const first = '00000000-0000-4000-8000-000000000000';
 const detectors = ['website.cookies', 'website.headers', 'website.tls'];

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { type Decision, decide, expireAcceptance } from '../../src/resources/findings/triage.ts';
 import type { Inspection } from '../../src/scan/inspection.ts';
 import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const checks = ['tls.a', 'csp.b'] as const;
 const flaws = ['tls.a|x', 'tls.a|y', 'csp.b|x'] as const;

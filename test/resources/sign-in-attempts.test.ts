@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { forgetOldSignIns } from '../../src/resources/people/forget.ts';
 import { admitAttempt, totpOf } from '../../src/resources/people/sign-in-attempts.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 /** Moves the stored times this many seconds into the past. */
 const pass = (seconds: number) =>

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { requestScan } from '../../src/resources/scans/request-scan.ts';
 import { endRuns, hasUnfinishedRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
 import { lockAuthorizedSource } from '../../src/resources/scans/scans.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 /** Creates two runs for each source, the first of which has succeeded. */
 async function insertRuns(source: AuthorizedSource, scanId: string, sourceIds: readonly string[]) {

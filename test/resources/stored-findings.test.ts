@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listAssessments } from '../../src/resources/findings/check-assessments.ts';
 import {
   applyFindingChanges,
@@ -9,13 +9,12 @@ import { findingsPerSource } from '../../src/scan/reconcile.ts';
 import { placesPerScan } from '../../src/scan/report-bounds.ts';
 import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { authorizedSource, queuedScan } from '../support/authorized-source.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const flaw = (fingerprint: string, formerFingerprints: string[] = []) => ({
   fingerprint,

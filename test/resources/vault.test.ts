@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { CredentialVault } from '../../src/resources/credentials/vault.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const vault = new CredentialVault(givenKeyRing(parseMasterKey(randomBytes(32).toString('base64'))));
 const credential = { type: 'basic', username: 'u', password: 'correct horse' } as const;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { asOwner } from '../support/postgres.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
 
-let service: TestService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service?.close());
 
 const detectors = ['website.headers', 'website.tls'];
 

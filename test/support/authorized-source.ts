@@ -4,7 +4,7 @@ import type { TenantStore, TenantTransaction } from '../../src/database/tenant-s
 import { requestScan } from '../../src/resources/scans/request-scan.ts';
 import { acceptRisk, authorizeScan, createSource } from '../../src/resources/sources/sources.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
-import type { TestService } from './service.ts';
+import type { SharedService } from './service.ts';
 
 export interface AuthorizedSource {
   readonly organizationId: string;
@@ -18,7 +18,7 @@ export interface AuthorizedSource {
 
 /** A source that may be scanned, in its own organization, created without the API. */
 export async function authorizedSource(
-  service: TestService,
+  service: SharedService,
   input: Partial<Pick<CreateSource, 'kind' | 'connection_mode' | 'host'>> = {},
 ): Promise<AuthorizedSource> {
   const organizationId = await service.createOrganization();

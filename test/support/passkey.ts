@@ -29,7 +29,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
  * @param origin where it was added; null for a passkey from before origins were stored
  */
 export async function addPasskey(
-  node: TestNode,
+  node: Pick<TestNode, 'url' | 'storage'>,
   person: TestPerson,
   origin: string | null = node.url,
 ): Promise<SoftPasskey> {

@@ -32,7 +32,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** A signed-in member of the organization, created without the dashboard. */
 export async function addPerson(
-  node: TestNode,
+  node: Pick<TestNode, 'url' | 'storage'>,
   organizationId: string,
   role: Role,
   options: PersonOptions = {},

@@ -32,18 +32,22 @@ export interface TestNode {
   close(): Promise<void>;
 }
 
-export interface TestService extends TestNode {
+/** What test files may use of a service that other files use as well, before and after them. */
+export interface SharedService extends Pick<TestNode, 'url' | 'storage'> {
   readonly database: TestDatabase;
+  /** Routes below `/dashboard/api`, by name, such as `GET /dashboard/api/session`. */
+  readonly dashboardRoutes: ReadonlyMap<string, FastifyContextConfig>;
+  createOrganization(): Promise<string>;
+  mint(organizationId: string, options?: MintOptions): Promise<ClientKey>;
+}
+
+export interface TestService extends SharedService, TestNode {
   /** Metrics of the first node. */
   readonly metrics: Metrics;
   /** Lines that the nodes logged. */
   readonly log: string[];
-  /** Routes below `/dashboard/api`, by name, such as `GET /dashboard/api/session`. */
-  readonly dashboardRoutes: ReadonlyMap<string, FastifyContextConfig>;
   /** Adds a node on the same database. */
   addNode(): Promise<TestNode>;
-  createOrganization(): Promise<string>;
-  mint(organizationId: string, options?: MintOptions): Promise<ClientKey>;
 }
 
 interface MintOptions {
@@ -157,6 +161,17 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await database.drop();
     },
   };
+}
+
+let shared: Promise<TestService> | undefined;
+
+/**
+ * One service for all test files of this process that work only in organizations of their own: starting one takes longer
+ * than most of them. It ends with the process.
+ */
+export async function sharedService(): Promise<SharedService> {
+  shared ??= startService();
+  return shared;
 }
 
 /** Creates a key like the operator, with options that an operator does not have. */

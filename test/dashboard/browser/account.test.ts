@@ -6,28 +6,25 @@ import { totpCode } from '../../support/dashboard-client.ts';
 import { addPasskey } from '../../support/passkey.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { type SharedService, sharedService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
 const newPassword = 'velvet anchor 58 marmot';
 
-let service: TestService;
+let service: SharedService;
 let browser: Browser;
 let organizationId: string;
 let person: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
   organizationId = await service.createOrganization();
 });
 beforeEach(async () => {
   person = await addPerson(service, organizationId, 'admin', { steppedUp: true });
   window = await openPage(browser, service, person);
 });
-afterAll(async () => {
-  await closeWindows(browser);
-  await service?.close();
-});
+afterAll(() => closeWindows(browser));
 
 async function signIn({ page }: WatchedPage, password: string): Promise<void> {
   await page.goto('/dashboard/sign-in');

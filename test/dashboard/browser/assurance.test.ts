@@ -5,17 +5,17 @@ import { createFixture, type Fixture } from '../../api/routes.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { type SharedService, sharedService } from '../../support/service.ts';
 import { unzip } from '../../support/unzip.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
-let service: TestService;
+let service: SharedService;
 let browser: Browser;
 let fixture: Fixture;
 let admin: TestPerson;
 let window: WatchedPage;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
   fixture = await createFixture(service);
   admin = await addPerson(service, fixture.organizationId, 'admin');
   window = await openPage(browser, service, admin);
@@ -39,10 +39,7 @@ beforeAll(async () => {
     );
   });
 });
-afterAll(async () => {
-  await closeWindows(browser);
-  await service?.close();
-});
+afterAll(() => closeWindows(browser));
 
 const open = async (section: string, { page } = window) => {
   await page.goto(`/dashboard/o/${fixture.organizationId}/${section}`);

@@ -5,18 +5,15 @@ import { makeLink } from '../../../src/resources/people/one-time-links.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPerson } from '../../support/people.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { type SharedService, sharedService } from '../../support/service.ts';
 import { openPage } from '../../support/watched-page.ts';
 
-let service: TestService;
+let service: SharedService;
 let browser: Browser;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
 });
-afterAll(async () => {
-  await closeWindows(browser);
-  await service?.close();
-});
+afterAll(() => closeWindows(browser));
 
 /** A page, and the requests with the token in the URL or the Referer header. */
 async function openWatching(token: string) {

@@ -6,7 +6,7 @@ import { type AuthorizedSource, authorizedSource, queuedScan } from '../../suppo
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { storeFindings } from '../../support/findings.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { type SharedService, sharedService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
 /** A check whose fix has steps. */
@@ -14,7 +14,7 @@ const check = allDetectors()
   .flatMap(detector => detector.checks)
   .find(({ remediation }) => remediation.steps.length > 1)!;
 
-let service: TestService;
+let service: SharedService;
 let browser: Browser;
 let source: AuthorizedSource;
 let person: TestPerson;
@@ -22,7 +22,7 @@ let admin: WatchedPage;
 let at: (path: string) => string;
 let ids: string[];
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), sharedBrowser()]);
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
   source = await authorizedSource(service);
   ids = await storeFindings(source, [
     {
@@ -46,10 +46,7 @@ beforeAll(async () => {
   admin = await openPage(browser, service, person);
   at = path => `/dashboard/o/${source.organizationId}/${path}`;
 });
-afterAll(async () => {
-  await closeWindows(browser);
-  await service?.close();
-});
+afterAll(() => closeWindows(browser));
 
 const heading = ({ page }: WatchedPage, name: string) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
