@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { csrfToken } from '../../src/dashboard/cross-site.ts';
 import { completeSignIn } from '../../src/resources/people/held-session.ts';
-import { findSessions, insertSession } from '../../src/resources/people/sessions.ts';
+import { findSessions, hashToken, insertSession } from '../../src/resources/people/sessions.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
@@ -118,10 +118,11 @@ it('does not make an incomplete sign-in wait for another of the same person', as
   const { connection } = service.database;
   await asOwner(connection, async holder => {
     await holder.query('begin');
-    await holder.query(
-      'select from sessions where id = (select id from sessions where person_id = $1 order by created_at desc offset 1 limit 1) for update',
-      [person.id],
-    );
+    const token = held.cookie!.split('=')[1]!;
+    const locked = await holder.query('select from sessions where token_hash = $1 for update', [
+      hashToken(token),
+    ]);
+    expect(locked.rowCount).toBe(1);
     const waiting = Array.from({ length: 10 }, () => held.post('/sign-out'));
     await untilWaiting(connection, 1);
     expect(codeOf(await own.post('/sign-out'))).toBe(200);
