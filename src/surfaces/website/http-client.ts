@@ -1,4 +1,6 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import request from 'undici/lib/api/api-request.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { targetLimits } from '../../captures/limits.ts';
 import type { HeaderList, HttpResponse } from '../../captures/website.ts';
 import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
@@ -146,8 +148,8 @@ export class HttpClient {
     const { method = 'GET' } = options;
     const client = this.#client(url, options, pinned);
     this.#connectionErrors.delete(client);
-    const response = await client
-      .request({
+    const response = await request
+      .call(client, {
         method,
         path: url.pathname + url.search,
         headers: {
