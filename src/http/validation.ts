@@ -42,9 +42,12 @@ function boundPatterns(ajv: Ajv): void {
   }
 }
 
-/** Creates an Ajv with linear validation, which does not modify its input. */
+/**
+ * Creates an Ajv with linear validation, which does not modify its input. It does not validate the schemas, to save time at start: a test
+ * does.
+ */
 export function linearAjv(ajvOptions: Options = {}): Ajv {
-  const ajv = new Ajv(ajvOptions);
+  const ajv = new Ajv({ ...ajvOptions, validateSchema: false });
   addFormats.default(ajv, [...formats]);
   boundPatterns(ajv);
   return ajv;

@@ -126,6 +126,13 @@ it('finds the schemas of both servers and of ingest', () => {
   }
 });
 
+it('has only valid schemas', () => {
+  const meta = new Ajv();
+  meta.addKeyword('x-form');
+  const invalid = schemas.filter(([schema]) => !meta.validateSchema(schema));
+  expect(invalid.map(([schema]) => name(schema))).toEqual([]);
+});
+
 const forms = new Map(
   schemas.flatMap(([schema]) => stringsOf(schema)).map(form => [JSON.stringify(form), form]),
 );
