@@ -1,18 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Repeats a query until its result is neither undefined nor false. After the timeout, fails with what it waited for.
+ * Repeats a query until its result is neither undefined nor false, at first every 20 ms, and less often after a second. After the
+ * timeout, fails with what it waited for.
  */
 export async function poll<T>(
   what: string,
   ask: () => T | undefined | Promise<T | undefined>,
   seconds = 100,
 ): Promise<Exclude<T, false>> {
-  const deadline = Date.now() + seconds * 1000;
+  const start = Date.now();
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer as Exclude<T, false>;
-    if (Date.now() > deadline) throw new Error(`waited ${seconds} s for ${what}`);
-    await setTimeout(20);
+    const waited = Date.now() - start;
+    if (waited > seconds * 1000) throw new Error(`waited ${seconds} s for ${what}`);
+    await setTimeout(Math.min(Math.max(20, waited / 50), 100));
   }
 }
