@@ -50,11 +50,14 @@ function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, chunk: st
 const megabyte = Buffer.alloc(1024 * 1024, 'a');
 
 const scripts = Array.from({ length: 8 }, (_, index) => `<script src="/${index}.js"></script>`).join('');
-const largePage = `<!doctype html>${scripts}${'<p class="a">Schätzen Sie die Größe — ≈ 2 MB.</p>'.repeat(40_000)}`;
-const largeScript =
+const largePage = Buffer.from(
+  `<!doctype html>${scripts}${'<p class="a">Schätzen Sie die Größe — ≈ 2 MB.</p>'.repeat(40_000)}`,
+);
+const largeScript = Buffer.from(
   'function größe(e,t){return e.ändern(t)?"≈-12":e[3]}const b={c:"/x/y.svg",d:e=>e&&e.target};'.repeat(
     21_000,
-  );
+  ),
+);
 
 const largeSite = () =>
   httpServer((request, response) => {
