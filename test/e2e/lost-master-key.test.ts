@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
@@ -13,6 +14,8 @@ import { type ClientKey, call } from '../support/signing-client.ts';
 const folders = new DataFolders();
 let data: string;
 let outside: TestDatabase;
+/** Kept for all commands, most of which would start it. */
+let postgres: PrivatePostgres;
 /** The content of `master.key`, and its id. */
 let key: string;
 let id: string;
@@ -25,6 +28,7 @@ interface Made {
 
 beforeAll(async () => {
   data = await folders.made();
+  postgres = await openPrivatePostgres({ directory: data });
   made = await beginWithCredential({ PARAPET_DATA: data });
   key = (await readFile(keyFile(), 'utf8')).trim();
   id = parseMasterKey(key).id;
@@ -33,6 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(() => writeFile(keyFile(), `${key}\n`, { mode: 0o600 }));
 afterAll(async () => {
+  await postgres?.close();
   await folders.remove();
   await outside?.drop();
 });
