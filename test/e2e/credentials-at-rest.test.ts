@@ -83,10 +83,8 @@ const post = async (path: string, body: object = {}) => {
   return answer;
 };
 
-/** Stores a credential, and uses it in a test and a scan. */
-async function connectWithCredential({ kind, host, credential }: Source): Promise<void> {
-  // A key has a rate limit, and on a busy machine a scan is polled for long.
-  key = await mint();
+/** Stores a credential, and uses it in a test. @returns the source's ID */
+async function connectWithCredential({ kind, host, credential }: Source): Promise<string> {
   const input = { system_id: systemId, name: 'N', kind, host: host ?? 'http://127.0.0.1:1/' };
   const { source } = (await post('/api/v1/sources', input)).json;
   const path = `/api/v1/sources/${source.id}`;
@@ -95,9 +93,25 @@ async function connectWithCredential({ kind, host, credential }: Source): Promis
   const tested = await post(`${path}/test`);
   expect(tested.json.test.ok).toBe(false);
   await post(`${path}/authorize-scan`);
-  const scanned = await parapet(['scan', '--source', source.id, '--wait'], { ...env, ...clientEnv() });
-  expect(scanned.output + scanned.errors).toMatch(/failed|completed/);
-  for (const text of [stored.text, tested.text, scanned.output + scanned.errors]) {
+  expectNoSecret(stored.text, tested.text);
+  return source.id;
+}
+
+/** Uses the credentials of a number of sources in a scan. */
+async function scan(of: readonly string[], sourceCount: number): Promise<void> {
+  // A key has a rate limit, and on a busy machine a scan is polled for long.
+  key = await mint();
+  const { output, errors } = await parapet(['scan', ...of, '--wait'], { ...env, ...clientEnv() });
+  const id = /^scan (\S+): /.exec(errors)?.[1];
+  const shown = await call(serving.url, key, 'GET', `/api/v1/scans/${id}`);
+  const { status, runs } = shown.json.scan;
+  expect(status).toMatch(/failed|completed/);
+  expect(new Set(runs.map((run: { source_id: string }) => run.source_id)).size).toBe(sourceCount);
+  expectNoSecret(output, errors, shown.text);
+}
+
+function expectNoSecret(...texts: readonly string[]): void {
+  for (const text of texts) {
     for (const secret of Object.values(secrets)) expect(text).not.toContain(secret);
   }
 }
@@ -130,6 +144,7 @@ it('leaves no credential in plain text: not in the database’s files, not in th
   timeout: 300_000,
 }, async () => {
   for (const source of sources) await connectWithCredential(source);
+  await scan(['--system', systemId], sources.length);
   const rotation = await parapet(['keys', 'rotate-master', '--json'], env);
   expect(rotation.errors).toBe('');
   expect(JSON.parse(rotation.output).rewrapped).toBe(sources.length);
@@ -163,7 +178,7 @@ it('can be killed during a rotation and continues, beside the running service', 
   timeout: 300_000,
 }, async () => {
   const source = { ...sources[0]!, host: 'http://127.0.0.1:1/kept' };
-  await connectWithCredential(source);
+  await scan(['--source', await connectWithCredential(source)], 1);
   for (const delayMs of [150, 300, 450, 600]) {
     const rotation = new ParapetProcess(['keys', 'rotate-master'], env);
     const timer = setTimeout(() => rotation.signal('SIGKILL'), delayMs);
