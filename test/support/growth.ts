@@ -5,44 +5,66 @@ export interface Bound {
   readonly noise: number;
 }
 
+/** Yields the share of the input whose CPU time is needed next. */
+type Measuring<Result> = Generator<number, Result, NodeJS.CpuUsage>;
+
+/** Milliseconds of CPU time. Only the sum is exact for short work: the system estimates how it is divided. */
+const total = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
+/**
+ * Excludes system time, which includes allocating memory when the machine has little. Copying bytes repeatedly counts as
+ * user time.
+ */
+const user = (usage: NodeJS.CpuUsage) => usage.user / 1_000;
+
 const steps = 8;
 /** Linear work takes 8 times as long for 8 times the input, quadratic work 64 times. */
 const maxRatio = 24;
 const attempts = 4;
 
-/** A quarter of the input is enough to recognize most linear work. */
-const firstShare = 1 / 4;
-/** Stricter than for the full input: at this size quadratic work may still hide behind linear work. */
-const maxFirstRatio = 12;
+/**
+ * A part of the input is enough to recognize most linear work. Where a garbage collection makes the first attempt slow,
+ * the second is likely not to have one, and larger parts have more other work.
+ */
+const shares = [1 / 8, 1 / 8, 1 / 2];
+/**
+ * Stricter than for the full input: of work that passes, as + bs² for a share s of at least 1/8, b is less than 2.4 times
+ * a, and the full input takes at most 21 times as long as the share.
+ */
+const maxPartRatio = 10;
+const maxGrowth = 21;
 
 /**
- * Whether a quarter proves that the work is linear: if it were quadratic, the full input would take less than the
- * noise; or the quarter is within the bound, and an eighth of it shows that the work is not quadratic. The quarter runs
- * first: compilation at the beginning only makes it slower.
+ * Whether a part proves that the work is linear: if it were quadratic, the full input would take less than the noise; or
+ * an eighth of the part shows that the work is not quadratic. The part runs first: compilation at the beginning only
+ * makes it slower.
  */
-function* isSurelyLinear({ within, noise }: Bound): Generator<number, boolean, number> {
-  const quarter = yield firstShare;
-  if (quarter < noise * firstShare ** 2) return true;
-  if (quarter > within * firstShare ** 2) return false;
-  const part = Math.min(yield firstShare / steps, yield firstShare / steps);
-  return quarter / part < maxFirstRatio;
+function* isSurelyLinear({ within, noise }: Bound): Measuring<boolean> {
+  for (const share of shares) {
+    const part = total(yield share);
+    if (part < noise * share ** 2) return true;
+    // A larger part might take minutes.
+    if (part > within * share) return false;
+    const eighth = Math.min(total(yield share / steps), total(yield share / steps));
+    if (part < within / maxGrowth && part < eighth * maxPartRatio) return true;
+  }
+  return false;
 }
 
 /**
  * Yields the share whose CPU time is needed next, and returns why the work is not linear, if so. Work that appears too
  * slow is measured again, and the best attempt counts: other programs can only make it slower.
  */
-function* judged(bound: Bound): Generator<number, string | undefined, number> {
+function* judged(bound: Bound): Measuring<string | undefined> {
   if (yield* isSurelyLinear(bound)) return undefined;
   const { within, noise } = bound;
   const slow: string[] = [];
   let part = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    part = Math.min(part, yield 1 / steps);
+    part = Math.min(part, user(yield 1 / steps));
     // The full input might take minutes, and a test's timeout cannot interrupt it.
     if (part > within / 2) slow.push(`${part} ms for an eighth, where ${within} ms are for all`);
     else {
-      const whole = yield 1;
+      const whole = user(yield 1);
       if (whole < noise || (whole < within && whole / part < maxRatio)) return undefined;
       slow.push(`${part} ms, then ${whole} ms for ${steps} times as much`);
     }
@@ -51,27 +73,20 @@ function* judged(bound: Bound): Generator<number, string | undefined, number> {
 }
 
 /**
- * CPU time of this process in milliseconds since a reading, since other programs use the machine too. System time is
- * excluded: it includes allocating memory when the machine has little. Copying bytes repeatedly counts as user time.
- */
-function since(before: NodeJS.CpuUsage): number {
-  return process.cpuUsage(before).user / 1_000;
-}
-
-/**
- * Measures work on a quarter of an input, and if that does not prove it linear, on an eighth and on all of it.
+ * Measures work on an eighth of an input, and if that does not prove it linear, on all of it. CPU time of this process,
+ * since other programs use the machine too.
  *
- * @param prepare builds the input of a share, at least 1/32, and returns the work on it, which alone is measured
+ * @param prepare builds the input of a share, at least 1/64, and returns the work on it, which alone is measured
  * @returns why it is not linear, or undefined
  */
 export function superlinear(prepare: (share: number) => () => void, bound: Bound): string | undefined {
   const judging = judged(bound);
-  let next = judging.next(0);
+  let next = judging.next(process.cpuUsage());
   while (!next.done) {
     const work = prepare(next.value);
     const before = process.cpuUsage();
     work();
-    next = judging.next(since(before));
+    next = judging.next(process.cpuUsage(before));
   }
   return next.value;
 }
@@ -82,12 +97,12 @@ export async function superlinearWhenDone(
   bound: Bound,
 ): Promise<string | undefined> {
   const judging = judged(bound);
-  let next = judging.next(0);
+  let next = judging.next(process.cpuUsage());
   while (!next.done) {
     const work = prepare(next.value);
     const before = process.cpuUsage();
     await work();
-    next = judging.next(since(before));
+    next = judging.next(process.cpuUsage(before));
   }
   return next.value;
 }
