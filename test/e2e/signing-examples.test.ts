@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import type { ClientKey } from '../support/signing-client.ts';
 
 interface Vector {
@@ -67,6 +68,8 @@ interface Client {
   readonly name: string;
   readonly command: string;
   readonly parameters: readonly string[];
+  /** Whether it must be compiled, which would otherwise happen for each request. */
+  readonly compile?: true;
   /** Checks whether its requirements are installed. */
   readonly probe: readonly [string, ...string[]];
 }
@@ -90,7 +93,13 @@ const clients: readonly Client[] = [
     ],
     probe: ['python3', '--version'],
   },
-  { name: 'sign.go', command: 'go', parameters: ['run', example('sign.go')], probe: ['go', 'version'] },
+  {
+    name: 'sign.go',
+    command: 'go',
+    parameters: ['run', example('sign.go')],
+    compile: true,
+    probe: ['go', 'version'],
+  },
 ];
 
 const always = ['sign.sh', 'sign.mjs'];
@@ -104,21 +113,33 @@ function isThere(client: Client): boolean {
 
 const present = clients.filter(isThere);
 
-describe.each(present)('examples/signing/$name', client => {
+let scratch: string;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'parapet-signing-'));
+});
+afterAll(() => rm(scratch, { recursive: true }));
+
+async function compiled(client: Client): Promise<Client> {
+  if (!client.compile) return client;
+  const command = join(scratch, client.name.replace('.', '-'));
+  await promisify(execFile)('go', ['build', '-o', command, example(client.name)]);
+  return { ...client, command, parameters: [] };
+}
+
+describe.each(present)('examples/signing/$name', documented => {
+  let client: Client;
   let recorder: Recorder;
-  let scratch: string;
 
   beforeAll(async () => {
+    client = await compiled(documented);
     recorder = await record();
-    scratch = await mkdtemp(join(tmpdir(), 'parapet-signing-'));
   });
-  afterAll(async () => {
+  afterAll(() => {
     recorder.server.close();
-    await rm(scratch, { recursive: true });
   });
 
   test('passes its self-check', async () => {
-    const { status, errors } = await run(client, ['--self-check', vectorFile]);
+    const { status, errors } = await run(documented, ['--self-check', vectorFile]);
     expect(errors).toBe(vector.requests.map(({ method, path }) => `ok: ${method} ${path}\n`).join(''));
     expect(status).toBe(0);
   });
@@ -160,14 +181,9 @@ describe.each(present)('examples/signing/$name', client => {
   });
 });
 
-describe.each(present)('$name against a running service', client => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service?.close());
-
+describe.each(present)('$name against a running service', documented => {
   test('signs a GET and a POST that are admitted', async () => {
+    const [service, client] = await Promise.all([sharedService(), compiled(documented)]);
     const key = await service.mint(await service.createOrganization());
     const system = '{"name":"Café portal","environment":"production","kind":"site"}';
     const created = await run(client, ['POST', '/api/v1/systems', system], service.url, key);
