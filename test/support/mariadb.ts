@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,7 +52,12 @@ export async function startMariadb(
   };
   await give(folder);
   const data = join(folder, 'data');
-  const making = ['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
+  // A server that starts removes the temporary tables of others in the same folder.
+  const temporary = join(folder, 'temporary');
+  await mkdir(temporary);
+  await give(temporary);
+  const folders = [`--datadir=${data}`, `--tmpdir=${temporary}`];
+  const making = ['--no-defaults', ...folders, '--skip-test-db', '--skip-name-resolve'];
   await promisify(execFile)('/usr/bin/mariadb-install-db', making, { ...user, cwd: folder });
   const port = await freePort();
   const { configuration } = options;
@@ -60,7 +65,7 @@ export async function startMariadb(
   const defaults =
     configuration === undefined ? '--no-defaults' : `--defaults-file=${await configure(configuration)}`;
   const parameters = [
-    ...[defaults, `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
+    ...[defaults, ...folders, `--socket=${join(folder, 'socket')}`],
     ...['--bind-address=127.0.0.1', `--port=${port}`, '--skip-name-resolve', '--innodb-buffer-pool-size=8M'],
     `--ssl-cert=${await own('server.crt', certificate.chain)}`,
     `--ssl-key=${await own('server.key', certificate.key)}`,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,8 +17,12 @@ declare module 'vitest' {
   }
 }
 
-/** Its files need not survive a crash, and its databases are too short-lived to need a vacuum. */
-const fast = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'].map(name => `${name} = off`);
+/** Databases are too short-lived to need a vacuum. Each worker has up to two services with 25 connections, or more nodes. */
+const settings = `
+autovacuum = off
+synchronous_commit = off
+max_connections = 400
+`;
 
 /**
  * One private PostgreSQL for the whole run; each test file creates its own databases in it. It does not have to survive
@@ -33,11 +37,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('dataFolder', dataFolder);
   const data = join(directory, 'data');
   await copyFolder(dataFolder, data);
+  const clusters = await readdir(join(data, 'postgres'));
+  const cluster = clusters.find(name => name.startsWith('cluster-'))!;
+  await appendFile(join(data, 'postgres', cluster, 'postgresql.conf'), settings);
   const server = await openPrivatePostgres({ directory: data });
-  await asOwner(server.connection, async client => {
-    for (const setting of fast) await client.query(`alter system set ${setting}`);
-    await client.query('select pg_reload_conf()');
-  });
   project.provide('postgres', { ...server.connection });
   return async () => {
     await server.close();
