@@ -17,9 +17,11 @@ export default defineConfig({
     // What is awaited takes as long as the machine is busy.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: [temporaryFolder],
-    // One more than the machine has cores: a good part of the time is spent waiting for servers and browsers. With two more, they
-    // wait for each other: on two cores all took 480 s with three workers, and 732 to 832 with four.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // Two more than the machine has cores: a good part of the time is spent waiting for servers and browsers. On two cores all
+    // took 704 s with three workers and 660 s with four.
+    maxWorkers: Math.max(2, availableParallelism()) + 2,
+    // Projects would each transform all modules again.
+    experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: 'house', include: ['test/house/**/*.test.ts'] } },
       { extends: true, test: { name: 'alone', include: alone } },
