@@ -58,9 +58,8 @@ export const brokenAuditChains: Statement<BrokenHead> = {
 const entriesAtOnce = 2_000;
 
 /**
- * Recomputes the organization's whole chain in pieces, so that each piece returns its connection to the
- * organization's share. Meanwhile only entries at the end can be added. Throws the signal's reason when
- * aborted.
+ * Recomputes the organization's whole chain in pieces, so that each piece returns its connection to the organization's
+ * share. Meanwhile only entries at the end can be added. Throws the signal's reason when aborted.
  */
 export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal): Promise<AuditVerification> {
   let last: number | null = null;

@@ -13,9 +13,8 @@ export class LookupRefused extends Error {
 }
 
 /**
- * Lookups that unauthenticated requests can cause. One query runs at a time, and keys that arrive meanwhile
- * are queried once each in the next batch. A flood occupies one connection, and a valid lookup waits for at
- * most two queries.
+ * Lookups that unauthenticated requests can cause. One query runs at a time, and keys that arrive meanwhile are queried
+ * once each in the next batch. A flood occupies one connection, and a valid lookup waits for at most two queries.
  */
 export class BatchedLookup<Asked, Found> {
   readonly #query: (batch: readonly Asked[]) => Promise<readonly (Found | undefined)[]>;

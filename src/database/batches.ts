@@ -11,8 +11,7 @@ export async function* batchesOf<Row>(
 }
 
 /**
- * A long list in batches with one query each, so that a slow consumer does not keep a connection or a
- * snapshot.
+ * A long list in batches with one query each, so that a slow consumer does not keep a connection or a snapshot.
  *
  * @param read returns at most this many rows that follow the given one
  */

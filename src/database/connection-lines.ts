@@ -29,11 +29,10 @@ interface LineOptions {
 const ofOneSession = 1;
 
 /**
- * Queues for connections, so that many people of one organization cannot block work or sign-in of others. For
- * accounts there is a queue for each organization whose members change, and one for people with the same
- * organizations; for the data of an organization there is a queue of readers. A request waits in one queue of
- * each kind and meanwhile keeps nothing that other queues need. Throws `too_busy` after `longestWaitMs`, or
- * if the queue is full.
+ * Queues for connections, so that many people of one organization cannot block work or sign-in of others. For accounts
+ * there is a queue for each organization whose members change, and one for people with the same organizations; for the
+ * data of an organization there is a queue of readers. A request waits in one queue of each kind and meanwhile keeps
+ * nothing that other queues need. Throws `too_busy` after `longestWaitMs`, or if the queue is full.
  */
 export class ConnectionLines {
   readonly #sessions: Permits;

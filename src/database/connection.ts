@@ -6,10 +6,7 @@ type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
 /** Connection parameters as the `pg` driver names them. */
 export type ConnectionSettings = Pick<pg.ClientConfig, SettingName>;
 
-/**
- * Parses a `DATABASE_URL`. Throws a `StorageError` that does not repeat the URL, since it contains a
- * password.
- */
+/** Parses a `DATABASE_URL`. Throws a `StorageError` that does not repeat the URL, since it contains a password. */
 export function connectionFromUrl(url: string): ConnectionSettings {
   let settings: ConnectionSettings | undefined;
   try {
@@ -56,9 +53,7 @@ export function queryConfig(query: Query<unknown>): pg.QueryConfig {
   return { text: sql, values: parameters as unknown[] };
 }
 
-/**
- * Converts a timestamptz, as PostgreSQL prints it with TimeZone UTC, to the contract's form without a Date.
- */
+/** Converts a timestamptz, as PostgreSQL prints it with TimeZone UTC, to the contract's form without a Date. */
 function timestampText(value: string): string {
   const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/.exec(value);
   if (!match) throw new Error('a timestamp outside the years that ISO 8601 can write');

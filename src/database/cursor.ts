@@ -62,10 +62,7 @@ const isWritten: Record<KeyType, (value: unknown) => boolean> = {
   bigint: value => typeof value === 'string' && /^\d{1,18}$/.test(value),
 };
 
-/**
- * PostgreSQL rejects dates that JavaScript rolls over, such as 31 February, and years of more than four
- * digits.
- */
+/** PostgreSQL rejects dates that JavaScript rolls over, such as 31 February, and years of more than four digits. */
 function isTimestamp(value: string): boolean {
   const time = new Date(value);
   if (!(time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 9999)) return false;

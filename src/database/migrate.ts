@@ -37,8 +37,7 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     ...sessionOptions(connection, 'parapet-migrate'),
     pipeline: false,
   } as pg.ClientConfig);
-  // Without a listener, losing the connection between two statements would end the process. The next
-  // statement rejects.
+  // Without a listener, losing the connection between two statements would end the process. The next statement rejects.
   owner.on('error', () => {});
   try {
     await owner.connect();

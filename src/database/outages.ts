@@ -16,8 +16,7 @@ export class DatabaseUnavailable extends Error {
 export const retryAfterSeconds = 5;
 
 /**
- * Milliseconds between checks whether the database is available, and without a failure before it counts as
- * available.
+ * Milliseconds between checks whether the database is available, and without a failure before it counts as available.
  */
 const checkMs = 1_000;
 
@@ -32,10 +31,7 @@ const codes =
 const messages =
   /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout|timeout exceeded when trying to connect|The server does not support SSL|LISTEN\/NOTIFY (?:connection|heartbeat)|the database is not available)/;
 
-/**
- * Whether the driver failed because of the connection. System codes mean an outage only in errors of the
- * driver.
- */
+/** Whether the driver failed because of the connection. System codes mean an outage only in errors of the driver. */
 function isOutage(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? codes.test(code) : messages.test(String(message));
@@ -54,9 +50,7 @@ interface Outage {
   failedRequests: number;
 }
 
-/**
- * Detects when the database becomes unavailable and available, and reports each once instead of per query.
- */
+/** Detects when the database becomes unavailable and available, and reports each once instead of per query. */
 export class Outages {
   readonly #ping: () => Promise<void>;
   readonly #listener: OutageListener;
@@ -70,9 +64,7 @@ export class Outages {
     this.#listener = listener;
   }
 
-  /**
-   * Makes failures of the pool's connections reject with `DatabaseUnavailable` if the database caused them.
-   */
+  /** Makes failures of the pool's connections reject with `DatabaseUnavailable` if the database caused them. */
   watch(pool: pg.Pool): pg.Pool {
     const watched = <Call extends (...given: never[]) => unknown>(call: Call) =>
       ((...given) => {

@@ -83,8 +83,7 @@ export class PeopleStore implements TenantSession {
         audit: (organizationId, actor, event) =>
           void entries.push([organizationId, auditStatement(actor, [event], 'record_audit')]),
       });
-      // Last, since each log stays locked until the commit, and work in one organization must not wait for
-      // another.
+      // Last, since each log stays locked until the commit, and work in one organization must not wait for another.
       for (const [organizationId, entry] of entries) {
         await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
         await session.query(entry);

@@ -27,10 +27,9 @@ interface Waiting extends SignedRequest {
 const largestBatch = 500;
 
 /**
- * Decides whether to admit signed requests: key active, nonce unused, within rate limits (specification,
- * sections 5 and 8). One call to the database runs at a time; requests that arrive meanwhile go into the
- * next. The result is durable when returned, and exact on any number of nodes: see `admit_requests` in the
- * migrations.
+ * Decides whether to admit signed requests: key active, nonce unused, within rate limits (specification, sections 5 and
+ * 8). One call to the database runs at a time; requests that arrive meanwhile go into the next. The result is durable
+ * when returned, and exact on any number of nodes: see `admit_requests` in the migrations.
  */
 export class RequestGuard {
   readonly #pool: pg.Pool;
@@ -48,10 +47,7 @@ export class RequestGuard {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /**
-   * Undefined if the request is refused. Its nonce is spent either way. Rejects if the database does not
-   * respond.
-   */
+  /** Undefined if the request is refused. Its nonce is spent either way. Rejects if the database does not respond. */
   admit(request: SignedRequest): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...request, since: performance.now(), resolve, reject });

@@ -92,10 +92,7 @@ export class TenantStore {
     this.#begin = `${beginTransaction}; set local parapet.organization_id = '${organizationId}'`;
   }
 
-  /**
-   * Reads with one snapshot per statement. `work` may send several statements at once, which share the round
-   * trip.
-   */
+  /** Reads with one snapshot per statement. `work` may send several statements at once, which share the round trip. */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
     return this.#read(() => this.#run(client => work(sessionOn(client))));
   }

@@ -4,10 +4,7 @@ import type { Roles } from '../roles.ts';
 import { installSending } from './install-sending.ts';
 import { jobSchema, queues } from './queues.ts';
 
-/**
- * Installs or upgrades pg-boss as the owner, creates the queues, and grants the roles the privileges they
- * need.
- */
+/** Installs or upgrades pg-boss as the owner, creates the queues, and grants the roles the privileges they need. */
 export async function installJobs(owner: pg.ClientBase, roles: Roles): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => owner.query(text, values as unknown[]) },

@@ -68,16 +68,14 @@ export class JobQueue {
     if (shared > 0)
       await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency: shared }, work);
     if (!kept) return;
-    // pg-boss applies the limit per organization only across the loops with this option, so shared places do
-    // not count.
+    // pg-boss applies the limit per organization only across the loops with this option, so shared places do not count.
     const { places: localConcurrency, perOrganization: localGroupConcurrency } = kept;
     await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency, localGroupConcurrency }, work);
   }
 
   /**
-   * After one job there may be more, and waiting for the next poll would limit a loop to one every two
-   * seconds. pg-boss does not say which loop finished, so all busy loops are notified; idle loops would find
-   * nothing.
+   * After one job there may be more, and waiting for the next poll would limit a loop to one every two seconds. pg-boss
+   * does not say which loop finished, so all busy loops are notified; idle loops would find nothing.
    */
   #goOn(queue: QueueName): void {
     for (const { id, name, count } of this.#boss.getWipData()) {
