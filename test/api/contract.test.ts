@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../support/postgres.ts';
-import { type SharedService, sharedService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { type Answer, type ClientKey, call, send, signRequest } from '../support/signing-client.ts';
 import { createFixture, type Fixture, type Route, routes } from './routes.ts';
 
-let service: SharedService;
+let service: TestService;
 let foreign: Fixture;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   foreign = await createFixture(service);
 });
+afterAll(() => service?.close());
 
 const lists = ['systems', 'sources', 'findings', 'scans'] as const;
 const named = routes.map(route => [`${route.method} ${route.pattern}`, route] as const);

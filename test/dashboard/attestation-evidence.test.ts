@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Control } from '../../src/contract/dashboard/controls.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { type SharedService, sharedService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
-let service: SharedService;
+let service: TestService;
 let fixture: Fixture;
 let admin: TestPerson;
 let path: string;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   fixture = await createFixture(service);
   admin = await addPerson(service, fixture.organizationId, 'admin');
   path = `/organizations/${fixture.organizationId}`;
 });
+afterAll(() => service?.close());
 
 const sql = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, client => client.query(text, values));

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/contract/dashboard/audit.ts';
 import { auditActions } from '../../src/contract/dashboard/audit-actions.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner, pastTriggers } from '../support/postgres.ts';
-import { type SharedService, sharedService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
-let service: SharedService;
+let service: TestService;
 let fixture: Fixture;
 let admin: TestPerson;
 let base: string;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   fixture = await createFixture(service);
   admin = await addPerson(service, fixture.organizationId, 'admin');
   base = `/organizations/${fixture.organizationId}/audit`;
@@ -20,6 +20,7 @@ beforeAll(async () => {
     note: '=HYPERLINK("http://evil.example")',
   });
 });
+afterAll(() => service?.close());
 
 const asAdministrator = (text: string, values: unknown[] = []) =>
   asOwner(service.database.connection, client => client.query(text, values));

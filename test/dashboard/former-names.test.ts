@@ -1,20 +1,21 @@
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readMigrations } from '../../src/database/migrate.ts';
 import { decidedRisks } from '../../src/resources/audit-pack/risks.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { type SharedService, sharedService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
-let service: SharedService;
+let service: TestService;
 let fixture: Fixture;
 let owner: TestPerson;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   fixture = await createFixture(service);
   owner = await addPerson(service, fixture.organizationId, 'owner');
 });
+afterAll(() => service?.close());
 
 const rename = async ({ client }: TestPerson, name: string) =>
   expect((await client.request('PATCH', '/account', { name })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addMember } from '../../src/resources/people/memberships.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
 import { type Answer, DashboardClient, totpCode } from '../support/dashboard-client.ts';
@@ -6,12 +6,13 @@ import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
-import { type SharedService, sharedService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
-let service: SharedService;
+let service: TestService;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
 });
+afterAll(() => service?.close());
 
 const sql = async (text: string, values: unknown[] = []) =>
   (await asOwner(service.database.connection, client => client.query(text, values))).rows;

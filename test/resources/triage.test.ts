@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyFindingChanges } from '../../src/resources/findings/finding-changes.ts';
 import { auditReopened, type Decision, decide } from '../../src/resources/findings/triage.ts';
 import { listPostureScores, recordPosture } from '../../src/resources/posture/posture.ts';
@@ -11,12 +11,13 @@ import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/
 import { countWaiting, untilWaiting } from '../support/held-lock.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
-import { type SharedService, sharedService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
-let service: SharedService;
+let service: TestService;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
 });
+afterAll(() => service?.close());
 
 const day = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * day);

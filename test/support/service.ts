@@ -166,8 +166,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 let shared: Promise<TestService> | undefined;
 
 /**
- * One service for all test files of this process that work only in organizations of their own: starting one takes longer
- * than most of them. It ends with the process.
+ * One service for all test files of this process that only read and write organizations of their own: starting one takes
+ * longer than most of them. Files that compare all organizations, or change the schema or records past their triggers,
+ * start their own. It ends with the process.
  */
 export async function sharedService(): Promise<SharedService> {
   shared ??= startService();
