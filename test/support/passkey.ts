@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { insertPasskey } from '../../src/resources/people/passkeys.ts';
 import type { TestPerson } from './people.ts';
-import type { TestNode } from './service.ts';
+import type { RunningNode } from './service.ts';
 
 /** The parts of an assertion. Default: those of an honest authenticator and browser. */
 export interface AssertionParts {
@@ -29,7 +29,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
  * @param origin where it was added; null for a passkey from before origins were stored
  */
 export async function addPasskey(
-  node: Pick<TestNode, 'url' | 'storage'>,
+  node: RunningNode,
   person: TestPerson,
   origin: string | null = node.url,
 ): Promise<SoftPasskey> {

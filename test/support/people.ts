@@ -8,7 +8,7 @@ import { addMember } from '../../src/resources/people/memberships.ts';
 import { findSessions, insertSession } from '../../src/resources/people/sessions.ts';
 import { beginTotp } from '../../src/resources/people/totp.ts';
 import { DashboardClient } from './dashboard-client.ts';
-import type { TestNode } from './service.ts';
+import type { RunningNode } from './service.ts';
 
 export interface TestPerson {
   readonly id: string;
@@ -32,7 +32,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** A signed-in member of the organization, created without the dashboard. */
 export async function addPerson(
-  node: Pick<TestNode, 'url' | 'storage'>,
+  node: RunningNode,
   organizationId: string,
   role: Role,
   options: PersonOptions = {},

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Repeats a query until its result is neither undefined nor false, at first every 20 ms, and less often after a second. After the
- * timeout, fails with what it waited for.
+ * Repeats a query until its result is neither undefined nor false, at first every 20 ms, and less often after a second.
+ * After the timeout, fails with what it waited for.
  */
 export async function poll<T>(
   what: string,

@@ -26,14 +26,18 @@ import { createDatabase, type TestDatabase } from './postgres.ts';
 import { loopbackSandbox } from './sandbox.ts';
 import type { ClientKey } from './signing-client.ts';
 
-export interface TestNode {
+/** What helpers need of a node. */
+export interface RunningNode {
   readonly url: string;
   readonly storage: Storage;
+}
+
+export interface TestNode extends RunningNode {
   close(): Promise<void>;
 }
 
 /** What test files may use of a service that other files use as well, before and after them. */
-export interface SharedService extends Pick<TestNode, 'url' | 'storage'> {
+export interface SharedService extends RunningNode {
   readonly database: TestDatabase;
   /** Routes below `/dashboard/api`, by name, such as `GET /dashboard/api/session`. */
   readonly dashboardRoutes: ReadonlyMap<string, FastifyContextConfig>;

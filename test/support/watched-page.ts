@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestPerson } from './people.ts';
-import type { TestNode } from './service.ts';
+import type { RunningNode } from './service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -28,7 +28,7 @@ export interface WatchedPage {
  */
 export async function openPage(
   browser: Browser,
-  node: Pick<TestNode, 'url'>,
+  node: Pick<RunningNode, 'url'>,
   person?: Pick<TestPerson, 'client'>,
 ): Promise<WatchedPage> {
   const url = node.url.replace('127.0.0.1', 'localhost');
