@@ -43,8 +43,8 @@ function boundPatterns(ajv: Ajv): void {
 }
 
 /**
- * Creates an Ajv with linear validation, which does not modify its input. It does not validate the schemas, to save time at start: a test
- * does.
+ * Creates an Ajv with linear validation, which does not modify its input. A test validates the schemas themselves, which
+ * would take time at each start.
  */
 export function linearAjv(ajvOptions: Options = {}): Ajv {
   const ajv = new Ajv({ ...ajvOptions, validateSchema: false });
