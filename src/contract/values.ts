@@ -70,6 +70,11 @@ export function optional<T extends TSchema>(schema: T, description?: string) {
   return Type.Optional(Type.Union([schema, Type.Null()], description ? { description } : {}));
 }
 
+/** A field that may be null. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
 /** A string enum. */
 export function choice<const Values extends readonly string[]>(values: Values, description?: string) {
   return Type.Unsafe<Values[number]>({
@@ -116,8 +121,8 @@ export const Day = Type.String({
   examples: ['2026-11-21'],
 });
 
-export const NullableTimestamp = Type.Union([Timestamp, Type.Null()]);
-export const NullableUuid = Type.Union([Uuid, Type.Null()]);
+export const NullableTimestamp = nullable(Timestamp);
+export const NullableUuid = nullable(Uuid);
 
 /** An object without additional properties. */
 export function closed<P extends TProperties>(properties: P, options: { description?: string } = {}) {

@@ -123,6 +123,15 @@ interface DomainProofs {
   token: string;
 }
 
+interface EventInbox {
+  attempts: Defaulted<number>;
+  channel: string;
+  event_id: string;
+  organization_id: Defaulted<string>;
+  sequence: Defaulted<number>;
+  system_id: string;
+}
+
 interface Events {
   channel: EventChannel;
   id: string;
@@ -511,6 +520,7 @@ export interface Schema {
   control_notes: ControlNotes;
   data_versions: DataVersions;
   domain_proofs: DomainProofs;
+  event_inbox: EventInbox;
   events: Events;
   evidence: Evidence;
   evidence_pieces: EvidencePieces;

@@ -20,6 +20,7 @@ export const expectedPrivileges: Privileges = {
     'public.control_notes': 'select insert(control note written_by)',
     'public.domain_proofs':
       'select insert(organization_id source_id token) update(proven_by proven_at) delete',
+    'public.event_inbox': 'select insert(channel system_id event_id) update(attempts) delete',
     'public.events': 'select insert(organization_id id channel system_id key_id kind occurred_at payload)',
     'public.evidence':
       'select insert(id kind name media_type bytes sha256 scan_id created_by master_key_id wrapped_key) update(master_key_id wrapped_key) delete',
@@ -69,6 +70,7 @@ export const expectedPrivileges: Privileges = {
     'public.audit_heads': 'select',
     'public.backup_codes': 'select insert update(used_at) delete',
     'public.data_versions': 'select',
+    'public.event_inbox': 'select(organization_id)',
     'public.evidence': 'select(organization_id master_key_id)',
     'public.findings': 'select(organization_id id triage accepted_until)',
     'public.idempotent_requests':

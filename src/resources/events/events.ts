@@ -8,6 +8,8 @@ export interface EventRow {
   readonly occurredAt: string;
   /** The event as sent, as JSON. */
   readonly payload: string;
+  /** It changes posture, so a worker processes it. */
+  readonly isPosture: boolean;
 }
 
 interface EventOrigin {
@@ -30,7 +32,11 @@ export async function storeEvents(store: TenantStore, origin: EventOrigin, event
         from target, unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::jsonb[]) as e (id, kind, occurred_at, payload)
         -- In one order, so that two batches with the same events wait for each other and do not deadlock.
         order by e.id
-        on conflict (organization_id, system_id, channel, id) do nothing returning 1)
+        on conflict (organization_id, system_id, channel, id) do nothing returning id),
+      queued as (
+        insert into event_inbox (channel, system_id, event_id) select $1, $2, e.id
+        from unnest($4::uuid[], $8::boolean[]) with ordinality as e (id, is_posture, place) join stored using (id)
+        where e.is_posture order by e.place)
       select exists (select from target) as known, (select count(*)::int from stored) as stored`,
     values: [
       origin.channel,
@@ -40,6 +46,7 @@ export async function storeEvents(store: TenantStore, origin: EventOrigin, event
       events.map(event => event.kind),
       events.map(event => event.occurredAt),
       events.map(event => event.payload),
+      events.map(event => event.isPosture),
     ],
   });
   const { known, stored } = rows[0]!;
