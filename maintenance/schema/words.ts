@@ -20,6 +20,8 @@ export const words: Readonly<Record<string, Word>> = {
   'finding_views.filters': word("FindingView['filters']", 'dashboard/views.ts'),
   'findings.severity': word('Severity', 'severity.ts'),
   'findings.status': word('FindingStatus', 'findings.ts'),
+  'inventory.kind': word('SourceKind', 'sources.ts'),
+  'probe_targets.error_code': word('TestError', 'causes.ts'),
   'scan_runs.cause': word('RunCause', 'causes.ts'),
   'scan_runs.status': word('RunStatus', 'scans.ts'),
   'scans.profile': word("Scan['profile']", 'scans.ts'),

@@ -28,7 +28,7 @@ export const connectionCauses = [
 export type ConnectionCause = (typeof connectionCauses)[number];
 
 /** How a sandboxed process died. */
-const deathCauses = ['crashed', 'out_of_memory', 'took_too_long'] as const;
+export const deathCauses = ['crashed', 'out_of_memory', 'took_too_long'] as const;
 export type DeathCause = (typeof deathCauses)[number];
 
 /** `error_code` of a connection test. */
@@ -52,6 +52,7 @@ export const runCauses = [
   'source_disconnected',
   'scan_canceled',
   'retries_exhausted',
+  'report_incomplete',
   'not_assessed',
   'checks_not_assessed',
   'detector_error',

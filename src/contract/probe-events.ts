@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { testErrors } from './causes.ts';
+import { connectionCauses, deathCauses } from './causes.ts';
 import { severities } from './severity.ts';
 import { sourceKinds } from './sources.ts';
 import { choice, form, NullableTimestamp, nullable, Timestamp, Uuid } from './values.ts';
@@ -38,6 +38,9 @@ const line = (maxLength: number) =>
   Type.String({ maxLength, ...form('^[^\\x00]*$', 'must not contain U+0000') });
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+/** Why a source could not be assessed. */
+const Failure = choice([...connectionCauses, ...deathCauses]);
+
 /** Name of a probe, unique within its system, or of one of its targets. */
 export const ProbeName = Type.String({
   minLength: 1,
@@ -75,7 +78,7 @@ export const Heartbeat = Type.Object({
       name: ProbeName,
       source_id: Uuid,
       state: choice(['waiting', 'ok', 'failing']),
-      error_code: Type.Optional(choice(testErrors)),
+      error_code: Type.Optional(Failure),
       checked_at: NullableTimestamp,
       latency_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
       every_seconds: Type.Integer({ minimum: 60, maximum: 2_592_000 }),
@@ -133,7 +136,7 @@ export const AssessmentEvent = Type.Object({
   /** The detectors of the whole assessment. */
   planned: Type.Array(word(64), { minItems: 1, maxItems: probeBounds.detectors }),
   /** Why nothing could be assessed. Then there are no results. */
-  error_code: Type.Optional(choice(testErrors)),
+  error_code: Type.Optional(Failure),
   results: Type.Array(DetectorReport, { maxItems: probeBounds.detectors }),
 });
 export type AssessmentEvent = Static<typeof AssessmentEvent>;

@@ -122,6 +122,9 @@ export const ConnectionTest = closed({
   checked_at: Timestamp,
   latency_ms: Type.Integer({ minimum: 0 }),
   error_code: Type.Optional(choice(testErrors)),
+  age_seconds: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Age of the probe report that this test repeats.' }),
+  ),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 export const TestedSource = closed({ source: Source, test: ConnectionTest });

@@ -1,7 +1,7 @@
 // Written by maintenance/write-schema.ts from the migrated database: `npm run schema`.
 
 import type { ColumnType } from 'kysely';
-import type { RunCause } from '../contract/causes.ts';
+import type { RunCause, TestError } from '../contract/causes.ts';
 import type { AuditEntry } from '../contract/dashboard/audit.ts';
 import type { FindingView } from '../contract/dashboard/views.ts';
 import type { EventChannel } from '../contract/events.ts';
@@ -235,6 +235,19 @@ interface IdempotentRequests {
   status: number | null;
 }
 
+interface Inventory {
+  dismissed_at: Timestamp | null;
+  first_seen_at: Defaulted<Timestamp>;
+  host: string;
+  kind: SourceKind;
+  last_seen_at: Defaulted<Timestamp>;
+  organization_id: Defaulted<string>;
+  probe_id: string;
+  source_id: string | null;
+  system_id: string;
+  via: string;
+}
+
 interface Invitations {
   accepted_at: Timestamp | null;
   created_at: Defaulted<Timestamp>;
@@ -354,6 +367,53 @@ interface PostureScores {
   sources: number;
 }
 
+interface ProbeAssessments {
+  assessment_id: string;
+  organization_id: Defaulted<string>;
+  probe_id: string;
+  probe_version: string;
+  received_at: Defaulted<Timestamp>;
+  scan_id: string;
+  source_id: string;
+}
+
+interface ProbeTargets {
+  checked_at: Timestamp | null;
+  error_code: TestError | null;
+  every_seconds: number;
+  latency_ms: number;
+  name: string;
+  organization_id: Defaulted<string>;
+  probe_id: string;
+  reported_at: Timestamp;
+  source_id: string;
+  state: string;
+}
+
+interface Probes {
+  dropped: Defaulted<number>;
+  first_seen_at: Defaulted<Timestamp>;
+  id: Defaulted<string>;
+  ignored: Defaulted<number>;
+  ignored_at: Timestamp | null;
+  ignored_reason: string | null;
+  instance: string;
+  interval_seconds: number;
+  key_id: string;
+  last_seen_at: Defaulted<Timestamp>;
+  name: string;
+  organization_id: Defaulted<string>;
+  reported_at: Timestamp;
+  set_aside: number;
+  silent_since: Timestamp | null;
+  spool_bytes: number;
+  spool_events: number;
+  spool_oldest_at: Timestamp | null;
+  started_at: Timestamp;
+  system_id: string;
+  version: string;
+}
+
 interface RequestAdmissions {
   admitted_at: Date[];
   organization_id: Defaulted<string>;
@@ -435,6 +495,17 @@ interface SignInAttempts {
   failures: number;
   last_attempt_at: Timestamp;
   subject: Buffer;
+}
+
+interface SourceChanges {
+  area: string;
+  change: string;
+  event_id: string;
+  name: string;
+  occurred_at: Timestamp;
+  organization_id: Defaulted<string>;
+  place: number;
+  source_id: string;
 }
 
 interface SourceCredentials {
@@ -529,6 +600,7 @@ export interface Schema {
   finding_views: FindingViews;
   findings: Findings;
   idempotent_requests: IdempotentRequests;
+  inventory: Inventory;
   invitations: Invitations;
   known_devices: KnownDevices;
   memberships: Memberships;
@@ -540,6 +612,9 @@ export interface Schema {
   people: People;
   person_identities: PersonIdentities;
   posture_scores: PostureScores;
+  probe_assessments: ProbeAssessments;
+  probe_targets: ProbeTargets;
+  probes: Probes;
   request_admissions: RequestAdmissions;
   request_nonces: RequestNonces;
   role_logins: RoleLogins;
@@ -548,6 +623,7 @@ export interface Schema {
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   sign_in_attempts: SignInAttempts;
+  source_changes: SourceChanges;
   source_credentials: SourceCredentials;
   source_postures: SourcePostures;
   sources: Sources;

@@ -1,5 +1,6 @@
 import type { MysqlCapture } from '../captures/mysql.ts';
 import type { PostgresCapture } from '../captures/postgres.ts';
+import type { ProbeCapture } from '../captures/probe.ts';
 import type { SupabaseCapture } from '../captures/supabase.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
@@ -17,6 +18,7 @@ import { postgresRowSecurityDetector } from './postgres/row-security/detector.ts
 import { postgresSettingsDetector } from './postgres/settings/detector.ts';
 import { postgresStorageDetector } from './postgres/storage/detector.ts';
 import { postgresVersionDetector } from './postgres/version/detector.ts';
+import { probePresenceDetector } from './probe/presence/detector.ts';
 import { remediationOf } from './remediation/step.ts';
 import { supabaseAuthDetector } from './supabase/auth/detector.ts';
 import { supabaseStorageDetector } from './supabase/storage/detector.ts';
@@ -35,12 +37,13 @@ import { secretsDetector } from './website/secrets/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
 
-/** The capture that each surface collects. */
+/** The capture of each surface. */
 export interface CaptureOf {
   website: WebsiteCapture;
   postgres: PostgresCapture;
   mysql: MysqlCapture;
   supabase: SupabaseCapture;
+  probe: ProbeCapture;
 }
 
 type Catalogue = { readonly [S in Surface]: readonly Detector<CaptureOf[S]>[] };
@@ -75,6 +78,7 @@ const catalogue: Catalogue = {
   ],
   mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
   supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
+  probe: [probePresenceDetector],
 };
 
 /** The detectors that read a surface's capture. */

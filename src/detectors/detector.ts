@@ -3,7 +3,10 @@ import type { SafeguardMapping } from '../domain/safeguards.ts';
 import type { Fix } from './remediation/step.ts';
 
 /** The kind of target. Its surface collects the capture that its detectors read. */
-export type Surface = 'website' | 'postgres' | 'mysql' | 'supabase';
+export type TargetSurface = 'website' | 'postgres' | 'mysql' | 'supabase';
+
+/** What is assessed: a target, or how the probe of a source reports, which the service knows itself. */
+export type Surface = TargetSurface | 'probe';
 
 /** One rule. Its `id` is the `category` of its findings. */
 export interface Check {

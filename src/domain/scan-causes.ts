@@ -43,6 +43,7 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
   source_disconnected: 'The source was disconnected.',
   scan_canceled: 'The scan was canceled.',
   retries_exhausted: 'The scan failed on every attempt. See the log of the service for the reason.',
+  report_incomplete: 'The probe did not send all results of this assessment.',
   not_assessed: 'No check of this detector could be assessed.',
   checks_not_assessed: 'Some checks could not be assessed. The page of the source shows the reasons.',
   detector_error: 'The detector failed because of a bug in Parapet. Report it.',

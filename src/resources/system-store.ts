@@ -98,6 +98,24 @@ export class SystemStore {
     });
   }
 
+  /** Organizations with events that wait to be processed. */
+  pendingEvents(limit: number): Promise<{ organizationId: string }[]> {
+    return this.#session.query({
+      text: roundRobin('select distinct organization_id as "organizationId" from event_inbox'),
+      values: [limit],
+    });
+  }
+
+  /** Probes that have not reported for three intervals and are not yet known to be silent. */
+  silentProbes(limit: number): Promise<{ organizationId: string; probeId: string }[]> {
+    return this.#session.query({
+      text: roundRobin(`select organization_id as "organizationId", id as "probeId" from probes
+        where silent_since is null and interval_seconds > 0
+          and last_seen_at < now() - make_interval(secs => 3 * interval_seconds)`),
+      values: [limit],
+    });
+  }
+
   /** Organizations with pending audit entries. */
   pendingAudits(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({

@@ -1,7 +1,7 @@
 import type { ConnectionCause } from '../contract/causes.ts';
 import type { Credential } from '../contract/sources.ts';
 import type { CaptureOf } from '../detectors/catalogue.ts';
-import type { Surface } from '../detectors/detector.ts';
+import type { TargetSurface } from '../detectors/detector.ts';
 import { ConnectionFailed } from '../surfaces/connection/connection-failed.ts';
 import { type TargetGuard, TargetRefused } from '../surfaces/connection/target-guard.ts';
 import { collectWebsite } from '../surfaces/website/collect.ts';
@@ -30,7 +30,7 @@ export interface CollectionOptions {
   readonly openSubjects?: readonly string[];
 }
 
-type Collect<S extends Surface> = (
+type Collect<S extends TargetSurface> = (
   source: OpenableSource,
   options: CollectionOptions,
 ) => Promise<CaptureOf[S]>;
@@ -39,7 +39,7 @@ type Collect<S extends Surface> = (
  * Collects from each kind of source. A process inspects few kinds, so drivers are loaded when they are
  * needed.
  */
-const collectors: { readonly [S in Surface]: Collect<S> } = {
+const collectors: { readonly [S in TargetSurface]: Collect<S> } = {
   website: (source, options) => collectWebsite(source.host, websiteOptions(source, options)),
   postgres: async (source, options) => {
     const credential = credentialOf(source, 'dsn');

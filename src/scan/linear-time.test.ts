@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { detectorHunts, reportHunt, surfaceHunt } from '../../test/support/capture-hunt.ts';
 import { superlinear } from '../../test/support/growth.ts';
 import { texts } from '../../test/support/hostile-captures.ts';
-import type { Surface } from '../detectors/detector.ts';
+import type { TargetSurface } from '../detectors/detector.ts';
 
 /** Processing a capture takes linear time, whichever part of it a target makes long. */
 
-const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase'];
+const surfaces: readonly TargetSurface[] = ['website', 'postgres', 'mysql', 'supabase'];
 const all = (await Promise.all(surfaces.map(detectorHunts))).flat();
 
 it.each(all)('$detector', { timeout: 120_000 }, ({ reads, hunts }) => {

@@ -10,6 +10,7 @@ import { abandonScan } from './tasks/abandon-scan.ts';
 import { doWhatIsDue } from './tasks/do-what-is-due.ts';
 import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
+import { processEvents } from './tasks/process-events.ts';
 
 /**
  * Sources that one worker inspects concurrently. Each mostly waits for its target, so more of them finish
@@ -32,6 +33,7 @@ const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
 
 const sweepEveryMs = 60_000;
 const dueEveryMs = 5_000;
+const eventsEveryMs = 500;
 
 export interface Worker {
   /** Stops taking new work. Running jobs end with the job queue. */
@@ -58,6 +60,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const recurring = [
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
     recur(dueEveryMs, () => doWhatIsDue(services), told('due.failed')),
+    recur(eventsEveryMs, () => processEvents(services), told('events.failed')),
   ];
   return {
     stop: () => {

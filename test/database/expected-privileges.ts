@@ -32,10 +32,14 @@ export const expectedPrivileges: Privileges = {
     'public.findings':
       'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject)',
     'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
+    'public.inventory': 'select insert update',
     'public.memberships': 'select update(visited_at previous_visit_at)',
     'public.organizations': 'select',
     'public.people': 'select(id email name)',
     'public.posture_scores': 'select insert update(score sources critical high medium low info recorded_at)',
+    'public.probe_assessments': 'select insert',
+    'public.probe_targets': 'select insert update delete',
+    'public.probes': 'select insert update',
     'public.scan_runs': 'select insert update(status cause started_at finished_at process_deaths)',
     'public.scans':
       'select insert update(status verdict runs_planned runs_succeeded failure_cause started_at finished_at)',
@@ -43,6 +47,7 @@ export const expectedPrivileges: Privileges = {
     'public.source_credentials':
       'select insert update(type master_key_id wrapped_key ciphertext stored_at) delete',
     'public.source_postures': 'select insert update(critical high medium low info) delete',
+    'public.source_changes': 'select insert delete',
     'public.sources':
       'select insert update(status risk_statement_version risk_accepted_at scan_authorized_at)',
     'public.systems': 'select insert update(name environment kind approved)',
@@ -85,6 +90,7 @@ export const expectedPrivileges: Privileges = {
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email followed_at) delete',
+    'public.probes': 'select(organization_id id interval_seconds last_seen_at silent_since)',
     'public.record_audit()': 'execute',
     'public.request_admissions': 'select insert update(admitted_at)',
     'public.request_nonces': 'select insert',

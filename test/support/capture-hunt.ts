@@ -1,5 +1,5 @@
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
-import type { Detection, Detector, Surface } from '../../src/detectors/detector.ts';
+import type { Detection, Detector, TargetSurface } from '../../src/detectors/detector.ts';
 import type { GoldenCase } from '../../src/detectors/golden-case.ts';
 import { boundDetections } from '../../src/scan/bound-results.ts';
 import { runDetectors } from '../../src/scan/run-detectors.ts';
@@ -56,7 +56,7 @@ const bounds = {
  * Runs a detector of the surface on each of its golden cases, with one text after the other extended by something
  * hostile, and one list after the other with many entries. Combinations from an earlier case are skipped.
  */
-export async function detectorHunts(surface: Surface): Promise<readonly DetectorHunt[]> {
+export async function detectorHunts(surface: TargetSurface): Promise<readonly DetectorHunt[]> {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
   const shape = captureShape(surface);
   if (shape.is !== 'object') throw new Error(`The capture of ${surface} is not an object.`);
@@ -135,7 +135,7 @@ function* huntsAt(detector: Detector<unknown>, capture: unknown, places: readonl
 const listSize = (name: string) => mostOf[name] ?? sizes.list;
 
 /** Runs all detectors of a surface on a capture with many entries in all lists, which they compare with each other. */
-export async function surfaceHunt(surface: Surface): Promise<Hunt> {
+export async function surfaceHunt(surface: TargetSurface): Promise<Hunt> {
   const detectors = detectorsFor(surface) as readonly Detector<unknown>[];
   const shape = captureShape(surface);
   const [first] = await casesOf(detectors[0]!);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { Surface } from '../../src/detectors/detector.ts';
+import type { TargetSurface } from '../../src/detectors/detector.ts';
 
 /** The structure of a part of a capture. A text with only a few known values is `other`. */
 export type Shape =
@@ -15,7 +15,7 @@ const types = {
   postgres: 'PostgresCapture',
   mysql: 'MysqlCapture',
   supabase: 'SupabaseCapture',
-} as const satisfies Record<Surface, string>;
+} as const satisfies Record<TargetSurface, string>;
 
 const fileOf = (surface: string) => `${folder}${surface}.ts`;
 const program = ts.createProgram(Object.keys(types).map(fileOf), {
@@ -29,7 +29,7 @@ const program = ts.createProgram(Object.keys(types).map(fileOf), {
 const checker = program.getTypeChecker();
 
 /** The shape of a surface's capture, from its type. */
-export function captureShape(surface: Surface): Shape {
+export function captureShape(surface: TargetSurface): Shape {
   const declared = program
     .getSourceFile(fileOf(surface))!
     .statements.filter(ts.isInterfaceDeclaration)

@@ -21,6 +21,7 @@ import {
 } from '../../domain/source-states.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 import { CredentialLost, type CredentialVault } from '../credentials/vault.ts';
+import { reportedTest } from '../probes/probes.ts';
 import { findSystem } from '../systems/systems.ts';
 import {
   acceptRisk,
@@ -144,6 +145,7 @@ export async function testSource(
   const test = await whileWanted(
     () => isConnectable(store, id),
     async signal => {
+      if (before.connection_mode === 'probe') return store.read(session => reportedTest(session, id));
       const credential = await vault.open(store, id);
       return services.testConnection(before, credential, { organizationId, signal });
     },

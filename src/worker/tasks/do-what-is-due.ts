@@ -5,6 +5,7 @@ import { expireAcceptance } from '../../resources/findings/triage.ts';
 import { startWatchedScan } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
+import { reportSilence } from './report-presence.ts';
 
 /** Items of each kind in one turn. The rest is due in the next one. */
 const atOnce = 500;
@@ -30,6 +31,10 @@ export async function doWhatIsDue(services: DueServices): Promise<void> {
   const acceptances = await system.dueAcceptances(atOnce);
   await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
     await store.transaction(transaction => expireAcceptance(transaction, findingId));
+  });
+  const silent = await system.silentProbes(atOnce);
+  await attemptEach(services, 'probe.silence_not_reported', silent, async (store, { probeId }) => {
+    await store.transaction(transaction => reportSilence(transaction, probeId));
   });
   const watches = await system.dueWatches(atOnce);
   await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {

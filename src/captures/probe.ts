@@ -1,0 +1,9 @@
+/** How a probe reports on a source, as the service knows it. */
+export interface ProbeCapture {
+  /** The probe's name. */
+  readonly probe: string;
+  /** Seconds between its heartbeats. */
+  readonly interval_seconds: number;
+  /** Seconds since its last report; null if it reports as agreed. */
+  readonly silent_seconds: number | null;
+}

@@ -1,0 +1,18 @@
+import type { ProbeCapture } from '../../../captures/probe.ts';
+import type { GoldenCase } from '../../golden-case.ts';
+
+const probe = { probe: 'office', interval_seconds: 60 };
+
+export const cases: readonly GoldenCase<ProbeCapture>[] = [
+  { name: 'reports', capture: { ...probe, silent_seconds: null }, expected: [] },
+  {
+    name: 'silent for minutes',
+    capture: { ...probe, silent_seconds: 240 },
+    expected: [{ check: 'probe.silent', locator: 'probe office' }],
+  },
+  {
+    name: 'silent for a day',
+    capture: { ...probe, silent_seconds: 86_400 },
+    expected: [{ check: 'probe.silent', locator: 'probe office' }],
+  },
+];

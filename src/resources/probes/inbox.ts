@@ -1,0 +1,84 @@
+import type { ProbeEvent } from '../../contract/probe-events.ts';
+import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+
+/** An event of a probe that waits to be processed. */
+export interface WaitingEvent {
+  /** Its place in the inbox of the organization. */
+  readonly sequence: number;
+  readonly systemId: string;
+  readonly keyId: string;
+  readonly receivedAt: string;
+  readonly event: ProbeEvent;
+}
+
+/** Advisory lock of an organization's inbox: its events are processed one after another. */
+const inboxLock = 1346524232;
+
+/** Waiting events that are compared to find superseded heartbeats. */
+const atOnce = 500;
+
+/** The event that has waited longest. */
+export async function firstWaiting(store: TenantStore): Promise<WaitingEvent | undefined> {
+  const [first] = await store.queryOnce<Omit<WaitingEvent, 'event'> & { payload: string }>({
+    name: 'first-waiting-event',
+    text: `select i.sequence, e.system_id as "systemId", e.key_id as "keyId", e.received_at as "receivedAt",
+        e.payload::text as payload
+      from event_inbox i join events e on e.system_id = i.system_id and e.channel = i.channel and e.id = i.event_id
+      order by i.sequence limit 1`,
+  });
+  if (!first) return undefined;
+  const { payload, ...waiting } = first;
+  // The service has validated it before it was stored.
+  return { ...waiting, event: JSON.parse(payload) };
+}
+
+/**
+ * Removes the event from the inbox. False if another worker is processing events of the organization, or has processed
+ * this one.
+ */
+export async function takeWaiting(
+  transaction: TenantTransaction,
+  organizationId: string,
+  { sequence }: WaitingEvent,
+): Promise<boolean> {
+  const [claim] = await transaction.query<{ mine: boolean }>({
+    text: 'select pg_try_advisory_xact_lock($1, hashtext($2)) as mine',
+    values: [inboxLock, organizationId],
+  });
+  if (!claim!.mine) return false;
+  const taken = await transaction.query({
+    text: 'delete from event_inbox where sequence = $1 returning sequence',
+    values: [sequence],
+  });
+  return taken.length > 0;
+}
+
+/** Removes heartbeats that newer ones of the same probe follow: only the newest counts. */
+export async function dropSuperseded(store: TenantStore): Promise<void> {
+  await store.queryOnce({
+    name: 'drop-superseded-heartbeats',
+    text: `with waiting as (
+        select i.sequence, i.system_id, e.payload->'probe'->>'name' as probe, e.occurred_at
+        from (select sequence, system_id, channel, event_id from event_inbox order by sequence limit ${atOnce}) as i
+          join events e on e.system_id = i.system_id and e.channel = i.channel and e.id = i.event_id
+        where e.kind = 'probe.heartbeat'),
+      ranked as (
+        select sequence, row_number() over (partition by system_id, probe order by occurred_at desc, sequence desc) as rank
+        from waiting)
+      delete from event_inbox i using ranked r where i.sequence = r.sequence and r.rank > 1`,
+  });
+}
+
+/** Attempts to process an event, after which it is left out. */
+const mostAttempts = 5;
+
+/** Counts a failed attempt. True if the event is left out because it has failed too often. */
+export async function countAttempt(transaction: TenantTransaction, sequence: number): Promise<boolean> {
+  const rows = await transaction.query<{ attempts: number }>({
+    text: 'update event_inbox set attempts = attempts + 1 where sequence = $1 returning attempts',
+    values: [sequence],
+  });
+  if ((rows[0]?.attempts ?? 0) < mostAttempts) return false;
+  await transaction.query({ text: 'delete from event_inbox where sequence = $1', values: [sequence] });
+  return true;
+}

@@ -1,0 +1,118 @@
+import type { AssessmentEvent } from '../../contract/probe-events.ts';
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { endUnfinishedRuns, planRuns } from '../scans/scan-runs.ts';
+import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../scans/scans.ts';
+import type { Ignored, Probe } from './probes.ts';
+
+/** Assessments of a source that become scans within 24 hours: one a minute. More come from a compromised probe. */
+const mostPerDay = 1_440;
+
+/** The source that an assessment may change, locked, or why it may not. */
+export async function lockAssessedSource(
+  transaction: TenantTransaction,
+  probe: Probe,
+  sourceId: string,
+): Promise<ScanSource | Ignored> {
+  const source = await lockAuthorizedSource(transaction, sourceId);
+  if (source?.system_id === probe.systemId) {
+    return source.connection_mode === 'probe' ? source : 'source_not_probe_mode';
+  }
+  const known = await transaction.query({
+    text: 'select from sources where id = $1 and system_id = $2',
+    values: [sourceId, probe.systemId],
+  });
+  return known.length > 0 ? 'source_not_authorized' : 'source_unknown';
+}
+
+/**
+ * The scan of an assessment: the first of its events creates it, with a run for each detector. An unfinished scan of an
+ * earlier assessment ends, since its results no longer come. The source must be locked.
+ *
+ * @param detectors the planned ones that this service has
+ * @param startedAt by the database's clock
+ */
+export async function scanOfAssessment(
+  transaction: TenantTransaction,
+  probe: Probe,
+  {
+    source,
+    event,
+    detectors,
+    startedAt,
+  }: {
+    readonly source: ScanSource;
+    readonly event: AssessmentEvent;
+    readonly detectors: readonly string[];
+    readonly startedAt: string;
+  },
+): Promise<string | undefined> {
+  const known = await transaction.query<{ scan_id: string }>({
+    text: 'select scan_id from probe_assessments where source_id = $1 and assessment_id = $2',
+    values: [source.id, event.assessment_id],
+  });
+  if (known[0]) return known[0].scan_id;
+  const [recent] = await transaction.query<{ assessments: number }>({
+    text: `select count(*)::int as assessments from probe_assessments
+      where source_id = $1 and received_at > now() - interval '1 day'`,
+    values: [source.id],
+  });
+  if (recent!.assessments >= mostPerDay) return undefined;
+  await endUnfinishedAssessments(transaction, source.id);
+  const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt });
+  await transaction.query({
+    text: `insert into probe_assessments (source_id, assessment_id, scan_id, probe_id, probe_version)
+      values ($1, $2, $3, $4, $5)`,
+    values: [source.id, event.assessment_id, scanId, probe.id, event.probe.version],
+  });
+  return scanId;
+}
+
+/** A running scan with a run for each detector. It does not count toward the limits of requested scans. */
+export async function startScan(
+  transaction: TenantTransaction,
+  {
+    sourceId,
+    detectors,
+    startedAt,
+  }: {
+    readonly sourceId: string;
+    readonly detectors: readonly string[];
+    readonly startedAt: string;
+  },
+): Promise<string> {
+  const [scan] = await transaction.query<{ id: string }>({
+    text: `insert into scans (profile, source_id, idempotency_key, sources)
+      values ('safe_all_surfaces', $1, gen_random_uuid()::text, 0) returning id`,
+    values: [sourceId],
+  });
+  await planRuns(
+    transaction,
+    scan!.id,
+    detectors.map(detector => ({ sourceId, detector })),
+  );
+  await transaction.query({
+    text: 'update scans set started_at = $2 where id = $1',
+    values: [scan!.id, startedAt],
+  });
+  return scan!.id;
+}
+
+/** Ends the scans of earlier assessments of the source whose results did not all arrive. */
+export async function endUnfinishedAssessments(
+  transaction: TenantTransaction,
+  sourceId: string,
+): Promise<void> {
+  const unfinished = await transaction.query<{ scan_id: string }>({
+    text: `select a.scan_id from probe_assessments a join scans s on s.id = a.scan_id
+      where a.source_id = $1 and s.source_id = $1 and s.finished_at is null order by a.scan_id`,
+    values: [sourceId],
+  });
+  for (const { scan_id } of unfinished) {
+    await endUnfinishedRuns(
+      transaction,
+      { scanId: scan_id },
+      { status: 'failed', cause: 'report_incomplete' },
+    );
+    await finishScanIfDone(transaction, scan_id);
+  }
+}

@@ -1,0 +1,151 @@
+import type { AssessmentEvent } from '../../contract/probe-events.ts';
+import { DatabaseUnavailable } from '../../database/outages.ts';
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { auditReopened } from '../../resources/findings/triage.ts';
+import {
+  countAttempt,
+  dropSuperseded,
+  firstWaiting,
+  takeWaiting,
+  type WaitingEvent,
+} from '../../resources/probes/inbox.ts';
+import { recordInventory } from '../../resources/probes/inventory.ts';
+import { lockAssessedSource, scanOfAssessment } from '../../resources/probes/probe-scans.ts';
+import {
+  countDropped,
+  type Ignored,
+  type Probe,
+  presentState,
+  probeOf,
+  recordHeartbeat,
+  recordIgnored,
+} from '../../resources/probes/probes.ts';
+import { recordChanges } from '../../resources/probes/source-changes.ts';
+import { endRuns, lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { finishScanIfDone } from '../../resources/scans/scans.ts';
+import { endsOf, type Inspection } from '../../scan/inspection.ts';
+import { detectorsNamed } from '../../scan/plan.ts';
+import { reportedInspection } from '../../scan/probe-report.ts';
+import { worker } from '../actor.ts';
+import type { WorkerServices } from '../services.ts';
+import { reconcileAndSave } from './inspect-source.ts';
+import { reportPresence } from './report-presence.ts';
+
+/** Organizations of one turn, and the time after which the next one follows. */
+const organizationsAtOnce = 200;
+const turnMs = 1_000;
+
+type EventServices = Pick<WorkerServices, 'storage' | 'log'>;
+
+/**
+ * Processes waiting events of probes, in all organizations. Every worker does this; one at a time processes the events
+ * of an organization, in the order in which they arrived.
+ */
+export async function processEvents(services: EventServices): Promise<void> {
+  const waiting = await services.storage.system.pendingEvents(organizationsAtOnce);
+  for (const { organizationId } of waiting) await processEventsOf(services, organizationId);
+}
+
+async function processEventsOf({ storage, log }: EventServices, organizationId: string): Promise<void> {
+  const store = storage.tenant(organizationId, worker);
+  const end = performance.now() + turnMs;
+  await dropSuperseded(store);
+  while (performance.now() < end) {
+    const waiting = await firstWaiting(store);
+    if (!waiting) return;
+    try {
+      const { keyId } = waiting;
+      const isMine = await storage
+        .tenant(organizationId, { kind: 'key', id: keyId })
+        .transaction(async transaction => {
+          const taken = await takeWaiting(transaction, organizationId, waiting);
+          if (taken) await processEvent(transaction, waiting);
+          return taken;
+        });
+      if (!isMine) return;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      const isLeft = await store.transaction(transaction => countAttempt(transaction, waiting.sequence));
+      log(isLeft ? 'event.left_out' : 'event.not_processed', {
+        organization_id: organizationId,
+        system_id: waiting.systemId,
+        event_id: waiting.event.id,
+        kind: waiting.event.kind,
+        message: String(error),
+      });
+      return;
+    }
+  }
+}
+
+async function processEvent(transaction: TenantTransaction, waiting: WaitingEvent): Promise<void> {
+  const { event } = waiting;
+  const probe = await probeOf(transaction, waiting);
+  if (!probe) return;
+  switch (event.kind) {
+    case 'probe.heartbeat': {
+      const sources = await recordHeartbeat(transaction, probe, event);
+      if (probe.silentSince !== null && probe.isNewest) {
+        await reportPresence(transaction, sources, await presentState(transaction, probe.id));
+      }
+      return;
+    }
+    case 'probe.assessment': {
+      const ignored = await applyAssessment(transaction, probe, waiting, event);
+      if (ignored) await recordIgnored(transaction, probe, ignored);
+      return;
+    }
+    case 'probe.drift': {
+      const source = await lockAssessedSource(transaction, probe, event.source_id);
+      if (typeof source === 'string') await recordIgnored(transaction, probe, source);
+      else await recordChanges(transaction, source.id, event);
+      return;
+    }
+    case 'probe.inventory':
+      return recordInventory(transaction, probe, event);
+    case 'probe.dropped':
+      return countDropped(transaction, probe, event.count);
+  }
+}
+
+/** Ends the runs of the reported detectors and reconciles, as a scan does. Returns why it changed nothing. */
+async function applyAssessment(
+  transaction: TenantTransaction,
+  probe: Probe,
+  { receivedAt }: WaitingEvent,
+  event: AssessmentEvent,
+): Promise<Ignored | undefined> {
+  const source = await lockAssessedSource(transaction, probe, event.source_id);
+  if (typeof source === 'string') return source;
+  const detectors = detectorsNamed(source.kind, event.planned).map(({ name }) => name);
+  if (detectors.length === 0) return 'detectors_unknown';
+  const inspection = inspectionIn(source, event);
+  if (!inspection) return 'result_invalid';
+  const startedAt = Date.parse(event.started_at) < Date.parse(receivedAt) ? event.started_at : receivedAt;
+  const scanId = await scanOfAssessment(transaction, probe, { source, event, detectors, startedAt });
+  if (scanId === undefined) return 'too_many_assessments';
+  const reported = new Set(inspection.runs.map(({ detector }) => detector));
+  const unfinished = await lockUnfinishedRuns(transaction, scanId, source.id);
+  const runs = unfinished.filter(({ detector }) => reported.has(detector));
+  // The same results again, under another id: they have been reconciled.
+  if (runs.length === 0) return undefined;
+  await endRuns(transaction, endsOf(runs, inspection));
+  const scanned = { source, scanId, lookedAt: startedAt, category: null };
+  const reopened = await reconcileAndSave(transaction, scanned, inspection);
+  await finishScanIfDone(transaction, scanId);
+  await auditReopened(transaction, reopened);
+  return undefined;
+}
+
+/** Undefined if no probe of any version sends such results. */
+function inspectionIn(
+  source: Parameters<typeof reportedInspection>[0],
+  event: AssessmentEvent,
+): Inspection | undefined {
+  try {
+    return reportedInspection(source, event);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

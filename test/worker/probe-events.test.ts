@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
+import {
+  acceptRisk,
+  authorizeScan,
+  createSource,
+  disconnectSource,
+} from '../../src/resources/sources/sources.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { processEvents } from '../../src/worker/tasks/process-events.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { asOwner } from '../support/postgres.ts';
+import { assessment, eventOf, heartbeat, path, planned, reportsOn } from '../support/probe-events.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const sql = async (text: string, values: unknown[] = []) =>
+  (await asOwner(service.database.connection, client => client.query(text, values))).rows;
+
+interface Probed extends AuthorizedSource {
+  readonly key: ClientKey;
+  /** For reading: a probe key cannot. */
+  readonly reader: ClientKey;
+}
+
+/** A database that a probe assesses, with the key of the probe. */
+async function probed(): Promise<Probed> {
+  const source = await authorizedSource(service, {
+    kind: 'postgres',
+    connection_mode: 'probe',
+    host: 'db.internal',
+  });
+  const { organizationId, systemId } = source;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  return { ...source, key, reader: await service.mint(organizationId) };
+}
+
+/** Sends events and has a worker process them. Returns what was logged. */
+async function report({ key }: { readonly key: ClientKey }, ...events: object[]): Promise<string[]> {
+  const { status, json } = await call(service.url, key, 'POST', path, { events });
+  expect([status, json.rejected]).toEqual([202, []]);
+  return process();
+}
+
+async function process(): Promise<string[]> {
+  const logged: string[] = [];
+  await processEvents({ storage: service.storage, log: event => void logged.push(event) });
+  return logged;
+}
+
+const list = async ({ reader }: Probed, path: string) =>
+  (await call(service.url, reader, 'GET', `/api/v1/${path}`)).json;
+const openChecks = async (source: Probed): Promise<string[]> =>
+  (await list(source, 'findings?status=open')).findings
+    .map(({ category }: { category: string }) => category)
+    .sort();
+const statusOf = async (source: Probed, id = source.sourceId) =>
+  (await list(source, 'sources')).sources.find((found: { id: string }) => found.id === id).status;
+const probesOf = ({ organizationId }: Probed) =>
+  sql('select * from probes where organization_id = $1 order by name', [organizationId]);
+
+const flawed = reportsOn(captureWith({ changed: { data_checksums: 'off', fsync: 'off' } }));
+const hardened = reportsOn(captureWith());
+
+it('turns an assessment into a scan with its findings, and resolves them with the next one', async () => {
+  const source = await probed();
+  expect(await report(source, assessment(source.sourceId, flawed))).toEqual([]);
+  expect(await openChecks(source)).toEqual(['postgres.data_checksums_off', 'postgres.fsync_off']);
+  const { scans } = await list(source, 'scans');
+  expect(scans).toMatchObject([
+    {
+      profile: 'safe_all_surfaces',
+      status: 'completed',
+      verdict: 'fail',
+      source_id: source.sourceId,
+      runs_planned: planned.length,
+      runs_succeeded: planned.length,
+    },
+  ]);
+  const { scan } = await list(source, `scans/${scans[0].id}`);
+  expect(scan.runs.map(({ detector }: { detector: string }) => detector).sort()).toEqual(planned.toSorted());
+  await report(source, assessment(source.sourceId, hardened));
+  expect(await openChecks(source)).toEqual([]);
+  expect((await list(source, 'scans')).scans[0]).toMatchObject({ verdict: 'pass' });
+});
+
+it('joins the events of one assessment, in any order, and repeats nothing', async () => {
+  const source = await probed();
+  const id = { assessment_id: randomUUID() };
+  const last = assessment(source.sourceId, flawed.slice(4), id);
+  await report(source, last);
+  expect((await list(source, 'scans')).scans).toMatchObject([{ status: 'running', verdict: null }]);
+  await report(source, assessment(source.sourceId, flawed.slice(0, 4), id), last, {
+    ...last,
+    id: randomUUID(),
+  });
+  expect((await list(source, 'scans')).scans).toMatchObject([
+    { status: 'completed', runs_succeeded: planned.length },
+  ]);
+  expect(await openChecks(source)).toHaveLength(2);
+});
+
+it('ends an assessment whose results do not arrive with the next one', async () => {
+  const source = await probed();
+  await report(source, assessment(source.sourceId, flawed.slice(0, 3)));
+  await report(source, assessment(source.sourceId, hardened));
+  const { scans } = await list(source, 'scans');
+  expect(scans).toMatchObject([{ verdict: 'pass' }, { status: 'completed', runs_succeeded: 3 }]);
+  const { scan } = await list(source, `scans/${scans[1].id}`);
+  expect(new Set(scan.runs.map(({ cause }: { cause: string }) => cause))).toEqual(
+    new Set([null, 'report_incomplete']),
+  );
+});
+
+it('leaves findings to later results when events arrive late', async () => {
+  const source = await probed();
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  await report(source, assessment(source.sourceId, flawed));
+  await report(source, assessment(source.sourceId, hardened, { started_at: hourAgo }));
+  expect(await openChecks(source)).toHaveLength(2);
+});
+
+it('fails all runs of a target that could not be reached, and resolves nothing', async () => {
+  const source = await probed();
+  await report(source, assessment(source.sourceId, flawed));
+  await report(source, assessment(source.sourceId, [], { error_code: 'auth_failed' }));
+  const { scans } = await list(source, 'scans');
+  expect(scans[0]).toMatchObject({ status: 'failed', verdict: 'fail', runs_succeeded: 0 });
+  expect(await openChecks(source)).toHaveLength(2);
+});
+
+it('understands a probe that is older or newer than the service', async () => {
+  const source = await probed();
+  await report(source, assessment(source.sourceId, flawed));
+  const [first, ...others] = hardened;
+  const older = { ...first!, checks: first!.checks.slice(1) };
+  const newer = others.map(result => ({
+    ...result,
+    checks: [...result.checks, { check: 'postgres.not_yet', outcome: 'observed' as const, later: true }],
+    observations: [...result.observations, { check: 'postgres.not_yet', locator: 'x', seen: 'Something.' }],
+  }));
+  const unknown = { ...first!, detector: 'postgres.future' };
+  const event = assessment(source.sourceId, [older, ...newer, unknown], {
+    planned: [...planned, 'postgres.future'],
+  });
+  await report(source, event);
+  expect(await openChecks(source)).toEqual([]);
+  const { scans } = await list(source, 'scans');
+  const { scan } = await list(source, `scans/${scans[0].id}`);
+  expect(scan.runs).toHaveLength(planned.length);
+  const left = await sql(
+    'select outcome, reason from check_assessments where source_id = $1 and check_id = $2',
+    [source.sourceId, first!.checks[0]!.check],
+  );
+  expect(left).toEqual([
+    { outcome: 'not_assessed', reason: 'Version 1.0.0 of the probe does not have this check.' },
+  ]);
+  const refused = await call(service.url, source.key, 'POST', path, { events: [{ ...event, schema: 2 }] });
+  expect([refused.status, refused.json.fields[0].message]).toEqual([
+    400,
+    'schema 2 of probe.assessment is not supported: this service supports schema 1. Update the service',
+  ]);
+});
+
+it('changes nothing for a source of another system, another organization or another mode', async () => {
+  const source = await probed();
+  const other = await probed();
+  const elsewhere = await source.person.transaction(async transaction => {
+    const system = await createSystem(transaction, { name: 'T', environment: 'test', kind: 'api' });
+    const create = async (system_id: string, connection_mode: 'probe' | 'direct', isAuthorized = true) => {
+      const input = { system_id, name: 'D', kind: 'postgres' as const, host: 'x.internal', connection_mode };
+      const { id } = await createSource(transaction, input);
+      await acceptRisk(transaction, id, '1');
+      if (isAuthorized) await authorizeScan(transaction, id);
+      return id;
+    };
+    const gone = await create(source.systemId, 'probe');
+    await disconnectSource(transaction, gone);
+    return {
+      source_unknown: await create(system.id, 'probe'),
+      source_not_probe_mode: await create(source.systemId, 'direct'),
+      source_not_authorized: await create(source.systemId, 'probe', false),
+      gone,
+    };
+  });
+  const targets = { ...elsewhere, foreign: other.sourceId, missing: randomUUID() };
+  for (const [reason, id] of Object.entries(targets)) {
+    const drift = {
+      source_id: id,
+      since: '2026-01-01T00:00:00Z',
+      changes: [{ area: 'role', name: 'r', change: 'added' }],
+    };
+    await report(source, assessment(id, flawed));
+    const [probe] = await probesOf(source);
+    const expected = { gone: 'source_not_authorized', foreign: 'source_unknown', missing: 'source_unknown' };
+    expect(probe.ignored_reason, reason).toBe(expected[reason as 'gone'] ?? reason);
+    await report(source, eventOf('probe.drift', { ...drift, more: 0 }));
+  }
+  await report(
+    source,
+    heartbeat(source.sourceId, { targets: Object.values(targets).map(id => heartbeat(id).targets[0]!) }),
+  );
+  for (const organizationId of [source.organizationId, other.organizationId]) {
+    for (const table of ['findings', 'scans', 'source_changes']) {
+      expect(await sql(`select * from ${table} where organization_id = $1`, [organizationId]), table).toEqual(
+        [],
+      );
+    }
+  }
+  expect(await statusOf(source, elsewhere.source_unknown)).toBe('pending');
+  expect(await statusOf(source, elsewhere.source_not_probe_mode)).toBe('pending');
+  expect(await statusOf(source, elsewhere.gone)).toBe('disconnected');
+  expect(await statusOf(other)).toBe('pending');
+  expect((await probesOf(source))[0].ignored).toBe(String(Object.keys(targets).length * 2));
+});
+
+it('is not told by any other key that it is a probe', async () => {
+  const source = await probed();
+  const event = assessment(source.sourceId, flawed);
+  const { status, json } = await call(service.url, source.reader, 'POST', path, {
+    system_id: source.systemId,
+    events: [event],
+  });
+  expect([status, json.fields[0].message]).toEqual([400, 'kind probe.assessment requires a probe key']);
+});
+
+it('shows the state that the probe reports, and answers tests from it with its age', async () => {
+  const source = await probed();
+  const test = async () =>
+    (await call(service.url, source.reader, 'POST', `/api/v1/sources/${source.sourceId}/test`, {})).json;
+  expect(await test()).toMatchObject({
+    source: { status: 'pending' },
+    test: { error_code: 'no_probe_report' },
+  });
+  await report(source, heartbeat(source.sourceId));
+  expect(await statusOf(source)).toBe('connected');
+  const passed = await test();
+  expect(passed).toMatchObject({ source: { status: 'connected' }, test: { ok: true, latency_ms: 12 } });
+  expect(passed.test.age_seconds).toBeGreaterThanOrEqual(119);
+  expect(passed.test.age_seconds).toBeLessThan(180);
+  const failing = { state: 'failing', error_code: 'auth_failed' };
+  await report(source, heartbeat(source.sourceId, { target: failing }));
+  expect(await statusOf(source)).toBe('failing');
+  expect(await test()).toMatchObject({ test: { ok: false, error_code: 'auth_failed' } });
+  // An older heartbeat arrives late.
+  await report(source, heartbeat(source.sourceId, { occurred_at: '2026-01-01T00:00:00Z' }));
+  expect(await statusOf(source)).toBe('failing');
+});
+
+it('opens a finding when the probe is silent for three intervals, and resolves it when it returns', async () => {
+  const source = await probed();
+  const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  await report(source, heartbeat(source.sourceId), assessment(source.sourceId, hardened.slice(0, 2)));
+  await turn();
+  expect(await openChecks(source)).toEqual([]);
+  await sql("update probes set last_seen_at = now() - interval '190 seconds' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  await turn();
+  await turn();
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+  const { scans } = await list(source, 'scans');
+  expect(scans).toMatchObject([{ verdict: 'warn', runs_planned: 1 }, { verdict: 'inconclusive' }]);
+  await report(source, heartbeat(source.sourceId));
+  expect(await openChecks(source)).toEqual([]);
+});
+
+it('keeps the newest of many heartbeats, and goes on after an event that fails', async () => {
+  const source = await probed();
+  const beats = Array.from({ length: 400 }, (_, index) =>
+    heartbeat(source.sourceId, {
+      interval_seconds: 60 + index,
+      occurred_at: new Date(Date.now() + index).toISOString(),
+    }),
+  );
+  await report(source, ...beats);
+  expect(await probesOf(source)).toMatchObject([{ interval_seconds: 459 }]);
+  // A constraint that only a bug could violate.
+  await sql(`alter table probes add constraint no_drops check (dropped = 0)`);
+  const dropped = eventOf('probe.dropped', { reason: 'spool_full', count: 3, from: null, to: null });
+  expect(await report(source, dropped, assessment(source.sourceId, flawed))).toEqual(['event.not_processed']);
+  const logged = [await process(), await process(), await process(), await process()];
+  expect(logged.flat()).toEqual([...Array(3).fill('event.not_processed'), 'event.left_out']);
+  await sql(`alter table probes drop constraint no_drops`);
+  await process();
+  expect(await openChecks(source)).toHaveLength(2);
+  await report(source, { ...dropped, id: randomUUID() });
+  expect(await probesOf(source)).toMatchObject([{ dropped: '3' }]);
+});
+
+it('bounds what a compromised probe can cause', async () => {
+  const source = await probed();
+  const twice = assessment(source.sourceId, [flawed[0]!, flawed[0]!]);
+  await report(source, twice);
+  expect(await probesOf(source)).toMatchObject([{ ignored: '1', ignored_reason: 'result_invalid' }]);
+  const names = Array.from({ length: 60 }, (_, index) => ({
+    ...heartbeat(source.sourceId),
+    probe: { name: `p-${index}`, version: '1', instance: randomUUID() },
+  }));
+  await report(source, ...names);
+  expect(await probesOf(source)).toHaveLength(50);
+  await sql(
+    `with made as (
+        insert into scans (organization_id, profile, source_id, idempotency_key, status, finished_at)
+        select $1, 'safe_all_surfaces', $2, n::text, 'completed', now() from generate_series(1, 1439) as n returning id)
+      insert into probe_assessments (organization_id, source_id, assessment_id, scan_id, probe_id, probe_version)
+      select $1, $2, gen_random_uuid(), made.id, p.id, '1' from made, probes p
+      where p.organization_id = $1 and p.name = 'office'`,
+    [source.organizationId, source.sourceId],
+  );
+  await report(source, assessment(source.sourceId, flawed), assessment(source.sourceId, hardened));
+  expect(await openChecks(source)).toHaveLength(2);
+  expect(await probesOf(source)).toContainEqual(
+    expect.objectContaining({ name: 'office', ignored: '2', ignored_reason: 'too_many_assessments' }),
+  );
+  const many = Array.from({ length: 600 }, (_, index) => ({
+    kind: 'postgres' as const,
+    host: `h${index}:5432`,
+    via: 'listening_socket' as const,
+  }));
+  for (let start = 0; start < many.length; start += 100) {
+    await report(source, eventOf('probe.inventory', { seen: many.slice(start, start + 100) }));
+  }
+  expect(
+    await sql('select host from inventory where organization_id = $1', [source.organizationId]),
+  ).toHaveLength(500);
+});
+
+it('records what changed, and the databases that are no sources', async () => {
+  const source = await probed();
+  const changes = [
+    { area: 'role', name: 'backup', change: 'added' },
+    { area: 'setting', name: 'ssl', change: 'changed' },
+  ];
+  await report(
+    source,
+    eventOf('probe.drift', { source_id: source.sourceId, since: '2026-01-01T00:00:00Z', changes, more: 0 }),
+  );
+  expect(
+    await sql('select area, name, change from source_changes where source_id = $1 order by place', [
+      source.sourceId,
+    ]),
+  ).toEqual(changes);
+  const seen = [
+    { kind: 'postgres', host: 'db.internal', via: 'database_list' },
+    { kind: 'mysql', host: '10.0.0.5:3306', via: 'listening_socket' },
+  ];
+  await report(source, eventOf('probe.inventory', { seen }), eventOf('probe.inventory', { seen }));
+  expect(
+    await sql('select kind, host from inventory where organization_id = $1', [source.organizationId]),
+  ).toEqual([{ kind: 'mysql', host: '10.0.0.5:3306' }]);
+});
