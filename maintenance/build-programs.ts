@@ -68,6 +68,24 @@ const sandbox = await build({
   format: 'cjs',
 });
 
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+/** The probe alone, in one file that contains the program of its sandbox processes. */
+const probe = await build({
+  ...always,
+  entryPoints: ['src/main/parapet-probe.ts'],
+  outfile: 'dist/parapet-probe.cjs',
+  format: 'cjs',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  define: {
+    SANDBOX_PROGRAM: JSON.stringify(sandbox.outputFiles[0]!.text),
+    VERSION: JSON.stringify(version),
+    // Only used to find files of the service.
+    'import.meta.url': '""',
+  },
+});
+
 const aDay = 24 * 3_600_000;
 
 /** Writes only changed files, and atomically. */
@@ -89,7 +107,7 @@ for (const file of programs.outputFiles.toSorted(
   (one, other) => Number(isEntry(one)) - Number(isEntry(other)),
 ))
   keep(file);
-for (const file of sandbox.outputFiles) keep(file);
+for (const file of [...sandbox.outputFiles, ...probe.outputFiles]) keep(file);
 // A running service may still load files of an earlier build, so these are kept for a day.
 const current = new Set(programs.outputFiles.map(({ path }) => relative(root + main, path)));
 for (const name of readdirSync(root + main)) {
@@ -101,3 +119,4 @@ const inputsOf = ({ metafile: { outputs } }: typeof programs | typeof sandbox) =
   Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
 keepBundledPackages(`${root}dist/programs.packages.json`, inputsOf(programs));
 keepBundledPackages(`${root}dist/sandbox.packages.json`, inputsOf(sandbox));
+keepBundledPackages(`${root}dist/parapet-probe.packages.json`, inputsOf(probe));

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { act, limits, open, running } from '../../test/support/misbehaving-sandbox.ts';
 import { poll } from '../../test/support/poll.ts';
 import { SandboxProcess } from './process.ts';
-import { type Observer, Spawner } from './spawner.ts';
+import { builtSpawner, type Observer, Spawner } from './spawner.ts';
 import type { Usage } from './usage.ts';
 import { withheld } from './withheld.ts';
 
@@ -31,7 +31,7 @@ class CountingSpawner extends Spawner {
 }
 
 it('is killed only once, however often it is requested', async () => {
-  const spawner = new CountingSpawner(program, 0);
+  const spawner = new CountingSpawner(builtSpawner(program), 0);
   const started = new SandboxProcess(spawner);
   for (let count = 0; count < 3; count++) started.kill();
   await started.ended;
@@ -41,7 +41,7 @@ it('is killed only once, however often it is requested', async () => {
 });
 
 it('is not killed during its next task because of a late reading of the time before', async () => {
-  const spawner = new CountingSpawner(program, 0);
+  const spawner = new CountingSpawner(builtSpawner(program), 0);
   let read = async () => ({ cpuMs: 0, residentBytes: 0 });
   const started = new SandboxProcess(spawner, () => read());
   const task = () => {

@@ -13,7 +13,7 @@ import {
 } from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
-import { Spawner } from './spawner.ts';
+import { builtSpawner, Spawner, type SpawnerProgram } from './spawner.ts';
 import type { ReachSettings, TaskName, TaskOutcome, Tasks } from './tasks.ts';
 
 interface SandboxOptions {
@@ -36,6 +36,8 @@ interface SandboxOptions {
   readonly log: (event: string, fields: object) => void;
   /** Path of a different program, for tests. */
   readonly program?: string;
+  /** A different spawner, with its own program. */
+  readonly spawner?: SpawnerProgram;
 }
 
 interface TaskOptions {
@@ -58,7 +60,7 @@ interface Idle {
 }
 
 /** Built by `npm run build`. */
-const builtProgram = fileURLToPath(installedFile('dist/sandbox.cjs'));
+const builtProgram = () => fileURLToPath(installedFile('dist/sandbox.cjs'));
 
 const never = new AbortController().signal;
 
@@ -86,7 +88,8 @@ export class Sandbox {
       longestWaitMs: queueMs,
       refusal: () => new Refusal('request_failed', {}, { cause: 'no sandbox process was free in time' }),
     });
-    this.#spawner = new Spawner(options.program ?? builtProgram, options.isBackground ? backgroundNice : 0);
+    const spawner = options.spawner ?? builtSpawner(options.program ?? builtProgram());
+    this.#spawner = new Spawner(spawner, options.isBackground ? backgroundNice : 0);
   }
 
   /**

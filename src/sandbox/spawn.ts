@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isSea } from 'node:sea';
 import { dataKilobytes, heapMegabytes, lifetimeCpuSeconds, openFiles } from './limits.ts';
 import { withheld } from './withheld.ts';
 
@@ -26,6 +27,12 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
  * without a measurable cost in time (docs/benchmarks.md).
  */
 const heapFlags = [`--max-old-space-size=${heapMegabytes}`, '--heap-growing-percent=70'];
+
+/** Modules of vm are enabled for `withheld` to disable, and are gone before the program starts. */
+const nodeFlags = [permission, '--experimental-vm-modules', '--no-warnings'];
+
+/** The argument with which a single executable runs the program on its standard input: see `run-given-program.ts`. */
+export const givenProgram = 'run-given-program';
 
 /**
  * An unused user id, for a service that runs as root: sandbox processes own no files, and share no user with other
@@ -79,19 +86,19 @@ function spawnAsNobodyElse(): ChildProcess {
   return spawnNode({});
 }
 
+/** It takes no flags of Node, but reads them from the environment, as far as they are allowed there. */
+function singleExecutable(): { node: string[]; env: NodeJS.ProcessEnv } {
+  const allowed = [...nodeFlags, ...heapFlags].filter(flag =>
+    process.allowedNodeEnvironmentFlags.has(flag.split('=')[0]!),
+  );
+  return { node: [givenProgram], env: { NODE_OPTIONS: allowed.join(' ') } };
+}
+
 function spawnNode(user: { uid?: number; gid?: number }): ChildProcess {
-  // Modules of vm are enabled for `withheld` to disable, and are gone before the program starts.
-  const node = [
-    process.execPath,
-    permission,
-    '--experimental-vm-modules',
-    '--no-warnings',
-    ...heapFlags,
-    '-',
-  ];
-  const child = spawn('/bin/sh', ['-c', shellScript, 'sh', ...node], {
+  const { node, env } = isSea() ? singleExecutable() : { node: [...nodeFlags, ...heapFlags, '-'], env: {} };
+  const child = spawn('/bin/sh', ['-c', shellScript, 'sh', process.execPath, ...node], {
     cwd: '/',
-    env: environment(),
+    env: { ...environment(), ...env },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     ...user,
   });

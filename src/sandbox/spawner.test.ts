@@ -8,8 +8,8 @@ import { sandboxesOf, spawnersOf } from '../../test/support/sandbox.ts';
 
 /** A service that is too busy to accept the channel of a process that it requested. */
 const hungService = `
-  const { Spawner } = await import(${JSON.stringify(new URL('spawner.ts', import.meta.url).href)});
-  new Spawner(${JSON.stringify(program)}, 10).start({});
+  const { builtSpawner, Spawner } = await import(${JSON.stringify(new URL('spawner.ts', import.meta.url).href)});
+  new Spawner(builtSpawner(${JSON.stringify(program)}), 10).start({});
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 
 describe.skipIf(process.platform !== 'linux')('the spawner', () => {

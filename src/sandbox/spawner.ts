@@ -37,8 +37,17 @@ interface Spawned {
   channel?: Socket;
 }
 
-/** Built by `npm run build`. */
-const spawnerProgram = fileURLToPath(installedFile('dist/main/spawner-program.js'));
+/** How the process of a spawner is started: a module, and arguments before the nice value. */
+export interface SpawnerProgram {
+  readonly module: string;
+  readonly args: readonly string[];
+}
+
+/** The one built by `npm run build`, with the program of sandbox processes. */
+export const builtSpawner = (program: string): SpawnerProgram => ({
+  module: fileURLToPath(installedFile('dist/main/spawner-program.js')),
+  args: [program],
+});
 
 /** Milliseconds after which a spawner that does not exit by itself is killed. */
 const closingMs = 2_000;
@@ -48,7 +57,7 @@ const closingMs = 2_000;
  * of the parent, which blocks the event loop of a large service for 15 ms or more.
  */
 export class Spawner {
-  readonly #program: string;
+  readonly #program: SpawnerProgram;
   readonly #groupNice: number;
   readonly #spawned = new Map<number, Spawned>();
   #process: ChildProcess | undefined;
@@ -56,10 +65,9 @@ export class Spawner {
   #lastId = 0;
 
   /**
-   * @param program path of the JavaScript that sandbox processes run
    * @param groupNice nice value of all of them together, if the kernel groups processes by session
    */
-  constructor(program: string, groupNice: number) {
+  constructor(program: SpawnerProgram, groupNice: number) {
     this.#program = program;
     this.#groupNice = groupNice;
   }
@@ -88,7 +96,7 @@ export class Spawner {
 
   #fork(): ChildProcess {
     ignoreDebuggerSignal();
-    const spawner = fork(spawnerProgram, [this.#program, String(this.#groupNice)], {
+    const spawner = fork(this.#program.module, [...this.#program.args, String(this.#groupNice)], {
       // Its own session: see `yieldToService`.
       detached: true,
       cwd: '/',

@@ -29,10 +29,14 @@ interface Worded extends PlainDetection {
  * reports the first ones and is not assessed at the others, so that none of those is resolved. Every check
  * has the same limit, so many places of one do not hide those of another.
  */
-export function boundDetections(detections: readonly (Detection | null)[]): (PlainDetection | null)[] {
+export function boundDetections(
+  detections: readonly (Detection | null)[],
+  most = { placesBytes, assessedPlacesBytes },
+): (PlainDetection | null)[] {
   const worded = detections.map(detection => detection && inWords(detection));
-  const perCheck = placesThatFit(worded.flatMap(detection => detection?.observations ?? []));
-  const room = { places: assessedPlacesPerScan, bytes: assessedPlacesBytes };
+  const observations = worded.flatMap(detection => detection?.observations ?? []);
+  const perCheck = placesThatFit(observations, most.placesBytes);
+  const room = { places: assessedPlacesPerScan, bytes: most.assessedPlacesBytes };
   return worded.map(detection => detection && cut(detection, perCheck, room));
 }
 
@@ -58,7 +62,7 @@ function inWords({ observations, notAssessed, places }: Detection): Worded {
 }
 
 /** How many places each check can report, if the limit is the same for all. */
-function placesThatFit(observations: readonly Observation[]): number {
+function placesThatFit(observations: readonly Observation[], mostBytes: number): number {
   const sizes = new Map<string, number[]>();
   for (const observation of observations) {
     const known = sizes.get(observation.check);
@@ -68,7 +72,7 @@ function placesThatFit(observations: readonly Observation[]): number {
   const fits = (perCheck: number) => {
     const reported = [...sizes.values()].flatMap(bytes => bytes.slice(0, perCheck));
     const total = reported.reduce((sum, bytes) => sum + bytes, 0);
-    return reported.length <= placesPerScan && total <= placesBytes;
+    return reported.length <= placesPerScan && total <= mostBytes;
   };
   let perCheck = placesPerCheck;
   while (!fits(perCheck)) perCheck = Math.floor(perCheck * 0.8);

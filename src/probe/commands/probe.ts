@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { checkProbe } from '../check.ts';
+import { type ProbeConfiguration, readConfiguration } from '../configuration.ts';
+import { exampleConfiguration } from '../example.ts';
+import { Probe, type ProbeParts } from '../probe.ts';
+
+const defaultFile = '/etc/parapet/probe.yaml';
+
+export type ProbeProgram = Omit<ProbeParts, 'log'>;
+
+/** Milliseconds in which `--once` sends its events. */
+const sendOnceMs = 60_000;
+
+/** Adds the commands of the probe. */
+export function addProbeCommands(program: Command, parts: ProbeProgram): void {
+  program
+    .command('run')
+    .description('assess the configured targets and report to the service')
+    .option('--config <file>', 'configuration file', defaultFile)
+    .option('--once', 'assess every target once, send the events and exit', false)
+    .action(({ config, once }: { config: string; once: boolean }) => run(config, once, parts));
+  program
+    .command('check')
+    .description('test the configuration and every target, and print what would be sent')
+    .option('--config <file>', 'configuration file', defaultFile)
+    .action(async ({ config }: { config: string }) => {
+      process.exitCode = (await checkProbe(readConfiguration(config), parts)) ? 0 : 1;
+    });
+  program
+    .command('init')
+    .description('write an annotated configuration file')
+    .option('--config <file>', 'file to write', defaultFile)
+    .option('--print', 'print it instead', false)
+    .action(({ config, print }: { config: string; print: boolean }) => {
+      if (print) process.stdout.write(exampleConfiguration);
+      else writeExample(config);
+    });
+}
+
+/** One JSON line for each event of the probe, as the service logs. */
+function log(event: string, fields: object): void {
+  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), msg: event, ...fields })}\n`);
+}
+
+async function run(file: string, once: boolean, parts: ProbeProgram): Promise<void> {
+  let configuration = readConfiguration(file);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  if (once) return runOnce(configuration, parts, stop.signal);
+  for (let now = false; !stop.signal.aborted; now = true) {
+    const reload = new AbortController();
+    const onReload = () => {
+      const next = reread(file);
+      if (!next) return;
+      configuration = next;
+      reload.abort();
+    };
+    process.on('SIGHUP', onReload);
+    const probe = await Probe.open(configuration, { ...parts, log });
+    log(now ? 'probe.reloaded' : 'probe.started', {
+      name: configuration.name,
+      targets: configuration.targets.length,
+    });
+    await probe.run(AbortSignal.any([stop.signal, reload.signal]), now);
+    await probe.close();
+    process.off('SIGHUP', onReload);
+  }
+  log('probe.stopped', {});
+}
+
+/** Undefined if the file has mistakes: the probe keeps its configuration. */
+function reread(file: string): ProbeConfiguration | undefined {
+  try {
+    return readConfiguration(file);
+  } catch (error) {
+    log('probe.not_reloaded', { message: (error as Error).message });
+    return undefined;
+  }
+}
+
+async function runOnce(
+  configuration: ProbeConfiguration,
+  parts: ProbeProgram,
+  signal: AbortSignal,
+): Promise<void> {
+  const probe = await Probe.open(configuration, { ...parts, log });
+  const isSent = await probe.runOnce(signal, sendOnceMs);
+  const waiting = probe.waitingEvents;
+  await probe.close();
+  if (isSent) return;
+  process.stderr.write(
+    `parapet probe: ${waiting} events were not sent. They stay in the spool for the next run.\n`,
+  );
+  process.exitCode = 1;
+}
+
+function writeExample(file: string): void {
+  if (existsSync(file)) {
+    const isSame = readFileSync(file, 'utf8') === exampleConfiguration;
+    throw new ProbeFileExists(
+      `${file} exists${isSame ? '' : ' and was changed'}: choose another with --config`,
+    );
+  }
+  writeFileSync(file, exampleConfiguration, { mode: 0o600, flag: 'wx' });
+  process.stdout.write(`Wrote ${file}. Edit it, then run \`parapet probe check --config ${file}\`.\n`);
+}
+
+/** A file that `init` would replace. */
+export class ProbeFileExists extends Error {
+  override readonly name = 'ProbeFileExists';
+}

@@ -1,0 +1,17 @@
+/** One mistake in a configuration file. */
+export interface Mistake {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A configuration that cannot be used. The message names every mistake with its line, and never a secret. */
+export class ProbeConfigurationError extends Error {
+  override readonly name = 'ProbeConfigurationError';
+
+  constructor(file: string, mistakes: readonly Mistake[]) {
+    const lines = mistakes
+      .toSorted((a, b) => a.line - b.line)
+      .map(({ line, message }) => `${file}:${line}: ${message}`);
+    super(lines.join('\n'));
+  }
+}

@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { type SourceKind, sourceKinds } from '../contract/sources.ts';
+import { readUuid } from '../contract/uuid.ts';
+import { normalizeHost } from '../domain/host.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { type Mistake, ProbeConfigurationError } from './configuration-error.ts';
+import { type Section, YamlReader } from './yaml-reader.ts';
+
+/** Where a secret comes from. It is read each time it is needed, so that it can be rotated. */
+export type SecretSource =
+  | { readonly env: string }
+  | { readonly file: string }
+  | { readonly command: string };
+
+/** How the probe signs in to a target. */
+export type TargetLogin =
+  | { readonly type: 'none' }
+  | { readonly type: 'password'; readonly user: string; readonly password: SecretSource }
+  | { readonly type: 'header'; readonly name: string; readonly value: SecretSource }
+  | { readonly type: 'service_role'; readonly key: SecretSource; readonly anonKey: SecretSource | undefined };
+
+/** A website or database that the probe assesses. */
+export interface Target {
+  readonly name: string;
+  readonly kind: SourceKind;
+  /** The id of its source. */
+  readonly sourceId: string;
+  /** Normalized. */
+  readonly host: string;
+  readonly database: string | undefined;
+  /** TLS to a database: its certificate is always verified. */
+  readonly tls: boolean;
+  readonly login: TargetLogin;
+  readonly everySeconds: number;
+  /** CIDRs that redirects of a website may lead to, besides public addresses. */
+  readonly networks: readonly string[];
+}
+
+export interface ProbeConfiguration {
+  readonly name: string;
+  readonly service: {
+    /** Without a trailing slash. */
+    readonly url: string;
+    readonly brand: string;
+    /** File with the key's three values as JSON; undefined if they are in the environment. */
+    readonly keyFile: string | undefined;
+    /** PEM file of certificate authorities to trust besides Node's. */
+    readonly caFile: string | undefined;
+  };
+  readonly spool: {
+    readonly folder: string;
+    readonly maxBytes: number;
+    readonly maxAgeSeconds: number;
+  };
+  readonly heartbeatSeconds: number;
+  readonly reportsInventory: boolean;
+  readonly targets: readonly Target[];
+}
+
+/**
+ * Reads a configuration file.
+ *
+ * @throws ProbeConfigurationError that names every mistake with its line
+ */
+export function readConfiguration(file: string): ProbeConfiguration {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist: `parapet probe init` writes an example'
+        : `cannot be read (${code})`;
+    throw new ProbeConfigurationError(file, [{ line: 1, message: why }]);
+  }
+  return parseConfiguration(text, file);
+}
+
+/** The same for the file's text. */
+export function parseConfiguration(text: string, file = 'probe.yaml'): ProbeConfiguration {
+  const reader = new YamlReader(text);
+  // A file that is not YAML has no settings to complain about.
+  if (reader.mistakes.length > 0) throw new ProbeConfigurationError(file, reader.mistakes);
+  const configuration = readRoot(reader.root, reader.mistakes);
+  if (reader.mistakes.length > 0) throw new ProbeConfigurationError(file, reader.mistakes);
+  return configuration;
+}
+
+const day = 86_400;
+const mostTargets = 100;
+
+/** Undefined values come with a mistake, so the result is used only if there is none. */
+function readRoot(root: Section, mistakes: readonly Mistake[]): ProbeConfiguration {
+  const name = root.required('name', probeName);
+  const service = readService(root.section('service'));
+  const spool = root.section('spool');
+  const configuration = {
+    name,
+    service,
+    spool: {
+      folder: spool.optional('folder', absolutePath, '/var/lib/parapet-probe'),
+      maxBytes: spool.optional('max_size', sizeBetween(1, 10_240), 64 * 1024 * 1024),
+      maxAgeSeconds: spool.optional('max_age', durationBetween(3_600, 90 * day), 14 * day),
+    },
+    heartbeatSeconds: root.optional('heartbeat', durationBetween(10, day), 60),
+    reportsInventory: root.optional('inventory', yesOrNo, true),
+    targets: readTargets(root, mistakes),
+  };
+  spool.refuseOthers();
+  root.refuseOthers();
+  return configuration as ProbeConfiguration;
+}
+
+function readService(service: Section) {
+  const allowsHttp = service.flag('allow_http');
+  const url = service.required('url', serviceUrl(allowsHttp));
+  const brand = service.optional(
+    'brand',
+    matching(/^[a-z][a-z0-9]{0,31}$/, 'must be lowercase letters and digits'),
+    'service',
+  );
+  const keyFile = service.maybe('key_file', absolutePath);
+  const caFile = service.maybe('ca_file', absolutePath);
+  service.refuseOthers();
+  return { url, brand, keyFile, caFile };
+}
+
+function readTargets(root: Section, mistakes: readonly Mistake[]): Target[] {
+  const sections = root.sections('targets');
+  if (sections.length === 0 && mistakes.length === 0) root.wrong('targets', 'must list at least one target');
+  if (sections.length > mostTargets) root.wrong('targets', `must list at most ${mostTargets} targets`);
+  const known = { name: new Set<string>(), source: new Set<string>() };
+  return sections.slice(0, mostTargets).map(section => readTarget(section, known));
+}
+
+function readTarget(
+  section: Section,
+  known: { readonly name: Set<string>; readonly source: Set<string> },
+): Target {
+  const name = section.required('name', probeName);
+  const kind = section.required('kind', oneOf(sourceKinds)) ?? 'website';
+  const sourceId = section.required('source', uuid);
+  for (const [setting, value] of [
+    ['name', name],
+    ['source', sourceId],
+  ] as const) {
+    if (value !== undefined && known[setting].has(value)) section.wrong(setting, 'is used by another target');
+    if (value !== undefined) known[setting].add(value);
+  }
+  const host = section.required('host', hostOf(kind));
+  const everySeconds = section.optional('every', durationBetween(60, 30 * day), 3_600);
+  const isDatabase = kind === 'postgres' || kind === 'mysql';
+  const database = isDatabase ? section.maybe('database', plainText) : undefined;
+  const tls = isDatabase ? section.optional('tls', onOrOff, true) : true;
+  const networks = kind === 'website' ? section.texts('networks', network) : [];
+  const login = readLogin(section, kind);
+  section.refuseOthers();
+  return { name, kind, sourceId, host, database, tls, login, everySeconds, networks } as Target;
+}
+
+function readLogin(section: Section, kind: SourceKind): TargetLogin {
+  if (kind === 'supabase') {
+    const key = secret(section, 'key', 'required');
+    return { type: 'service_role', key: key!, anonKey: secret(section, 'anon_key') };
+  }
+  if (kind === 'website' && section.has('header')) {
+    const name = section.required('header', plainText);
+    return { type: 'header', name: name!, value: secret(section, 'header_value', 'required')! };
+  }
+  if (kind === 'website' && !section.has('user')) return { type: 'none' };
+  const user = section.required('user', plainText);
+  return { type: 'password', user: user!, password: secret(section, 'password', 'required')! };
+}
+
+const ways = ['env', 'file', 'command'] as const;
+
+/** A secret by one of `<name>_env`, `<name>_file` and `<name>_command`. It is never written in the file itself. */
+function secret(section: Section, name: string, isRequired?: 'required'): SecretSource | undefined {
+  if (section.has(name)) {
+    section.maybe(name, plainText);
+    return section.wrong(name, `must not be in this file: use ${name}_env, ${name}_file or ${name}_command`);
+  }
+  const given = ways.filter(way => section.has(`${name}_${way}`));
+  const read = {
+    env: section.maybe(
+      `${name}_env`,
+      matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable'),
+    ),
+    file: section.maybe(`${name}_file`, absolutePath),
+    command: section.maybe(`${name}_command`, plainText),
+  };
+  if (given.length > 1)
+    return section.wrong(`${name}_${given[1]}`, `must not be used together with ${name}_${given[0]}`);
+  const [way] = given;
+  if (way === undefined) {
+    return (
+      isRequired &&
+      section.wrong(`${name}_env`, `is missing: set ${name}_env, ${name}_file or ${name}_command`)
+    );
+  }
+  return { [way]: read[way] } as unknown as SecretSource;
+}
+
+type Result<T> = T | { readonly wrong: string };
+
+const matching =
+  (form: RegExp, wrong: string) =>
+  (text: string): Result<string> =>
+    form.test(text) ? text : { wrong };
+const oneOf =
+  <const T extends string>(values: readonly T[]) =>
+  (text: string): Result<T> =>
+    values.find(value => value === text) ?? { wrong: `must be one of ${values.join(', ')}` };
+const probeName = matching(
+  /^(?=.{1,63}$)[a-z0-9]+(-[a-z0-9]+)*$/,
+  'must be lowercase letters, digits and single hyphens, at most 63',
+);
+const plainText = matching(/^[^\u0000-\u001f\u007f]{1,1000}$/, 'must be one line of text');
+const absolutePath = (text: string): Result<string> =>
+  isAbsolute(text) && !text.includes('\0') ? text : { wrong: 'must be an absolute path' };
+const onOrOff = (text: string): Result<boolean> =>
+  text === 'on' || text === 'true'
+    ? true
+    : text === 'off' || text === 'false'
+      ? false
+      : { wrong: 'must be on or off' };
+const yesOrNo = onOrOff;
+const uuid = (text: string): Result<string> =>
+  readUuid(text) ?? { wrong: 'must be the ID of a source (a UUID)' };
+
+function network(text: string): Result<string> {
+  const [address = '', bits = ''] = text.split('/');
+  const version = isIP(address);
+  const isFine = version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+  return isFine ? text : { wrong: 'must be a network such as 10.0.0.0/8' };
+}
+
+const hostOf =
+  (kind: SourceKind) =>
+  (text: string): Result<string> => {
+    try {
+      return normalizeHost(kind, text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { wrong: error.details.fields?.[0]?.message ?? 'is not a host' };
+    }
+  };
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const serviceUrl =
+  (allowsHttp: boolean) =>
+  (text: string): Result<string> => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) return { wrong: 'must be an https URL' };
+    if (url.username || url.password || url.search || url.hash)
+      return { wrong: 'must not contain a user, query or fragment' };
+    if (url.protocol === 'http:' && !allowsHttp && !loopback.test(url.hostname)) {
+      return {
+        wrong: 'must be an https URL: the key is sent with each request (allow_http: true permits http)',
+      };
+    }
+    const path = url.pathname.replace(/\/+$/, '');
+    if (/\/(api|functions)\/v1(\/|$)/.test(path))
+      return { wrong: 'must not include /api/v1 or /functions/v1' };
+    return url.origin + path;
+  };
+
+const units = { s: 1, m: 60, h: 3_600, d: day } as const;
+
+/** A duration such as `90s`, `15m`, `6h` or `7d`, in seconds. */
+const durationBetween =
+  (least: number, most: number) =>
+  (text: string): Result<number> => {
+    const [, number, unit] = /^(\d{1,6})\s?([smhd])$/.exec(text) ?? [];
+    const seconds = number === undefined ? Number.NaN : Number(number) * units[unit as keyof typeof units];
+    if (seconds >= least && seconds <= most) return seconds;
+    return { wrong: `must be a duration from ${inWords(least)} to ${inWords(most)}, such as 15m or 6h` };
+  };
+
+function inWords(seconds: number): string {
+  const [unit, length] = Object.entries(units).findLast(([, length]) => seconds % length === 0)!;
+  return `${seconds / length}${unit}`;
+}
+
+/** A size in megabytes, such as `64 MB`, in bytes. */
+const sizeBetween =
+  (least: number, most: number) =>
+  (text: string): Result<number> => {
+    const [, number] = /^(\d{1,6})\s?MB$/i.exec(text) ?? [];
+    const megabytes = Number(number);
+    if (megabytes >= least && megabytes <= most) return megabytes * 1024 * 1024;
+    return { wrong: `must be a size from ${least} MB to ${most} MB, such as 64 MB` };
+  };

@@ -1,0 +1,223 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { assess, type SandboxParts } from './assess.ts';
+import { Clock } from './clock.ts';
+import type { ProbeConfiguration, Target } from './configuration.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type EventContent, Recorder } from './recorder.ts';
+import { Sender } from './sender.ts';
+import { ServiceConnection } from './service-connection.ts';
+import { Spool } from './spool.ts';
+import { ProbeState, unseen } from './state.ts';
+
+export interface ProbeParts {
+  readonly version: string;
+  readonly sandbox: SandboxParts;
+  readonly log: (event: string, fields: object) => void;
+}
+
+/** Targets are assessed up to this fraction of their interval earlier, so that probes do not all work at once. */
+const jitter = 0.1;
+/** Milliseconds for the last events when the probe stops. */
+const flushMs = 5_000;
+
+const target = '/functions/v1/events-ingest';
+
+/** Assesses targets on a schedule and sends the events. All of it is in one folder, which one process uses at a time. */
+export class Probe {
+  readonly #configuration: ProbeConfiguration;
+  readonly #parts: ProbeParts;
+  readonly #spool: Spool;
+  readonly #state: ProbeState;
+  readonly #clock: Clock;
+  readonly #recorder: Recorder;
+  readonly #connection: ServiceConnection;
+  readonly #sender: Sender;
+  readonly #lock: { release(): void };
+  readonly #startedAt: string;
+
+  private constructor(
+    configuration: ProbeConfiguration,
+    parts: ProbeParts,
+    { spool, state, lock }: { spool: Spool; state: ProbeState; lock: { release(): void } },
+  ) {
+    this.#configuration = configuration;
+    this.#parts = parts;
+    this.#spool = spool;
+    this.#state = state;
+    this.#lock = lock;
+    this.#clock = new Clock(state.clockOffset);
+    const identity = { name: configuration.name, version: parts.version, instance: state.instance };
+    this.#recorder = new Recorder(identity, this.#clock, spool);
+    this.#connection = new ServiceConnection(configuration.service, this.#clock);
+    const { log } = parts;
+    this.#sender = new Sender({ spool, connection: this.#connection, clock: this.#clock, target, log });
+    this.#startedAt = this.#clock.timestamp();
+  }
+
+  /** @throws FolderInUse, and the error of a folder that cannot be used */
+  static async open(configuration: ProbeConfiguration, parts: ProbeParts): Promise<Probe> {
+    const { folder, ...limits } = configuration.spool;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await lockFolder(folder);
+    const spool = await Spool.open(folder, limits);
+    const state = await ProbeState.open(folder);
+    await state.keepOnly(configuration.targets.map(({ name }) => name));
+    return new Probe(configuration, parts, { spool, state, lock });
+  }
+
+  /**
+   * Runs until stopped: assesses each target at its interval, sends a heartbeat, and sends what is in the spool.
+   *
+   * @param signal stops it; the last events are sent for a few seconds
+   * @param now assesses all targets at once, instead of when they are due
+   */
+  async run(signal: AbortSignal, now: boolean): Promise<void> {
+    const sending = this.#keepSending(signal);
+    const beating = this.#keepBeating(signal);
+    await this.#keepAssessing(signal, now);
+    await Promise.all([sending, beating]);
+    await this.#flush(flushMs);
+  }
+
+  /**
+   * Assesses every target once and sends everything.
+   *
+   * @returns whether everything was sent; the rest stays in the spool
+   */
+  async runOnce(signal: AbortSignal, sendMs: number): Promise<boolean> {
+    await this.#beat();
+    await this.#contact(signal);
+    for (const target of this.#configuration.targets) await this.#assess(target, signal);
+    await this.#beat();
+    return this.#flush(sendMs, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+    await this.#state.rememberClock(this.#clock.offset);
+    await this.#spool.close();
+    this.#lock.release();
+  }
+
+  get waitingEvents(): number {
+    return this.#spool.stats().events;
+  }
+
+  async #keepSending(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const appended = new Promise<void>(resolve => {
+        this.#spool.onAppend = resolve;
+      });
+      await this.#recorder.reportDropped();
+      await this.#sender.drain(signal);
+      await this.#state.rememberClock(this.#clock.offset);
+      await Promise.race([appended, aborted(signal)]);
+    }
+  }
+
+  async #keepBeating(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#beat();
+      await sleep(this.#configuration.heartbeatSeconds * 1000, signal);
+    }
+  }
+
+  async #keepAssessing(signal: AbortSignal, now: boolean): Promise<void> {
+    await this.#contact(signal);
+    const { targets } = this.#configuration;
+    const due = new Map(targets.map(target => [target, now ? 0 : this.#dueAt(target)]));
+    while (!signal.aborted) {
+      const [[next, at] = []] = [...due].sort(([, a], [, b]) => a - b);
+      if (!next || at === undefined) return aborted(signal);
+      await sleep(at - this.#clock.now(), signal);
+      if (signal.aborted) return;
+      await this.#assess(next, signal);
+      due.set(next, this.#dueAt(next));
+    }
+  }
+
+  /** When the target is due, in milliseconds by the service's clock: at once if it was never assessed. */
+  #dueAt({ name, everySeconds }: Target): number {
+    const { checkedAt } = this.#state.of(name);
+    if (checkedAt === null) return 0;
+    const last = Date.parse(checkedAt);
+    // A time in the future comes from a clock that was corrected.
+    if (last > this.#clock.now()) return 0;
+    return last + everySeconds * 1000 * (1 - jitter * Math.random());
+  }
+
+  /** Waits for the first answer of the service, which tells the time, but not for long: it may be down. */
+  async #contact(signal: AbortSignal): Promise<void> {
+    if (this.#clock.offset !== null) return;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(flushMs)]);
+    await this.#sender.drain(limit);
+  }
+
+  async #assess(target: Target, signal: AbortSignal): Promise<void> {
+    const { log, sandbox } = this.#parts;
+    const before = this.#state.of(target.name);
+    try {
+      const timestamp = () => this.#clock.timestamp();
+      const { events, memory } = await assess(target, before, { sandbox, timestamp, signal, log });
+      await this.#recorder.record(events);
+      // After the events are durable: a probe that is killed in between assesses the target again.
+      await this.#state.remember(target.name, memory);
+      log('target.assessed', { target: target.name, state: memory.state, error_code: memory.errorCode });
+      if (memory.state !== before.state) await this.#beat();
+    } catch (error) {
+      if (signal.aborted) return;
+      log('target.not_assessed', { target: target.name, message: String(error) });
+      await this.#state.remember(target.name, { ...before, checkedAt: this.#clock.timestamp() });
+    }
+  }
+
+  async #beat(): Promise<void> {
+    await this.#spool.expire();
+    await this.#recorder.record([this.heartbeat()]);
+  }
+
+  /** What the probe reports about itself. */
+  heartbeat(): EventContent {
+    const { heartbeatSeconds, targets } = this.#configuration;
+    const { events, bytes, oldestAt, setAside } = this.#spool.stats();
+    return {
+      kind: 'probe.heartbeat',
+      started_at: this.#startedAt,
+      interval_seconds: heartbeatSeconds,
+      spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
+      targets: targets.map(({ name, sourceId, everySeconds }) => {
+        const { state, errorCode, checkedAt, latencyMs } = this.#state.of(name) ?? unseen;
+        return {
+          name,
+          source_id: sourceId,
+          state,
+          ...(errorCode ? { error_code: errorCode } : {}),
+          checked_at: checkedAt,
+          latency_ms: latencyMs,
+          every_seconds: everySeconds,
+        };
+      }),
+    };
+  }
+
+  async #flush(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+    await this.#recorder.reportDropped();
+    const limit = AbortSignal.timeout(milliseconds);
+    const isEmpty = await this.#sender.drain(signal ? AbortSignal.any([signal, limit]) : limit);
+    return isEmpty;
+  }
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds <= 0) return;
+  // Longer times do not fit in a timer.
+  await pause(Math.min(milliseconds, 2 ** 31 - 1), undefined, { signal }).catch(() => {});
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

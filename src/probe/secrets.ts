@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { SecretSource } from './configuration.ts';
+
+/** A secret that could not be read. The message says which one and why, without its value. */
+export class SecretMissing extends Error {
+  override readonly name = 'SecretMissing';
+}
+
+const commandMs = 30_000;
+const mostBytes = 16_384;
+
+/**
+ * Reads a secret from the environment, a file or the output of a command. One trailing line break is removed.
+ *
+ * @throws SecretMissing
+ */
+export async function readSecret(
+  source: SecretSource,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const text = await textOf(source, env);
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw new SecretMissing(`${describe(source)} is empty`);
+  return secret;
+}
+
+async function textOf(source: SecretSource, env: NodeJS.ProcessEnv): Promise<string> {
+  if ('env' in source) {
+    const value = env[source.env];
+    if (value === undefined) throw new SecretMissing(`${describe(source)} is not set`);
+    return value;
+  }
+  if ('file' in source) {
+    const bytes = await readFile(source.file).catch(error => {
+      throw new SecretMissing(`${describe(source)} cannot be read (${error.code})`);
+    });
+    if (bytes.length > mostBytes)
+      throw new SecretMissing(`${describe(source)} is longer than ${mostBytes} bytes`);
+    return bytes.toString('utf8');
+  }
+  try {
+    const options = { timeout: commandMs, maxBuffer: mostBytes, env } as const;
+    return (await promisify(execFile)('/bin/sh', ['-c', source.command], options)).stdout;
+  } catch (error) {
+    // Its output may contain a part of the secret.
+    const { code, killed } = error as { code?: number | string; killed?: boolean };
+    const why = killed ? `did not end within ${commandMs / 1000} s` : `failed (${code ?? 'signal'})`;
+    throw new SecretMissing(`${describe(source)} ${why}`);
+  }
+}
+
+function describe(source: SecretSource): string {
+  if ('env' in source) return `the environment variable ${source.env}`;
+  if ('file' in source) return `the file ${source.file}`;
+  return 'the command for the secret';
+}

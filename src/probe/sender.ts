@@ -1,0 +1,207 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '../contract/limits.ts';
+import { BackOff } from './back-off.ts';
+import { type Clock, shiftTimes } from './clock.ts';
+import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
+import type { Spool, SpooledEvent } from './spool.ts';
+
+type Log = (event: string, fields: object) => void;
+
+/** What is in the spool: an event, and the clock's offset when it was recorded. */
+export interface Recorded {
+  readonly event: object;
+  /** Milliseconds; null if the service's time was unknown. */
+  readonly offset: number | null;
+}
+
+export interface SenderParts {
+  readonly spool: Pick<Spool, 'peek' | 'acknowledge' | 'setAside'>;
+  readonly connection: Pick<ServiceConnection, 'post'>;
+  readonly clock: Clock;
+  readonly target: '/functions/v1/events-ingest' | '/functions/v1/shield-ingest';
+  readonly log: Log;
+  /** Waits; replaced in tests. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Most {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** Fewer than the service allows, so that a second probe that takes over a key has room. */
+const requestsPerMinute = limits.keyRequestsPerMinute - 10;
+const minute = 60_000;
+
+/** Bytes of a batch: the service's limit, with room for what is around the events. */
+const largestBatch = limits.bodyBytes - 1_024;
+
+/** How a batch ended. */
+type Outcome = 'delivered' | 'smaller' | 'again' | 'failed' | 'refused';
+
+/** Sends the events of a spool, in order, until it is stopped. */
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly #failing = new BackOff(1_000, 120_000);
+  /** A 401 may be the rate limit, which counts every request: it needs longer pauses. */
+  readonly #refused = new BackOff(10_000, 300_000);
+  readonly #sentAt: number[] = [];
+  #most: Most = { events: limits.eventsPerBatch, bytes: largestBatch };
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+    this.#wait =
+      parts.wait ??
+      (async (milliseconds, signal) => {
+        await pause(milliseconds, undefined, { signal }).catch(() => {});
+      });
+  }
+
+  /**
+   * Sends until the spool is empty. Never rejects because of the service: it tries again.
+   *
+   * @returns whether the spool is empty; false if aborted before
+   */
+  async drain(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      const events = await this.#parts.spool.peek(this.#most);
+      if (events.length === 0) return true;
+      await this.#pace(signal);
+      if (signal.aborted) break;
+      switch (await this.#send(events, signal)) {
+        case 'delivered':
+          this.#failing.reset();
+          this.#refused.reset();
+          this.#most = { events: limits.eventsPerBatch, bytes: largestBatch };
+          break;
+        case 'smaller':
+          this.#most = { events: Math.max(1, Math.floor(events.length / 2)), bytes: largestBatch };
+          break;
+        case 'again':
+          break;
+        case 'failed':
+          await this.#wait(this.#failing.next(), signal);
+          break;
+        case 'refused':
+          await this.#wait(this.#refused.next(), signal);
+          break;
+      }
+    }
+    return false;
+  }
+
+  /** Stays within the key's limit in any minute. */
+  async #pace(signal: AbortSignal): Promise<void> {
+    const now = performance.now();
+    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - minute) this.#sentAt.shift();
+    if (this.#sentAt.length >= requestsPerMinute) await this.#wait(this.#sentAt[0]! + minute - now, signal);
+    this.#sentAt.push(performance.now());
+  }
+
+  async #send(events: readonly SpooledEvent[], signal: AbortSignal): Promise<Outcome> {
+    const { connection, target, log } = this.#parts;
+    const texts = events.map(({ text }) => this.#textOf(text));
+    let answer: ServiceAnswer;
+    try {
+      answer = await connection.post(target, batchOf(texts), signal);
+    } catch (error) {
+      if (!signal.aborted) log('service.unreachable', { message: reasonOf(error) });
+      return 'failed';
+    }
+    return this.#outcomeOf(answer, events);
+  }
+
+  async #outcomeOf(
+    { status, json, corrected }: ServiceAnswer,
+    events: readonly SpooledEvent[],
+  ): Promise<Outcome> {
+    const { spool, log } = this.#parts;
+    if (corrected !== 0) log('clock.corrected', { seconds: Math.round(corrected / 1000) });
+    const receipt = receiptOf(json);
+    if (status === 202 && receipt) {
+      for (const { index, error } of receipt.rejected) await this.#setAside(events[index], error);
+      await spool.acknowledge(events.at(-1)!);
+      log('events.sent', { accepted: receipt.accepted, duplicates: receipt.duplicates });
+      return 'delivered';
+    }
+    if (status === 401) {
+      // Signed with a wrong time: the next attempt has the right one.
+      if (Math.abs(corrected) > limits.clockWindowSeconds * 500) return 'again';
+      log('service.refused', { status, hint: 'the key is revoked or expired, or its limit is reached' });
+      return 'refused';
+    }
+    if (status === 413 && events.length > 1) return 'smaller';
+    const isOurs = (json as { error?: unknown } | undefined)?.error === 'Invalid body';
+    // A proxy that refuses requests must not make the probe give up its events.
+    if (status === 413 || (status === 400 && isOurs)) return this.#refuse(status, json, events);
+    log('service.failed', { status });
+    return status === 403 || status === 404 ? 'refused' : 'failed';
+  }
+
+  /** No event of the batch is valid, or one event is too large: set aside what the service names. */
+  async #refuse(status: number, json: unknown, events: readonly SpooledEvent[]): Promise<Outcome> {
+    const named = refusalsOf(json);
+    if (events.length > 1 && events.some((_, index) => !named.has(index))) return 'smaller';
+    for (const [index, event] of events.entries()) {
+      await this.#setAside(event, named.get(index) ?? `the service answered ${status}`);
+    }
+    await this.#parts.spool.acknowledge(events.at(-1)!);
+    return 'delivered';
+  }
+
+  async #setAside(event: SpooledEvent | undefined, reason: string): Promise<void> {
+    if (!event) return;
+    await this.#parts.spool.setAside(event, reason);
+    this.#parts.log('event.set_aside', { reason });
+  }
+
+  /** An event that was recorded before the service's time was known gets its time now. */
+  #textOf(text: string): string {
+    let recorded: Recorded;
+    try {
+      recorded = JSON.parse(text) as Recorded;
+    } catch {
+      // A damaged line: the service refuses it, and it is set aside.
+      return 'null';
+    }
+    const { event, offset } = recorded;
+    const shift = offset === null ? (this.#parts.clock.offset ?? 0) : 0;
+    return JSON.stringify(shift === 0 ? event : shiftTimes(event, shift));
+  }
+}
+
+/** The body of a request with these events. */
+export function batchOf(events: readonly string[]): string {
+  return `{"events":[${events.join(',')}]}`;
+}
+
+interface Receipt {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly { readonly index: number; readonly error: string }[];
+}
+
+/** Undefined if something else answered, such as a proxy. */
+function receiptOf(json: unknown): Receipt | undefined {
+  const receipt = json as Receipt | undefined;
+  const isReceipt = typeof receipt?.accepted === 'number' && Array.isArray(receipt.rejected);
+  return isReceipt ? receipt : undefined;
+}
+
+/** The reasons of a refused batch, by the index of the event. */
+function refusalsOf(json: unknown): ReadonlyMap<number, string> {
+  const fields = (json as { fields?: unknown } | undefined)?.fields;
+  const named = Array.isArray(fields) ? (fields as { path?: unknown; message?: unknown }[]) : [];
+  return new Map(
+    named.flatMap(({ path, message }) => {
+      const index = /^events\.(\d+)$/.exec(String(path))?.[1];
+      return index === undefined ? [] : [[Number(index), String(message)] as const];
+    }),
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Heartbeat } from '../contract/probe-events.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** What the probe remembers of a target. */
+export interface TargetMemory {
+  readonly state: Heartbeat['targets'][number]['state'];
+  readonly errorCode?: NonNullable<Heartbeat['targets'][number]['error_code']>;
+  /** Time of the last assessment, by the service's clock; null before the first one. */
+  readonly checkedAt: string | null;
+  readonly latencyMs: number;
+  /** Places and pages where checks failed last time: they are assessed again, as in a scan by the service. */
+  readonly openPlaces: readonly string[];
+  readonly openSubjects: readonly string[];
+  /** Hashes of settings, roles and grants, by area and name. */
+  readonly facts?: Readonly<Record<string, string>>;
+}
+
+export const unseen: TargetMemory = {
+  state: 'waiting',
+  checkedAt: null,
+  latencyMs: 0,
+  openPlaces: [],
+  openSubjects: [],
+};
+
+interface Remembered {
+  /** Identifies this installation of the probe. */
+  readonly instance: string;
+  clockOffset: number | null;
+  targets: Record<string, TargetMemory>;
+}
+
+/** The memory of a probe between its starts, in one file that is replaced as a whole. */
+export class ProbeState {
+  readonly #path: string;
+  readonly #remembered: Remembered;
+
+  private constructor(path: string, remembered: Remembered) {
+    this.#path = path;
+    this.#remembered = remembered;
+  }
+
+  /** A missing or damaged file is a new beginning: everything is assessed again. */
+  static async open(folder: string): Promise<ProbeState> {
+    const path = join(folder, 'state.json');
+    const remembered = await readFile(path, 'utf8')
+      .then(
+        text => JSON.parse(text) as Partial<Remembered>,
+        () => ({}),
+      )
+      .catch(() => ({}) as Partial<Remembered>);
+    const { instance = randomUUID(), clockOffset = null, targets = {} } = remembered as Partial<Remembered>;
+    return new ProbeState(path, { instance, clockOffset, targets });
+  }
+
+  get instance(): string {
+    return this.#remembered.instance;
+  }
+
+  get clockOffset(): number | null {
+    return this.#remembered.clockOffset;
+  }
+
+  of(target: string): TargetMemory {
+    return this.#remembered.targets[target] ?? unseen;
+  }
+
+  async remember(target: string, memory: TargetMemory): Promise<void> {
+    this.#remembered.targets[target] = memory;
+    await this.#save();
+  }
+
+  /** Forgets targets that are no longer configured. */
+  async keepOnly(targets: readonly string[]): Promise<void> {
+    for (const name of Object.keys(this.#remembered.targets)) {
+      if (!targets.includes(name)) delete this.#remembered.targets[name];
+    }
+    await this.#save();
+  }
+
+  async rememberClock(offset: number | null): Promise<void> {
+    if (offset === this.#remembered.clockOffset) return;
+    this.#remembered.clockOffset = offset;
+    await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    // On a full disk, the next save has everything.
+    await writeAtomically(this.#path, JSON.stringify(this.#remembered)).catch(error => {
+      if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))) throw error;
+    });
+  }
+}
