@@ -102,7 +102,7 @@ function readRoot(root: Section, mistakes: readonly Mistake[]): ProbeConfigurati
     service,
     spool: {
       folder: spool.optional('folder', absolutePath, '/var/lib/parapet-probe'),
-      maxBytes: spool.optional('max_size', sizeBetween(1, 10_240), 64 * 1024 * 1024),
+      maxBytes: spool.optional('max_size', sizeBetween(256 * 1024, 10 * 1024 ** 3), 64 * 1024 * 1024),
       maxAgeSeconds: spool.optional('max_age', durationBetween(3_600, 90 * day), 14 * day),
     },
     heartbeatSeconds: root.optional('heartbeat', durationBetween(10, day), 60),
@@ -286,12 +286,14 @@ function inWords(seconds: number): string {
   return `${seconds / length}${unit}`;
 }
 
-/** A size in megabytes, such as `64 MB`, in bytes. */
+const sizes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const;
+
+/** A size such as `64 MB`, in bytes. */
 const sizeBetween =
   (least: number, most: number) =>
   (text: string): Result<number> => {
-    const [, number] = /^(\d{1,6})\s?MB$/i.exec(text) ?? [];
-    const megabytes = Number(number);
-    if (megabytes >= least && megabytes <= most) return megabytes * 1024 * 1024;
-    return { wrong: `must be a size from ${least} MB to ${most} MB, such as 64 MB` };
+    const [, number, unit] = /^(\d{1,6})\s?([KMG]B)$/i.exec(text) ?? [];
+    const bytes = Number(number) * sizes[unit?.toUpperCase() as keyof typeof sizes];
+    if (bytes >= least && bytes <= most) return bytes;
+    return { wrong: `must be a size from ${least / sizes.KB} KB to ${most / sizes.GB} GB, such as 64 MB` };
   };

@@ -5,7 +5,7 @@ import { Clock } from './clock.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type EventContent, Recorder } from './recorder.ts';
-import { Sender } from './sender.ts';
+import { batchOf, Sender } from './sender.ts';
 import { ServiceConnection } from './service-connection.ts';
 import { Spool } from './spool.ts';
 import { ProbeState, unseen } from './state.ts';
@@ -20,6 +20,8 @@ export interface ProbeParts {
 const jitter = 0.1;
 /** Milliseconds for the last events when the probe stops. */
 const flushMs = 5_000;
+/** Milliseconds in which the service answers at the start. */
+const contactMs = 5_000;
 
 const target = '/functions/v1/events-ingest';
 
@@ -69,15 +71,25 @@ export class Probe {
   /**
    * Runs until stopped: assesses each target at its interval, sends a heartbeat, and sends what is in the spool.
    *
-   * @param signal stops it; the last events are sent for a few seconds
    * @param now assesses all targets at once, instead of when they are due
    */
   async run(signal: AbortSignal, now: boolean): Promise<void> {
+    if (!now) await this.#contact(signal);
     const sending = this.#keepSending(signal);
     const beating = this.#keepBeating(signal);
     await this.#keepAssessing(signal, now);
     await Promise.all([sending, beating]);
-    await this.#flush(flushMs);
+  }
+
+  /**
+   * Sends what is in the spool, for a limited time.
+   *
+   * @returns whether everything was sent
+   */
+  async flush(milliseconds = flushMs, signal?: AbortSignal): Promise<boolean> {
+    await this.#recorder.reportDropped();
+    const limit = AbortSignal.timeout(milliseconds);
+    return this.#sender.drain(signal ? AbortSignal.any([signal, limit]) : limit);
   }
 
   /**
@@ -86,11 +98,10 @@ export class Probe {
    * @returns whether everything was sent; the rest stays in the spool
    */
   async runOnce(signal: AbortSignal, sendMs: number): Promise<boolean> {
-    await this.#beat();
     await this.#contact(signal);
     for (const target of this.#configuration.targets) await this.#assess(target, signal);
     await this.#beat();
-    return this.#flush(sendMs, signal);
+    return this.flush(sendMs, signal);
   }
 
   async close(): Promise<void> {
@@ -124,7 +135,6 @@ export class Probe {
   }
 
   async #keepAssessing(signal: AbortSignal, now: boolean): Promise<void> {
-    await this.#contact(signal);
     const { targets } = this.#configuration;
     const due = new Map(targets.map(target => [target, now ? 0 : this.#dueAt(target)]));
     while (!signal.aborted) {
@@ -147,11 +157,10 @@ export class Probe {
     return last + everySeconds * 1000 * (1 - jitter * Math.random());
   }
 
-  /** Waits for the first answer of the service, which tells the time, but not for long: it may be down. */
+  /** Asks the service for the time with an empty batch, which it refuses. It may be down: then events wait. */
   async #contact(signal: AbortSignal): Promise<void> {
-    if (this.#clock.offset !== null) return;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(flushMs)]);
-    await this.#sender.drain(limit);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(contactMs)]);
+    await this.#connection.post(target, batchOf([]), limit).catch(() => {});
   }
 
   async #assess(target: Target, signal: AbortSignal): Promise<void> {
@@ -199,13 +208,6 @@ export class Probe {
         };
       }),
     };
-  }
-
-  async #flush(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
-    await this.#recorder.reportDropped();
-    const limit = AbortSignal.timeout(milliseconds);
-    const isEmpty = await this.#sender.drain(signal ? AbortSignal.any([signal, limit]) : limit);
-    return isEmpty;
   }
 }
 

@@ -141,7 +141,11 @@ export class Spool {
 
   /** Removes all events up to this one. */
   acknowledge(last: SpooledEvent): Promise<void> {
-    return this.#inTurn(() => this.#skipTo(last.next));
+    return this.#inTurn(async () => {
+      const { position } = this.#state;
+      // The events may have been dropped while they were sent.
+      if (isBehind(position, last.next)) await this.#skipTo(last.next);
+    });
   }
 
   /** Keeps an event that the service refused, with the reason, outside of the queue. */
@@ -338,6 +342,10 @@ export class Spool {
       if (!isDiskFull(error)) throw error;
     }
   }
+}
+
+function isBehind(one: Position, other: Position): boolean {
+  return one.segment < other.segment || (one.segment === other.segment && one.offset < other.offset);
 }
 
 async function readState(folder: string): Promise<State | undefined> {

@@ -48,23 +48,19 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (once) return runOnce(configuration, parts, stop.signal);
+  let reload = new AbortController();
+  process.on('SIGHUP', () => {
+    configuration = reread(file) ?? configuration;
+    reload.abort();
+  });
   for (let now = false; !stop.signal.aborted; now = true) {
-    const reload = new AbortController();
-    const onReload = () => {
-      const next = reread(file);
-      if (!next) return;
-      configuration = next;
-      reload.abort();
-    };
-    process.on('SIGHUP', onReload);
+    reload = new AbortController();
     const probe = await Probe.open(configuration, { ...parts, log });
-    log(now ? 'probe.reloaded' : 'probe.started', {
-      name: configuration.name,
-      targets: configuration.targets.length,
-    });
+    const { name, targets } = configuration;
+    log(now ? 'probe.reloaded' : 'probe.started', { name, targets: targets.length });
     await probe.run(AbortSignal.any([stop.signal, reload.signal]), now);
+    if (stop.signal.aborted) await probe.flush();
     await probe.close();
-    process.off('SIGHUP', onReload);
   }
   log('probe.stopped', {});
 }
