@@ -10,7 +10,7 @@ import { choice, form, NullableTimestamp, nullable, Timestamp, Uuid } from './va
 export const probeSchema = 1;
 
 /** Bounds of a probe's reports: what one event or one probe may claim. */
-export const probeBounds = {
+const probeBounds = {
   /** Targets of one probe. */
   targets: 100,
   /** Detectors of one assessment. */
@@ -42,7 +42,7 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Failure = choice([...connectionCauses, ...deathCauses]);
 
 /** Name of a probe, unique within its system, or of one of its targets. */
-export const ProbeName = Type.String({
+const ProbeName = Type.String({
   minLength: 1,
   maxLength: 63,
   ...form('^[a-z0-9]+(-[a-z0-9]+)*$', 'must be lowercase letters, digits and single hyphens'),
@@ -142,7 +142,7 @@ export const AssessmentEvent = Type.Object({
 export type AssessmentEvent = Static<typeof AssessmentEvent>;
 
 /** What may change between two assessments of a source. */
-export const driftAreas = [
+const driftAreas = [
   'setting',
   'role',
   'grant',
@@ -189,7 +189,7 @@ export const InventoryEvent = Type.Object({
 export type InventoryEvent = Static<typeof InventoryEvent>;
 
 /** Events that the probe dropped because its spool was full or they were too old. */
-export const DroppedEvent = Type.Object({
+const DroppedEvent = Type.Object({
   ...envelope,
   kind: Type.Literal('probe.dropped'),
   reason: choice(['spool_full', 'too_old', 'disk_full']),
@@ -197,7 +197,6 @@ export const DroppedEvent = Type.Object({
   from: NullableTimestamp,
   to: NullableTimestamp,
 });
-export type DroppedEvent = Static<typeof DroppedEvent>;
 
 /** The kinds of events that change posture. Only a probe key may send them, on the channel `events`. */
 export const probeEvents = {

@@ -5,6 +5,7 @@ import { addProbeCommands } from '../probe/commands/probe.ts';
 import { runGivenProgram } from '../sandbox/run-given-program.ts';
 import { runSpawner } from '../sandbox/run-spawner.ts';
 import { givenProgram } from '../sandbox/spawn.ts';
+import { probeUserAgent } from './probe-user-agent.ts';
 
 // The probe in one file, without the service: run by Node, or as an executable that contains it.
 
@@ -27,8 +28,8 @@ async function runProbe(): Promise<void> {
   const spawner = isSea()
     ? { module: spawnerArgument, args: [] }
     : { module: process.argv[1]!, args: [spawnerArgument] };
-  const userAgent = `Parapet-Probe/${VERSION} (security posture assessment of this network)`;
-  addProbeCommands(program, { version: VERSION, sandbox: { spawner, userAgent } });
+  const sandbox = { spawner, userAgent: probeUserAgent(VERSION) };
+  addProbeCommands(program, { version: VERSION, sandbox });
   const expected = new Set(['ProbeConfigurationError', 'FolderInUse', 'ProbeFileExists', 'KeyUnusable']);
   try {
     await program.parseAsync();

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { probeUserAgent } from './probe-user-agent.ts';
 import { version } from './version.ts';
 
 /** Loaded on demand: client commands start faster without the libraries of the service. */
@@ -14,6 +15,14 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     people: async (program: Command) => (await import('./commands/people.ts')).addPeople(program),
     keys: async (program: Command) => (await import('./commands/keys.ts')).addKeys(program),
     checks: async (program: Command) => (await import('./commands/checks.ts')).addChecks(program),
+    probe: async (program: Command) => {
+      const commands = program.command('probe').description('assess targets in this network, and report');
+      const userAgent = probeUserAgent(version);
+      (await import('../probe/commands/probe.ts')).addProbeCommands(commands, {
+        version,
+        sandbox: { userAgent },
+      });
+    },
     call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),
     scan: async (program: Command) => {
       const { checkById: describe } = await import('../detectors/catalogue.ts');
@@ -33,6 +42,9 @@ const actionable = new Set([
   'PrivatePostgresError',
   'AllowlistError',
   'ClientError',
+  'ProbeConfigurationError',
+  'FolderInUse',
+  'ProbeFileExists',
 ]);
 
 try {

@@ -18,12 +18,13 @@ import type { TargetMemory } from './state.ts';
 
 /** How sandbox processes are started, and what they send to websites. */
 export interface SandboxParts {
-  readonly spawner: ConstructorParameters<typeof Sandbox>[0]['spawner'];
+  /** Default: the built one of the service. */
+  readonly spawner?: ConstructorParameters<typeof Sandbox>[0]['spawner'];
   readonly userAgent: string;
 }
 
 /** An assessment event without what every event of the probe has. */
-export type AssessmentPart = Omit<AssessmentEvent, 'id' | 'occurred_at' | 'schema' | 'probe'>;
+type AssessmentPart = Omit<AssessmentEvent, 'id' | 'occurred_at' | 'schema' | 'probe'>;
 
 export interface Assessment {
   /** At least one. */

@@ -1,7 +1,7 @@
 /** Milliseconds of difference that are not corrected: the `Date` header has whole seconds. */
 const tolerance = 2_000;
 
-/** The service's time, as far as its answers have told. */
+/** The service's time, as its answers show it. */
 export class Clock {
   #offset: number | null;
 

@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { isAbsolute } from 'node:path';
 import { type SourceKind, sourceKinds } from '../contract/sources.ts';
-import { readUuid } from '../contract/uuid.ts';
-import { normalizeHost } from '../domain/host.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { type Mistake, ProbeConfigurationError } from './configuration-error.ts';
+import {
+  absolutePath,
+  durationBetween,
+  hostOf,
+  matching,
+  network,
+  oneOf,
+  onOrOff,
+  plainText,
+  probeName,
+  serviceUrl,
+  sizeBetween,
+  uuid,
+} from './setting-forms.ts';
 import { type Section, YamlReader } from './yaml-reader.ts';
 
 /** Where a secret comes from. It is read each time it is needed, so that it can be rotated. */
@@ -106,7 +115,7 @@ function readRoot(root: Section, mistakes: readonly Mistake[]): ProbeConfigurati
       maxAgeSeconds: spool.optional('max_age', durationBetween(3_600, 90 * day), 14 * day),
     },
     heartbeatSeconds: root.optional('heartbeat', durationBetween(10, day), 60),
-    reportsInventory: root.optional('inventory', yesOrNo, true),
+    reportsInventory: root.optional('inventory', onOrOff, true),
     targets: readTargets(root, mistakes),
   };
   spool.refuseOthers();
@@ -203,97 +212,3 @@ function secret(section: Section, name: string, isRequired?: 'required'): Secret
   }
   return { [way]: read[way] } as unknown as SecretSource;
 }
-
-type Result<T> = T | { readonly wrong: string };
-
-const matching =
-  (form: RegExp, wrong: string) =>
-  (text: string): Result<string> =>
-    form.test(text) ? text : { wrong };
-const oneOf =
-  <const T extends string>(values: readonly T[]) =>
-  (text: string): Result<T> =>
-    values.find(value => value === text) ?? { wrong: `must be one of ${values.join(', ')}` };
-const probeName = matching(
-  /^(?=.{1,63}$)[a-z0-9]+(-[a-z0-9]+)*$/,
-  'must be lowercase letters, digits and single hyphens, at most 63',
-);
-const plainText = matching(/^[^\u0000-\u001f\u007f]{1,1000}$/, 'must be one line of text');
-const absolutePath = (text: string): Result<string> =>
-  isAbsolute(text) && !text.includes('\0') ? text : { wrong: 'must be an absolute path' };
-const onOrOff = (text: string): Result<boolean> =>
-  text === 'on' || text === 'true'
-    ? true
-    : text === 'off' || text === 'false'
-      ? false
-      : { wrong: 'must be on or off' };
-const yesOrNo = onOrOff;
-const uuid = (text: string): Result<string> =>
-  readUuid(text) ?? { wrong: 'must be the ID of a source (a UUID)' };
-
-function network(text: string): Result<string> {
-  const [address = '', bits = ''] = text.split('/');
-  const version = isIP(address);
-  const isFine = version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
-  return isFine ? text : { wrong: 'must be a network such as 10.0.0.0/8' };
-}
-
-const hostOf =
-  (kind: SourceKind) =>
-  (text: string): Result<string> => {
-    try {
-      return normalizeHost(kind, text);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { wrong: error.details.fields?.[0]?.message ?? 'is not a host' };
-    }
-  };
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-const serviceUrl =
-  (allowsHttp: boolean) =>
-  (text: string): Result<string> => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol)) return { wrong: 'must be an https URL' };
-    if (url.username || url.password || url.search || url.hash)
-      return { wrong: 'must not contain a user, query or fragment' };
-    if (url.protocol === 'http:' && !allowsHttp && !loopback.test(url.hostname)) {
-      return {
-        wrong: 'must be an https URL: the key is sent with each request (allow_http: true permits http)',
-      };
-    }
-    const path = url.pathname.replace(/\/+$/, '');
-    if (/\/(api|functions)\/v1(\/|$)/.test(path))
-      return { wrong: 'must not include /api/v1 or /functions/v1' };
-    return url.origin + path;
-  };
-
-const units = { s: 1, m: 60, h: 3_600, d: day } as const;
-
-/** A duration such as `90s`, `15m`, `6h` or `7d`, in seconds. */
-const durationBetween =
-  (least: number, most: number) =>
-  (text: string): Result<number> => {
-    const [, number, unit] = /^(\d{1,6})\s?([smhd])$/.exec(text) ?? [];
-    const seconds = number === undefined ? Number.NaN : Number(number) * units[unit as keyof typeof units];
-    if (seconds >= least && seconds <= most) return seconds;
-    return { wrong: `must be a duration from ${inWords(least)} to ${inWords(most)}, such as 15m or 6h` };
-  };
-
-function inWords(seconds: number): string {
-  const [unit, length] = Object.entries(units).findLast(([, length]) => seconds % length === 0)!;
-  return `${seconds / length}${unit}`;
-}
-
-const sizes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const;
-
-/** A size such as `64 MB`, in bytes. */
-const sizeBetween =
-  (least: number, most: number) =>
-  (text: string): Result<number> => {
-    const [, number, unit] = /^(\d{1,6})\s?([KMG]B)$/i.exec(text) ?? [];
-    const bytes = Number(number) * sizes[unit?.toUpperCase() as keyof typeof sizes];
-    if (bytes >= least && bytes <= most) return bytes;
-    return { wrong: `must be a size from ${least / sizes.KB} KB to ${most / sizes.GB} GB, such as 64 MB` };
-  };

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
 /** Another probe uses the folder. */
-export class FolderInUse extends Error {
+class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 

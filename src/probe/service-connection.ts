@@ -12,12 +12,12 @@ export interface ServiceAnswer {
   readonly status: number;
   /** The body as JSON; undefined if it is not JSON or too long. */
   readonly json: unknown;
-  /** Milliseconds by which the clock was corrected after this answer. */
+  /** Correction of the clock after this answer, in milliseconds. */
   readonly corrected: number;
 }
 
 /** The key could not be read, or is malformed. */
-export class KeyUnusable extends Error {
+class KeyUnusable extends Error {
   override readonly name = 'KeyUnusable';
 }
 
@@ -48,7 +48,7 @@ export class ServiceConnection {
   }
 
   /**
-   * Sends one request, signed anew with the key as it is now: a key that was rotated is used from the next request on.
+   * Sends one request, signed with the key as it is now: a key that was rotated is used from the next request on.
    *
    * @throws KeyUnusable, and the error of the connection
    */

@@ -1,7 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder, writeAtomically } from './write-atomically.ts';
+import {
+  type Dropped,
+  type DropReason,
+  ignoreFullDisk,
+  isBehind,
+  isDiskFull,
+  keepAside,
+  linesOf,
+  nameOf,
+  type Position,
+  readSegments,
+  readState,
+  type Segment,
+  type State,
+  timeOf,
+  withDropped,
+  writeState,
+} from './spool-files.ts';
+import { syncFolder } from './write-atomically.ts';
 
 /** An event as it waits in the spool. */
 export interface SpooledEvent {
@@ -11,27 +29,9 @@ export interface SpooledEvent {
   readonly next: Position;
 }
 
-interface Position {
-  readonly segment: number;
-  /** Bytes from the start of the segment. */
-  readonly offset: number;
-}
-
 export interface SpoolLimits {
   readonly maxBytes: number;
   readonly maxAgeSeconds: number;
-}
-
-export type DropReason = 'spool_full' | 'too_old' | 'disk_full';
-
-/** Events that were dropped and not yet reported by an event. */
-export interface Dropped {
-  /** The id of the event that reports them, the same at every attempt. */
-  readonly id: string;
-  readonly reason: DropReason;
-  readonly count: number;
-  readonly from: string | null;
-  readonly to: string | null;
 }
 
 export interface SpoolStats {
@@ -42,26 +42,6 @@ export interface SpoolStats {
   /** Events that the service refused. */
   readonly setAside: number;
 }
-
-interface Segment {
-  readonly number: number;
-  bytes: number;
-  events: number;
-  /** Times of occurrence of the first and last event. */
-  from: string | null;
-  to: string | null;
-}
-
-interface State {
-  position: Position;
-  dropped: Dropped | null;
-  setAside: number;
-}
-
-const segmentName = /^events-(\d{12})\.jsonl$/;
-const nameOf = (number: number) => `events-${String(number).padStart(12, '0')}.jsonl`;
-/** Bytes of refused events that are kept with their reasons, in each of two files. */
-const setAsideBytes = 1024 * 1024;
 
 /**
  * A queue of events on disk. An event is durable when `append` returns, and leaves only when it is acknowledged, set
@@ -86,9 +66,7 @@ export class Spool {
 
   /** Opens the spool in a folder. Removes what a crash left unfinished. */
   static async open(folder: string, limits: SpoolLimits): Promise<Spool> {
-    const numbers = (await readdir(folder)).flatMap(name => Number(segmentName.exec(name)?.[1] ?? []) || []);
-    const segments: Segment[] = [];
-    for (const number of numbers.sort((a, b) => a - b)) segments.push(await readSegment(folder, number));
+    const segments = await readSegments(folder);
     const first = { segment: segments[0]?.number ?? 1, offset: 0 };
     const state = (await readState(folder)) ?? { position: first, dropped: null, setAside: 0 };
     const position = state.position.segment < first.segment ? first : state.position;
@@ -151,17 +129,7 @@ export class Spool {
   /** Keeps an event that the service refused, with the reason, outside of the queue. */
   setAside(event: SpooledEvent, reason: string): Promise<void> {
     return this.#inTurn(async () => {
-      const path = join(this.#folder, 'set-aside.jsonl');
-      const { size } = await stat(path).catch(() => ({ size: 0 }));
-      if (size > setAsideBytes) await rename(path, `${path}.1`);
-      const file = await open(path, 'a', 0o600);
-      try {
-        await file.writeFile(`${JSON.stringify({ reason, ...Object(parsed(event.text)) })}\n`);
-      } catch (error) {
-        if (!isDiskFull(error)) throw error;
-      } finally {
-        await file.close();
-      }
+      await keepAside(this.#folder, event.text, reason).catch(ignoreFullDisk);
       this.#state.setAside += 1;
       await this.#save();
     });
@@ -271,7 +239,8 @@ export class Spool {
 
   async #dropFirst(reason: DropReason): Promise<void> {
     const first = this.#segments[0]!;
-    this.#count(reason, first.events, first.from, first.to);
+    const span = { count: first.events, from: first.from, to: first.to };
+    this.#state.dropped = withDropped(this.#state.dropped, reason, span);
     if (this.#segments.length === 1) {
       await this.#writer?.close();
       this.#writer = undefined;
@@ -294,20 +263,9 @@ export class Spool {
         if (!isDiskFull(error)) throw error;
       }
     }
-    this.#count('disk_full', events.length, events[0]!.occurredAt, events.at(-1)!.occurredAt);
+    const span = { count: events.length, from: events[0]!.occurredAt, to: events.at(-1)!.occurredAt };
+    this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', span);
     await this.#save();
-  }
-
-  #count(reason: DropReason, count: number, from: string | null, to: string | null): void {
-    if (count === 0) return;
-    const before = this.#state.dropped;
-    this.#state.dropped = {
-      id: before?.id ?? randomUUID(),
-      reason: before?.reason ?? reason,
-      count: (before?.count ?? 0) + count,
-      from: before?.from ?? from,
-      to,
-    };
   }
 
   /** Continues at a position, and removes the segments before it. */
@@ -335,90 +293,7 @@ export class Spool {
   }
 
   async #save(): Promise<void> {
-    try {
-      await writeAtomically(join(this.#folder, 'spool.json'), JSON.stringify(this.#state));
-    } catch (error) {
-      // The events before the position are sent again, and are duplicates for the service.
-      if (!isDiskFull(error)) throw error;
-    }
+    // Without it, the events before the position are sent again, and are duplicates for the service.
+    await writeState(this.#folder, this.#state).catch(ignoreFullDisk);
   }
-}
-
-function isBehind(one: Position, other: Position): boolean {
-  return one.segment < other.segment || (one.segment === other.segment && one.offset < other.offset);
-}
-
-async function readState(folder: string): Promise<State | undefined> {
-  try {
-    const state = JSON.parse(await readFile(join(folder, 'spool.json'), 'utf8')) as State;
-    return Number.isInteger(state.position?.segment) && Number.isInteger(state.position.offset)
-      ? state
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The events of a segment, whose last line may be incomplete after a crash: that part is removed. */
-async function readSegment(folder: string, number: number): Promise<Segment> {
-  const path = join(folder, nameOf(number));
-  const { size } = await stat(path);
-  const segment: Segment = { number, bytes: 0, events: 0, from: null, to: null };
-  for await (const { text, end } of linesOf(path, 0, size)) {
-    segment.bytes = end;
-    segment.events += 1;
-    segment.from ??= timeOf(text);
-    segment.to = timeOf(text) ?? segment.to;
-  }
-  if (segment.bytes < size) await truncate(path, segment.bytes);
-  return segment;
-}
-
-/** The complete lines between two places of a file, with the place behind each. */
-async function* linesOf(
-  path: string,
-  start: number,
-  end: number,
-): AsyncGenerator<{ text: string; end: number }> {
-  if (start >= end) return;
-  const file = await open(path, 'r');
-  try {
-    let rest = Buffer.alloc(0);
-    let place = start;
-    for (let read = start; read < end; ) {
-      const chunk = Buffer.alloc(Math.min(256 * 1024, end - read));
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, read);
-      if (bytesRead === 0) return;
-      read += bytesRead;
-      const data =
-        rest.length > 0 ? Buffer.concat([rest, chunk.subarray(0, bytesRead)]) : chunk.subarray(0, bytesRead);
-      let from = 0;
-      for (let at = data.indexOf(10); at !== -1; at = data.indexOf(10, from)) {
-        place += at + 1 - from;
-        yield { text: data.toString('utf8', from, at), end: place };
-        from = at + 1;
-      }
-      rest = data.subarray(from);
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-/** When the event occurred; null for a damaged line. */
-function timeOf(text: string): string | null {
-  const { event } = Object(parsed(text)) as { event?: { occurred_at?: unknown } };
-  return typeof event?.occurred_at === 'string' ? event.occurred_at : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
 }

@@ -1,8 +1,28 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type ErrorCode,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import type { Mistake } from './configuration-error.ts';
 
 /** Characters of a configuration file. */
 const mostCharacters = 1_000_000;
+
+/** The parser's own messages quote the file, which may contain a secret. */
+const syntaxMistakes: { readonly [code in ErrorCode]?: string } = {
+  BAD_INDENT: 'is indented wrongly, or a bracket is not closed',
+  BLOCK_AS_IMPLICIT_KEY: 'has a second setting on the line: quote a value that contains ": "',
+  DUPLICATE_KEY: 'repeats a setting',
+  MISSING_CHAR: 'lacks a closing quote or bracket, or a space after ":"',
+  MULTIPLE_DOCS: 'begins a second document',
+  TAB_AS_INDENT: 'is indented with a tab: use spaces',
+};
 
 /** Reads a YAML document and collects every mistake with its line. */
 export class YamlReader {
@@ -18,12 +38,8 @@ export class YamlReader {
       maxAliasCount: 0,
       logLevel: 'silent',
     } as Parameters<typeof parseDocument>[1]);
-    for (const { pos, message } of document.errors) {
-      // The parser's first line says what is wrong; the others quote the file, which may contain a secret.
-      this.mistakes.push({
-        line: this.lineAt(pos[0]),
-        message: message.split('\n')[0]!.replace(/ at line .*$/, ''),
-      });
+    for (const { pos, code } of document.errors) {
+      this.mistakes.push({ line: this.lineAt(pos[0]), message: syntaxMistakes[code] ?? 'is not valid YAML' });
     }
     const { contents } = document;
     if (contents !== null && !isMap(contents) && this.mistakes.length === 0) {

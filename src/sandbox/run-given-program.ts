@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 /**
- * Runs the program on standard input as Node does with `node -`: a single executable has a program of its own, and
- * starts sandbox processes with itself.
+ * Runs the program on standard input as Node does with `node -`: a single executable
+ * contains its program, and starts sandbox processes with itself.
  */
 export function runGivenProgram(): void {
   setFlagsFromString('--heap-growing-percent=70');

@@ -29,6 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   api: ['http', 'resources', 'database', 'domain'],
   dashboard: ['http', 'resources', 'database', 'domain', 'formats'],
   cli: ['formats', 'domain'],
+  probe: ['sandbox', 'scan', 'cli', 'domain'],
 };
 
 /** Folders that import nothing else of the project. */
@@ -39,7 +40,7 @@ const doors: Record<string, string> = {
   surfaces:
     '(connection/.*|(website|postgres|mysql|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
   detectors: '(catalogue|detector|remediation/step)',
-  sandbox: '(sandbox|limits|tasks|died)',
+  sandbox: '(sandbox|limits|tasks|died|run-spawner|run-given-program|spawn)',
   'private-postgres': '(open|home|give-up-root)',
   worker: '(worker|log-audit-heads)',
   api: '(server|services)',
