@@ -5,6 +5,7 @@ import { addProbeCommands } from '../probe/commands/probe.ts';
 import { runGivenProgram } from '../sandbox/run-given-program.ts';
 import { runSpawner } from '../sandbox/run-spawner.ts';
 import { givenProgram } from '../sandbox/spawn.ts';
+import { assertRunnableByOthers } from './assert-runnable.ts';
 import { probeUserAgent } from './probe-user-agent.ts';
 
 // The probe in one file, without the service: run by Node, or as an executable that contains it.
@@ -30,8 +31,14 @@ async function runProbe(): Promise<void> {
     : { module: process.argv[1]!, args: [spawnerArgument] };
   const sandbox = { spawner, userAgent: probeUserAgent(VERSION) };
   addProbeCommands(program, { version: VERSION, sandbox });
-  const expected = new Set(['ProbeConfigurationError', 'FolderInUse', 'ProbeFileExists', 'KeyUnusable']);
+  const expected = new Set([
+    'ProbeConfigurationError',
+    'FolderInUse',
+    'ProbeFileExists',
+    'NotRunnableByOthers',
+  ]);
   try {
+    assertRunnableByOthers(process.execPath);
     await program.parseAsync();
   } catch (error) {
     const isExpected = error instanceof Error && (expected.has(error.name) || 'code' in error);

@@ -98,11 +98,13 @@ export class Section {
 
   /** An optional text, with its default. */
   optional<T>(name: string, read: Read<T>, otherwise: T): T | undefined {
+    this.#used.add(name);
     return this.has(name) ? this.#read(name, read) : otherwise;
   }
 
   /** Undefined if it is missing. */
   maybe<T>(name: string, read: Read<T>): T | undefined {
+    this.#used.add(name);
     return this.has(name) ? this.#read(name, read) : undefined;
   }
 

@@ -1,5 +1,18 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
@@ -14,6 +27,22 @@ import type { ClientKey } from '../support/signing-client.ts';
 const password = `p4ssword${randomBytes(12).toString('hex')}`;
 const shiftedClock = fileURLToPath(new URL('../support/shifted-clock.cjs', import.meta.url));
 
+const buildExecutable = fileURLToPath(
+  new URL('../../maintenance/build-probe-executable.ts', import.meta.url),
+);
+
+/** Secrets in the database that no event may contain. */
+const planted = {
+  row: 'Mallory Mustermann 1970',
+  roleId: 'r0le-password-4711',
+  code: 'code-secret-in-a-function',
+  view: 'secret-in-a-view-definition',
+  columnDefault: 'secret-in-a-column-default',
+  comment: 'secret-in-a-comment',
+  policy: 'secret-in-a-policy-condition',
+  setting: 'secret-in-a-setting',
+};
+
 let service: TestService;
 let database: DatabaseServer;
 let worker: ServingProcess;
@@ -26,6 +55,14 @@ beforeAll(async () => {
     "create role careless login superuser password 'x'",
     'create table patients (id int primary key, name text)',
     'grant all on patients to public',
+    `insert into patients values (1, '${planted.row}')`,
+    `create role clerk login password '${planted.roleId}'`,
+    `create function login_as() returns text security definer language sql as $f$ select '${planted.code}' $f$`,
+    `create view everyone as select '${planted.view}' as key from patients`,
+    `alter table patients add column token text default '${planted.columnDefault}'`,
+    `comment on table patients is '${planted.comment}'`,
+    `create policy own on patients using (name = '${planted.policy}')`,
+    `alter role clerk set my.setting = '${planted.setting}'`,
     // Many places, so that few assessments fill a small spool.
     `do $$ begin for n in 1..60 loop
       execute format('create role admin_of_department_%s login superuser createrole createdb bypassrls', n);
@@ -102,6 +139,119 @@ it('reports what a scan from the inside finds, and sends everything before it en
   expect(scan).toEqual({ status: 'completed', verdict: 'fail', complete: true });
   const [state] = await source.store.queryOnce({ text: 'select status from sources' });
   expect(state).toEqual({ status: 'connected' });
+});
+
+/** The text as it may be encoded in a request. */
+function encodings(text: string): string[] {
+  const bytes = Buffer.from(text);
+  // Of base64 at any offset, the part that does not depend on its neighbors.
+  const base64 = [0, 1, 2].map(offset =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .slice(offset + 2, -4),
+  );
+  const all = [text, bytes.toString('hex'), encodeURIComponent(text), ...base64];
+  return all.map(encoded => encoded.toLowerCase());
+}
+
+it('sends no password, row, query or code, however it is encoded', async () => {
+  const source = await probed();
+  const relay = await FaultyRelay.start(service.url);
+  const home = new ProbeHome({ url: relay.url, key: source.key, targets: targetOf(source) });
+  const probe = new ProbeProcess(home, { env, parameters: ['--once'] });
+  expect([await probe.end(), probe.errors]).toEqual([0, '']);
+  const sent = relay.bodies.join('\n').toLowerCase();
+  expect(sent).toContain(encodings('table public.patients')[0]);
+  const written = `${home.spooled()}${probe.log.join(' ')}`.toLowerCase();
+  for (const secret of [password, ...Object.values(planted), source.key.token, source.key.signing_key]) {
+    for (const encoded of encodings(secret)) {
+      expect(sent.includes(encoded), `${secret} as ${encoded}`).toBe(false);
+      expect(written.includes(encoded), `${secret} as ${encoded}`).toBe(false);
+    }
+  }
+  await relay.close();
+});
+
+it('checks every target, and prints what it would send without sending it', async () => {
+  const source = await probed();
+  const relay = await FaultyRelay.start(service.url);
+  const unreachable = `
+  - name: away
+    kind: mysql
+    source: 00000000-0000-4000-8000-000000000001
+    host: 127.0.0.1:1
+    user: watcher
+    password_env: MISSING`;
+  const home = new ProbeHome({ url: relay.url, key: source.key, targets: targetOf(source) + unreachable });
+  const probe = new ProbeProcess(home, { env, command: 'check' });
+  expect(await probe.end()).toBe(1);
+  expect(probe.errors.split('\n')).toEqual([
+    `ok      ${relay.url}: the key is valid`,
+    expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
+    '        the environment variable MISSING is not set',
+    'FAILED  away: credential_missing',
+    '',
+  ]);
+  expect(relay.bodies).toEqual(['{"events":[]}']);
+  expect(await eventsOf(source)).toEqual([]);
+  const [orders, away] = probe.output.map(line => JSON.parse(line).events[0]);
+  expect(orders).toMatchObject({ kind: 'probe.assessment', source_id: source.sourceId, schema: 1 });
+  expect(away).toMatchObject({ error_code: 'credential_missing', results: [] });
+  await relay.close();
+});
+
+it('runs from one file in an empty folder, with Node and without', async () => {
+  const closed = mkdtempSync(join(tmpdir(), 'parapet-closed-'));
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-alone-'));
+  // As root, sandbox processes run as another user.
+  chmodSync(folder, 0o711);
+  copyFileSync(builtProbe, join(folder, 'parapet-probe.cjs'));
+  const executable = join(folder, 'parapet-probe');
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', buildExecutable, executable]);
+  for (const program of [[process.execPath, join(folder, 'parapet-probe.cjs')], [executable]]) {
+    const source = await probed();
+    const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+    // Without Node on the PATH.
+    const probe = new ProbeProcess(home, {
+      env: { ...env, PATH: '/usr/bin:/bin' },
+      program,
+      parameters: ['--once'],
+    });
+    expect([await probe.end(), probe.errors]).toEqual([0, '']);
+    await poll('the events to be processed', () => inboxIsEmpty(source));
+    expect((await findingsOf(source)).length, probe.output.join('\n')).toBeGreaterThan(50);
+  }
+  if (process.getuid?.() === 0) {
+    renameSync(executable, join(closed, 'parapet-probe'));
+    const run = promisify(execFile)(join(closed, 'parapet-probe'), ['--help']);
+    await expect(run).rejects.toThrow(`${closed} is closed to other users`);
+    renameSync(join(closed, 'parapet-probe'), executable);
+  }
+  expect(statSync(join(folder, 'parapet-probe.cjs')).size).toBeLessThan(6_000_000);
+  expect(statSync(executable).size).toBeLessThan(150_000_000);
+});
+
+it('refuses a folder that another probe uses, and a configuration with mistakes', async () => {
+  const source = await probed();
+  const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+  const first = new ProbeProcess(home, { env });
+  await first.logs('target.assessed');
+  const second = new ProbeProcess(home, { env });
+  expect([await second.end(), second.errors]).toEqual([
+    1,
+    `parapet-probe: another probe uses ${home.spool}. Stop it, or set another spool folder\n`,
+  ]);
+  // A reload with a mistake keeps the configuration; one without it applies.
+  const good = readFileSync(home.configuration, 'utf8');
+  writeFileSync(home.configuration, good.replace('kind: postgres', 'kind: oracle'));
+  first.child.kill('SIGHUP');
+  await first.logs('probe.not_reloaded');
+  await first.logs('target.assessed', 2);
+  writeFileSync(home.configuration, good);
+  first.child.kill('SIGHUP');
+  await first.logs('target.assessed', 3);
+  expect(first.count('probe.reloaded')).toBe(2);
+  expect(await first.end('SIGTERM')).toBe(0);
 });
 
 it('loses nothing and repeats nothing, whatever happens on the way', async () => {

@@ -53,6 +53,8 @@ interface StartOptions {
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly parameters?: readonly string[];
+  /** Default: `run`, which logs JSON. */
+  readonly command?: string;
 }
 
 /** `parapet probe run` as a separate process. */
@@ -60,19 +62,28 @@ export class ProbeProcess {
   readonly child: ChildProcess;
   /** Names of the events that it logged. */
   readonly log: string[] = [];
+  readonly output: string[] = [];
   errors = '';
 
   constructor(
     home: ProbeHome,
-    { program = [process.execPath, builtProbe], env = {}, parameters = [] }: StartOptions = {},
+    {
+      program = [process.execPath, builtProbe],
+      env = {},
+      parameters = [],
+      command = 'run',
+    }: StartOptions = {},
   ) {
-    const [command = '', ...args] = [...program, 'run', '--config', home.configuration, ...parameters];
-    this.child = spawn(command, args, {
+    const [file = '', ...args] = [...program, command, '--config', home.configuration, ...parameters];
+    this.child = spawn(file, args, {
       env: { PATH: process.env.PATH, ...env },
       cwd: home.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    createInterface({ input: this.child.stdout! }).on('line', line => this.log.push(JSON.parse(line).msg));
+    createInterface({ input: this.child.stdout! }).on('line', line => {
+      this.output.push(line);
+      if (command === 'run') this.log.push(JSON.parse(line).msg);
+    });
     this.child.stderr!.on('data', chunk => {
       this.errors += chunk;
     });
@@ -92,7 +103,7 @@ export class ProbeProcess {
   async end(signal?: NodeJS.Signals): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       if (signal) this.child.kill(signal);
-      await once(this.child, 'exit');
+      await once(this.child, 'close');
     }
     return this.child.exitCode;
   }

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfiguration } from './configuration.ts';
+import { exampleConfiguration } from './example.ts';
+
+const source = '00000000-0000-4000-8000-000000000001';
+const minimal = `name: office
+service: { url: https://parapet.example.com }
+targets:
+  - { name: db, kind: postgres, source: ${source}, host: db.internal, user: u, password_env: P }
+`;
+
+/** The mistakes of a configuration, each with its line. */
+function mistakesOf(text: string): string[] {
+  try {
+    parseConfiguration(text, 'f');
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+const withTarget = (settings: string) =>
+  minimal.replace(/ {2}- .*/, `  - { name: t, source: ${source}, ${settings} }`);
+
+it('reads the example, also with every setting that it explains', () => {
+  const { targets, ...rest } = parseConfiguration(exampleConfiguration);
+  expect(rest).toEqual({
+    name: 'office',
+    service: {
+      url: 'https://parapet.example.com',
+      brand: 'service',
+      keyFile: '/etc/parapet/probe-key.json',
+      caFile: undefined,
+    },
+    spool: { folder: '/var/lib/parapet-probe', maxBytes: 64 * 1024 * 1024, maxAgeSeconds: 14 * 86_400 },
+    heartbeatSeconds: 60,
+    reportsInventory: true,
+  });
+  expect(targets).toEqual([
+    {
+      name: 'orders',
+      kind: 'postgres',
+      sourceId: source,
+      host: 'db.internal',
+      database: 'orders',
+      tls: true,
+      login: { type: 'password', user: 'parapet_reader', password: { command: 'pass show parapet/orders' } },
+      everySeconds: 3_600,
+      networks: [],
+    },
+  ]);
+  // Explanations begin with a capital letter.
+  const all = exampleConfiguration.replaceAll(/^( *)# ( *)(?:# )?(?=(?:- )?[a-z_]+:)/gm, '$1$2');
+  expect(parseConfiguration(all).targets.map(({ name, login }) => [name, login.type])).toEqual([
+    ['orders', 'password'],
+    ['shop', 'password'],
+    ['intranet', 'header'],
+    ['project', 'service_role'],
+  ]);
+});
+
+it('reads the least that is needed', () => {
+  expect(mistakesOf(minimal)).toEqual([]);
+});
+
+describe('names every mistake with its line', () => {
+  it.each([
+    ['nothing', '', ['f:1: name is missing', 'f:1: service.url is missing', 'f:1: targets is missing']],
+    ['a list', '- a', ['f:1: must contain settings such as `name: office`']],
+    ['a tab', 'name: x\n\tservice: y', ['f:2: is indented with a tab: use spaces']],
+    ['a setting twice', `${minimal}name: other`, ['f:5: repeats a setting']],
+    [
+      'an unknown setting',
+      `${minimal}heartbet: 1m`,
+      ['f:5: heartbet is not a setting: did you mean heartbeat?'],
+    ],
+    [
+      'a wrong duration',
+      `${minimal}heartbeat: 5`,
+      ['f:5: heartbeat must be a duration from 10s to 1d, such as 15m or 6h'],
+    ],
+    [
+      'a wrong size',
+      `${minimal}spool:\n  max_size: 5`,
+      ['f:6: spool.max_size must be a size from 256 KB to 10 GB, such as 64 MB'],
+    ],
+    ['a relative folder', `${minimal}spool:\n  folder: a/b`, ['f:6: spool.folder must be an absolute path']],
+    ['no value', minimal.replace('name: office', 'name:'), ['f:1: name must have a value']],
+    [
+      'http',
+      minimal.replace('https:', 'http:'),
+      [
+        'f:2: service.url must be an https URL: the key is sent with each request (allow_http: true permits http)',
+      ],
+    ],
+    [
+      'a path of the API',
+      minimal.replace('.com', '.com/api/v1'),
+      ['f:2: service.url must not include /api/v1 or /functions/v1'],
+    ],
+    [
+      'no targets',
+      minimal.replace(/targets:[\s\S]*/, 'targets: []'),
+      ['f:3: targets must list at least one target'],
+    ],
+    [
+      'a wrong kind',
+      withTarget('kind: oracle, host: h, user: u, password_env: P'),
+      ['f:4: targets[0].kind must be one of website, postgres, mysql, supabase'],
+    ],
+    [
+      'two passwords',
+      withTarget('kind: mysql, host: h, user: u, password_env: P, password_file: /p'),
+      ['f:4: targets[0].password_file must not be used together with password_env'],
+    ],
+    [
+      'a URL for a database',
+      withTarget('kind: mysql, host: "mysql://h", user: u, password_env: P'),
+      ['f:4: targets[0].host must be a host name or IP address with an optional port, not a URL'],
+    ],
+    [
+      'a setting of another kind',
+      withTarget('kind: website, host: h, database: d'),
+      ['f:4: targets[0].database is not a setting'],
+    ],
+    [
+      'a wrong network',
+      withTarget('kind: website, host: h, networks: [10.0.0.0]'),
+      ['f:4: targets[0].networks must be a network such as 10.0.0.0/8'],
+    ],
+    [
+      'a source twice',
+      `${minimal}${minimal.split('\n')[3]}`,
+      ['f:5: targets[1].name is used by another target', 'f:5: targets[1].source is used by another target'],
+    ],
+    ['an alias', `${minimal}spool: &a { max_age: 1d }\nheartbeat: *a`, ['f:6: heartbeat must have a value']],
+  ])('%s', (_, text, expected) => {
+    expect(mistakesOf(text).sort()).toEqual(expected.toSorted());
+  });
+
+  it('a password, without repeating it', () => {
+    const mistakes = mistakesOf(withTarget('kind: postgres, host: h, user: u, password: hunter2hunter2'));
+    expect(mistakes).toEqual([
+      'f:4: targets[0].password must not be in this file: use password_env, password_file or password_command',
+    ]);
+    const broken = mistakesOf('name: "a\npassword: hunter2hunter2 "" hunter2');
+    expect(broken.join()).not.toContain('hunter2');
+    expect(broken.length).toBeGreaterThan(0);
+  });
+});

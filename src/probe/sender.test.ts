@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { limits } from '../contract/limits.ts';
+import { BackOff } from './back-off.ts';
+import { Clock, shiftTimes } from './clock.ts';
+import { Sender } from './sender.ts';
+import type { ServiceAnswer } from './service-connection.ts';
+import { Spool } from './spool.ts';
+
+let folder: string;
+let spool: Spool;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parapet-sender-'));
+  spool = await Spool.open(folder, { maxBytes: 64 * 1024 * 1024, maxAgeSeconds: 3_600 });
+  return async () => {
+    await spool.close();
+    rmSync(folder, { recursive: true });
+  };
+});
+
+type Answer = Partial<ServiceAnswer> | Error;
+
+/** A service that answers in turn, and accepts everything after that. */
+function service(answers: Answer[], clock = new Clock(0)) {
+  const batches: { id: string; occurred_at: string }[][] = [];
+  const sizes: number[] = [];
+  const waits: number[] = [];
+  const logged: string[] = [];
+  const post = async (_: string, body: string): Promise<ServiceAnswer> => {
+    const { events } = JSON.parse(body);
+    batches.push(events);
+    sizes.push(Buffer.byteLength(body));
+    const answer = answers.shift() ?? {};
+    if (answer instanceof Error) throw answer;
+    const accepted = { accepted: events.length, duplicates: 0, rejected: [] };
+    return { status: 202, json: accepted, corrected: 0, ...answer };
+  };
+  const sender = new Sender({
+    spool,
+    connection: { post },
+    clock,
+    target: '/functions/v1/events-ingest',
+    log: event => void logged.push(event),
+    wait: async milliseconds => void waits.push(milliseconds),
+  });
+  const drain = () => sender.drain(new AbortController().signal);
+  const ids = () => batches.map(batch => batch.map(event => event?.id));
+  return { drain, batches, sizes, waits, logged, ids };
+}
+
+const add = (names: readonly string[], offset: number | null = 0, length = 0) =>
+  spool.append(
+    names.map(id => {
+      const occurredAt = new Date().toISOString();
+      const event = { id, occurred_at: occurredAt, pad: 'x'.repeat(length) };
+      return { text: JSON.stringify({ event, offset }), occurredAt };
+    }),
+  );
+
+it('sends everything in order, within the limits of a request', async () => {
+  const names = Array.from({ length: 1_200 }, (_, index) => `e${index}`);
+  await add(names);
+  await add(['large', 'larger', 'largest'], 0, 150_000);
+  const { drain, ids, sizes, batches } = service([]);
+  expect(await drain()).toBe(true);
+  expect(ids().flat()).toEqual([...names, 'large', 'larger', 'largest']);
+  expect(Math.max(...batches.map(batch => batch.length))).toBe(limits.eventsPerBatch);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(limits.bodyBytes);
+});
+
+it('tries again with longer and longer pauses, and forgets them after a success', async () => {
+  await add(['a']);
+  const down = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const { drain, ids, waits, logged } = service([
+    down,
+    { status: 500 },
+    { status: 502, json: undefined },
+    down,
+  ]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toEqual(Array(5).fill(['a']));
+  expect(waits).toHaveLength(4);
+  for (const [index, wait] of waits.entries()) expect(wait).toBeLessThanOrEqual(1_000 * 2 ** index);
+  expect(new Set(logged)).toEqual(new Set(['service.unreachable', 'service.failed', 'events.sent']));
+  expect(spool.stats()).toMatchObject({ events: 0, setAside: 0 });
+});
+
+it('has full jitter up to a limit', () => {
+  const highest = new BackOff(1_000, 60_000, () => 1);
+  const delays = Array.from({ length: 10 }, () => highest.next());
+  expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, ...Array(4).fill(60_000)]);
+  expect(new BackOff(1_000, 60_000, () => 0).next()).toBe(0);
+});
+
+it('splits a batch that is too large, down to the event that is', async () => {
+  await add(['a', 'b', 'c', 'd']);
+  const tooLarge = { status: 413, json: { error: 'Payload too large' } };
+  const { drain, ids } = service([tooLarge, tooLarge, tooLarge]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toEqual([['a', 'b', 'c', 'd'], ['a', 'b'], ['a'], ['b', 'c', 'd']]);
+  expect(spool.stats().setAside).toBe(1);
+});
+
+it('sets aside what the service refuses by name, and sends the rest', async () => {
+  await add(['a', 'b', 'c']);
+  const receipt = {
+    accepted: 2,
+    duplicates: 0,
+    rejected: [{ index: 1, error: 'schema 2 is not supported' }],
+  };
+  const { drain, logged } = service([{ json: receipt }]);
+  expect(await drain()).toBe(true);
+  expect(spool.stats()).toMatchObject({ events: 0, setAside: 1 });
+  expect(logged).toContain('event.set_aside');
+});
+
+it('finds the events of a refused batch that the service does not name', async () => {
+  await add(['a', 'b', 'c']);
+  const refused = (fields?: object[]) => ({ status: 400, json: { error: 'Invalid body', fields } });
+  const named = refused([{ path: 'events.0', message: 'is invalid' }]);
+  const { drain, ids } = service([named, named, refused()]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toEqual([['a', 'b', 'c'], ['a'], ['b', 'c'], ['b'], ['c']]);
+  expect(spool.stats().setAside).toBe(1);
+});
+
+it('does not give up events because of a proxy that answers in the place of the service', async () => {
+  await add(['a']);
+  const { drain, ids, waits } = service([
+    { status: 400, json: undefined },
+    { status: 202, json: '<html>' },
+    { status: 302, json: undefined },
+    { status: 404, json: { error: 'Not found' } },
+  ]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toHaveLength(5);
+  expect(waits).toHaveLength(4);
+  expect(spool.stats().setAside).toBe(0);
+});
+
+it('sends again at once after its clock was corrected, and pauses after any other 401', async () => {
+  await add(['a']);
+  const { drain, waits, logged } = service([{ status: 401, corrected: 3_600_000 }, { status: 401 }]);
+  expect(await drain()).toBe(true);
+  expect(waits).toHaveLength(1);
+  expect(logged).toEqual(['clock.corrected', 'service.refused', 'events.sent']);
+});
+
+it('stays within the limit of the key', async () => {
+  await add(
+    Array.from({ length: 80 }, (_, index) => `e${index}`),
+    0,
+    150_000,
+  );
+  const { drain, waits, ids } = service([]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toHaveLength(80);
+  expect(waits.length).toBe(80 - 50);
+  expect(Math.max(...waits)).toBeGreaterThan(50_000);
+});
+
+it('stops when it is told to, and keeps the events', async () => {
+  await add(['a']);
+  const stop = new AbortController();
+  const sender = new Sender({
+    spool,
+    connection: {
+      post: async () => {
+        stop.abort();
+        throw new Error('aborted');
+      },
+    },
+    clock: new Clock(),
+    target: '/functions/v1/events-ingest',
+    log: () => {},
+  });
+  expect(await sender.drain(stop.signal)).toBe(false);
+  expect(spool.stats().events).toBe(1);
+});
+
+it('corrects the times of events that were recorded before the time of the service was known', async () => {
+  await add(['unknown'], null);
+  await add(['known'], 0);
+  const clock = new Clock();
+  const ahead = new Date(Date.now() + 3_600_000).toUTCString();
+  expect(clock.learn(ahead, Date.now())).toBeGreaterThan(3_590_000);
+  const { drain, batches } = service([], clock);
+  await drain();
+  const [unknown, known] = batches.flat().map(event => Date.parse(event.occurred_at) - Date.now());
+  expect(unknown).toBeGreaterThan(3_500_000);
+  expect(known).toBeLessThanOrEqual(0);
+});
+
+it('learns the time from answers, and ignores small differences and answers without a time', () => {
+  const clock = new Clock();
+  expect([clock.learn(undefined, Date.now()), clock.offset]).toEqual([0, null]);
+  expect([clock.learn(new Date().toUTCString(), Date.now()), clock.offset]).toEqual([0, 0]);
+  expect(clock.learn(new Date(Date.now() - 600_000).toUTCString(), Date.now())).toBeLessThan(-590_000);
+  expect(Date.now() - clock.now()).toBeGreaterThan(590_000);
+  expect(clock.learn(new Date().toUTCString(), Date.now())).toBeGreaterThan(590_000);
+  expect(clock.offset).toBe(0);
+});
+
+it('shifts times only', () => {
+  const event = {
+    id: '2026',
+    at: 'x',
+    occurred_at: '2026-01-01T00:00:00.000Z',
+    list: [{ since: '2026-01-01T00:00:00Z', to: null }],
+  };
+  expect(shiftTimes(event, 1_000)).toEqual({
+    ...event,
+    occurred_at: '2026-01-01T00:00:01.000Z',
+    list: [{ since: '2026-01-01T00:00:01.000Z', to: null }],
+  });
+});
