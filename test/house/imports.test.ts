@@ -30,6 +30,7 @@ const rooms: Record<string, readonly string[]> = {
   dashboard: ['http', 'resources', 'database', 'domain', 'formats'],
   cli: ['formats', 'domain'],
   probe: ['sandbox', 'scan', 'cli', 'domain'],
+  shield: ['domain'],
 };
 
 /** Folders that import nothing else of the project. */

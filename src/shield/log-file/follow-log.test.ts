@@ -1,0 +1,147 @@
+import { appendFile, copyFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { poll } from '../../../test/support/poll.ts';
+import { followLog } from './follow-log.ts';
+import type { LogPosition } from './position.ts';
+import { maxLine } from './split-lines.ts';
+
+let folder: string;
+let log: string;
+const running: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'follow-log-'));
+  log = join(folder, 'audit.log');
+});
+afterEach(async () => {
+  for (const stop of running.splice(0)) await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const quick = { pollMilliseconds: 5, lingerMilliseconds: 300 };
+
+/** Follows the log until it is stopped, which returns the position. */
+function following(position: LogPosition | null = null) {
+  const stopping = new AbortController();
+  const read = { lines: [] as string[], tooLong: 0, position, idle: 0 };
+  const done = (async () => {
+    for await (const piece of followLog(log, { ...quick, position, signal: stopping.signal })) {
+      read.lines.push(...piece.lines);
+      read.tooLong += piece.tooLong;
+      read.position = piece.position;
+      read.idle += 1;
+    }
+  })();
+  const stop = async () => {
+    stopping.abort();
+    await done;
+    return read.position;
+  };
+  running.push(stop);
+  return {
+    read,
+    stop,
+    has: (...lines: readonly string[]) =>
+      poll(`${lines}`, () => JSON.stringify(read.lines) === JSON.stringify(lines), 10),
+    rests: async () => {
+      const { idle } = read;
+      await poll('two turns', () => read.idle > idle + 2);
+    },
+  };
+}
+
+it('waits for the file, and reads lines as they are completed', async () => {
+  const { read, has, rests } = following();
+  await rests();
+  expect(read.position).toBe(null);
+  await writeFile(log, 'one\ntw');
+  await has('one');
+  await appendFile(log, 'o\n\nthree');
+  await has('one', 'two', '');
+  expect(read.position?.offset).toBe('one\ntwo\n\n'.length);
+});
+
+it('continues at its position after a restart, with the line that had begun', async () => {
+  await writeFile(log, 'one\ntwo\nthr');
+  const first = following();
+  await first.has('one', 'two');
+  const position = await first.stop();
+  await appendFile(log, 'ee\n');
+  await following(position).has('three');
+});
+
+it('reads the rest of a renamed file before the new one', async () => {
+  await writeFile(log, 'one\n');
+  const { has } = following();
+  await has('one');
+  await rename(log, `${log}.1`);
+  await appendFile(`${log}.1`, 'two\n');
+  await has('one', 'two');
+  await writeFile(log, 'four\n');
+  // The server has not opened the new file yet.
+  await appendFile(`${log}.1`, 'three');
+  await has('one', 'two', 'three', 'four');
+});
+
+it('finds a file that was renamed while it did not run', async () => {
+  await writeFile(log, 'one\n');
+  const first = following();
+  await first.has('one');
+  const position = await first.stop();
+  await appendFile(log, 'two\n');
+  await rename(log, `${log}-20261126`);
+  await writeFile(log, 'three\n');
+  await following(position).has('two', 'three');
+});
+
+it('reads what it had not read of a truncated file from the copy', async () => {
+  await writeFile(log, 'one\n');
+  const first = following();
+  await first.has('one');
+  const position = await first.stop();
+  await appendFile(log, 'two\n');
+  await copyFile(log, `${log}.1`);
+  await truncate(log);
+  // Already longer than before.
+  await appendFile(log, 'three, and some more\n');
+  const second = following(position);
+  await second.has('two', 'three, and some more');
+  await copyFile(log, `${log}.1`);
+  await truncate(log);
+  await second.rests();
+  await appendFile(log, 'four\n');
+  await second.has('two', 'three, and some more', 'four');
+});
+
+it('notices another file with the same inode', async () => {
+  await writeFile(log, 'one\ntwo\n');
+  const first = following();
+  await first.has('one', 'two');
+  const position = await first.stop();
+  // Writes into the same inode.
+  await writeFile(log, 'other\nlines\nthan before\n');
+  await following(position).has('other', 'lines', 'than before');
+});
+
+it('skips and counts lines over the bound, and reads junk as lines', async () => {
+  const long = Buffer.alloc(3 * maxLine, 'a');
+  const junk = Buffer.from([0xff, 0x00, 0xfe, 0x0a]);
+  await writeFile(
+    log,
+    Buffer.concat([Buffer.from('one\n'), long, Buffer.from('\n'), junk, Buffer.from('two\n')]),
+  );
+  const { read, has } = following();
+  await has('one', '\ufffd\0\ufffd', 'two');
+  expect(read.tooLong).toBe(1);
+  expect(read.position?.offset).toBe((await readFile(log)).length);
+});
+
+it('reads on only when the consumer is ready', async () => {
+  await writeFile(log, 'a line of text\n'.repeat(100_000));
+  const pieces = followLog(log, { ...quick, position: null, signal: AbortSignal.timeout(60_000) });
+  const { value: piece } = await pieces.next();
+  expect(piece?.lines.length).toBeLessThan(10_000);
+  expect(piece?.lag).toBeGreaterThan(1_000_000);
+  await pieces.return();
+});

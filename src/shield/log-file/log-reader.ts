@@ -1,0 +1,82 @@
+import { type FileHandle, stat } from 'node:fs/promises';
+import type { LogPiece } from './follow-log.ts';
+import { fingerprintOf, isImprovable, isStillThere, type LogPosition, openAt, openFile } from './position.ts';
+import { LineSplitter } from './split-lines.ts';
+
+const chunkBytes = 64 * 1024;
+
+/** Reads one file of a log. */
+export class LogReader {
+  readonly #file: FileHandle;
+  readonly #lines = new LineSplitter();
+  readonly #chunk = Buffer.alloc(chunkBytes);
+  #position: LogPosition;
+  #readTo: number;
+  /** A copy of a truncated log, which does not grow. */
+  readonly isCopy: boolean;
+  /** When another file was first seen at the log's path, in milliseconds of `performance.now()`. */
+  replacedAt: number | undefined;
+
+  private constructor(file: FileHandle, position: LogPosition, isCopy: boolean) {
+    this.#file = file;
+    this.#position = position;
+    this.#readTo = position.offset;
+    this.isCopy = isCopy;
+  }
+
+  get position(): LogPosition {
+    return this.#position;
+  }
+
+  /** @returns undefined if there is no file */
+  static async fromStart(path: string): Promise<LogReader | undefined> {
+    const file = await openFile(path);
+    if (file === undefined) return undefined;
+    const { ino: inode, dev: device } = await file.stat();
+    const position = { device, inode, offset: 0, fingerprint: await fingerprintOf(file, 0) };
+    return new LogReader(file, position, false);
+  }
+
+  /** @returns undefined if the file with the position is gone */
+  static async at(path: string, position: LogPosition): Promise<LogReader | undefined> {
+    const file = await openAt(path, position);
+    if (file === undefined) return undefined;
+    const { ino: inode, dev: device } = await file.stat();
+    return new LogReader(file, { ...position, inode, device }, inode !== position.inode);
+  }
+
+  /** Reads on. @returns undefined if the file was truncated */
+  async next(): Promise<(LogPiece & { readonly bytes: number }) | undefined> {
+    const { bytesRead: bytes } = await this.#file.read(this.#chunk, 0, chunkBytes, this.#readTo);
+    // Afterwards: then the bytes are of the file before a truncation.
+    if (!(await isStillThere(this.#file, { ...this.#position, offset: this.#readTo }))) return undefined;
+    this.#readTo += bytes;
+    const { lines, tooLong } = this.#lines.split(this.#chunk.subarray(0, bytes));
+    await this.#advance(this.#readTo - this.#lines.pending);
+    const { size } = await this.#file.stat();
+    return { lines, tooLong, position: this.#position, lag: Math.max(0, size - this.#readTo), bytes };
+  }
+
+  /** Ends a last line without an end. */
+  end(): LogPiece {
+    const { lines, tooLong } = this.#lines.end();
+    this.#position = { ...this.#position, offset: this.#readTo };
+    return { lines, tooLong, position: this.#position, lag: 0 };
+  }
+
+  async #advance(offset: number): Promise<void> {
+    const { fingerprint } = this.#position;
+    const better = isImprovable(fingerprint, offset) ? await fingerprintOf(this.#file, offset) : fingerprint;
+    this.#position = { ...this.#position, offset, fingerprint: better };
+  }
+
+  /** Whether the path leads to another file. While there is none, this one remains. */
+  async isReplaced(path: string): Promise<boolean> {
+    const other = await stat(path).catch(() => undefined);
+    return other !== undefined && (other.ino !== this.#position.inode || other.dev !== this.#position.device);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

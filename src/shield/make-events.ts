@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ShieldEvent,
+  type ShieldRequests,
+  shieldBounds,
+  shieldSchema,
+} from '../contract/shield-events.ts';
+import { timestampOf } from '../domain/timestamp.ts';
+import type { RequestWindow } from './aggregate.ts';
+import type { ForwarderIdentity } from './sink.ts';
+
+/** Bytes of the groups of one event, so that several fit into the body of a request. */
+const maxEventBytes = 60_000;
+
+/** The envelope of an event. */
+export function envelopeOf(forwarder: ForwarderIdentity, occurredAt: string) {
+  return { id: randomUUID(), occurred_at: occurredAt, schema: shieldSchema, forwarder };
+}
+
+export const now = () => timestampOf(new Date());
+
+/** Events of a minute: more than one if its groups are too large. */
+export function requestEvents(window: RequestWindow, forwarder: ForwarderIdentity): ShieldEvent[] {
+  const { from, to, groups, others } = window;
+  const event = (part: Pick<ShieldRequests, 'groups' | 'others'>): ShieldRequests => ({
+    ...envelopeOf(forwarder, from),
+    kind: 'shield.requests',
+    from,
+    to,
+    ...part,
+  });
+  return [
+    ...inParts(groups, shieldBounds.groups).map(part => event({ groups: part, others: [] })),
+    ...inParts(others, shieldBounds.others).map(part => event({ groups: [], others: part })),
+  ];
+}
+
+/** Divides items so that each part is small enough for one event. */
+export function inParts<T>(items: readonly T[], maxItems: number): T[][] {
+  const parts: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item));
+    const part = parts.at(-1);
+    if (part === undefined || part.length >= maxItems || bytes + size > maxEventBytes) {
+      parts.push([item]);
+      bytes = size;
+    } else {
+      part.push(item);
+      bytes += size;
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,61 @@
+import { shieldBounds } from '../../contract/shield-events.ts';
+
+/** Segments of a path that are reported; further ones are cut off. */
+const maxSegments = 20;
+/** A longer segment is a value. */
+const maxSegment = 100;
+
+/**
+ * A path as it may leave: only segments that are names of pages and files stay. Segments with other characters are `:data`, as most
+ * attacks and all email addresses are. Numbers, UUIDs, dates and what may be random is `:id`. A word that a person chose as a secret
+ * cannot be recognized.
+ *
+ * @param path without query; attackers choose it
+ */
+export function strippedPath(path: string): string {
+  const segments = path.slice(0, 8_192).split('/', maxSegments + 1);
+  return segments.map(strippedSegment).join('/').slice(0, shieldBounds.path).toWellFormed();
+}
+
+function strippedSegment(written: string): string {
+  const segment = decoded(written);
+  if (segment === '') return '';
+  if (segment.length > maxSegment || !/^[\p{L}\p{M}\p{N}._~-]+$/u.test(segment)) return ':data';
+  const parts = segment.split(/[._~-]/);
+  const isNamed = parts.some(part => /^\p{L}/u.test(part)) || parts.every(part => part === '');
+  return isNamed && parts.every(isPlain) && !hasDate(parts) ? segment : ':id';
+}
+
+/** Decoded twice, as servers and applications in sequence do; text that is not encoded stays. */
+function decoded(segment: string): string {
+  let text = segment;
+  for (let round = 0; round < 2; round++) {
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      break;
+    }
+  }
+  return text;
+}
+
+/** Whether a part is a word, as in names of pages, and no number of a record and nothing random. */
+function isPlain(part: string): boolean {
+  // Short ones, such as `2fa`, `h264`, `v2` and `mp3`, and versions.
+  if (part.length <= 4) return true;
+  if (!/^\p{L}[\p{L}\p{M}]{1,23}\d{0,2}$/u.test(part)) return false;
+  const isHex = /^[0-9a-f]+$/i.test(part);
+  return !(isHex && part.length >= 8) && !isScrambled(part);
+}
+
+/** Whether uppercase letters are where words have none: camelCase has a few, and abbreviations have only those. */
+function isScrambled(part: string): boolean {
+  const capitals = part.match(/\p{Lu}/gu)?.length ?? 0;
+  const rises = part.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0;
+  return capitals === part.replace(/\d/g, '').length ? part.length > 12 : rises > 3 || capitals > 5;
+}
+
+/** Several numbers in one segment are a date, a phone number, or the parts of an id. */
+function hasDate(parts: readonly string[]): boolean {
+  return parts.filter(part => /^\d+$/.test(part)).join('').length > 4;
+}
