@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,10 @@ export interface FirewalledSite {
   readonly configuration: string;
   /** Has the server write to a new log after the old one was renamed. */
   reopen(): Promise<void>;
-  /** Ids of requests that the firewall's error log says it warned about, and that it denied. */
+  /**
+   * Ids of requests that the firewall's error log says it warned about, and that it denied. Waits until they are in the audit log too:
+   * servers write it after they have answered.
+   */
   logged(): Promise<{ readonly warned: ReadonlySet<string>; readonly denied: ReadonlySet<string> }>;
   close(): Promise<void>;
 }
@@ -143,7 +146,14 @@ async function serve(
             .filter(line => line.includes(text))
             .map(line => /\[unique_id "([^"]+)"\]/.exec(line)?.[1] ?? ''),
         );
-      return { warned: idsWith('ModSecurity: Warning.'), denied: idsWith('ModSecurity: Access denied') };
+      const ids = { warned: idsWith('ModSecurity: Warning.'), denied: idsWith('ModSecurity: Access denied') };
+      await poll('the records of answered requests', async () => {
+        const logs = (await readdir(folder)).filter(name => name.startsWith('audit.log'));
+        const records = await Promise.all(logs.map(name => readFile(join(folder, name), 'utf8')));
+        const text = records.join('');
+        return [...ids.warned, ...ids.denied].every(id => text.includes(`_id":"${id}"`));
+      });
+      return ids;
     },
     close: async () => {
       await stop();
