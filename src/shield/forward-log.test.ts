@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, readFile, rename, truncate } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { attacks, harmlessRequests } from '../../test/support/attacks.ts';
 import {
@@ -14,8 +16,9 @@ import {
 import { poll } from '../../test/support/poll.ts';
 import { MemorySink } from '../../test/support/shield-sink.ts';
 import type { AuditLogEngine } from './audit-logs/read-record.ts';
+import { ConfigurationFiles } from './configuration/configuration-files.ts';
+import { readDirectives } from './configuration/read-directives.ts';
 import { type ForwardLogOptions, forwardLog, initialLogState, type LogState } from './forward-log.ts';
-import { type KnownRule, readRules } from './rule-book.ts';
 
 const running: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -31,8 +34,7 @@ async function forwarding(
   sink: MemorySink<LogState>,
   changes: Partial<ForwardLogOptions> = {},
 ) {
-  const book = new Map<string, KnownRule>();
-  readRules(await readFile(site.configuration, 'utf8'), book);
+  const { book } = await readDirectives(new ConfigurationFiles('/'), [{ file: site.configuration }]);
   const stopping = new AbortController();
   const done = forwardLog({
     ...{
@@ -150,4 +152,135 @@ describe.each(products)('%s', (engine, isInstalled, start) => {
     expect(sink.counts('action')).toEqual({ blocked: refused });
     expect(sink.state.malformed).toBe(0);
   });
+
+  it.runIf(isInstalled)('sends no secret of a request in any spelling', async () => {
+    const site = await started();
+    const sink = new MemorySink(initialLogState);
+    const forwarder = await forwarding(engine, site, sink);
+    const secretOf = (place: string) => `${place}-Sup3rS3cret-${randomUUID()}`;
+    const names = [
+      'query',
+      'name',
+      'form',
+      'json',
+      'cookie',
+      'bearer',
+      'basic',
+      'path',
+      'header',
+      'agent',
+      'referer',
+    ];
+    const secret = Object.fromEntries(names.map(name => [name, secretOf(name)]));
+    const attack = "' OR 1=1-- <script>alert(1)";
+    const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27');
+    const headers = {
+      cookie: `session=${secret.cookie}${encoded(attack)}`,
+      authorization: `Bearer ${secret.bearer}${encoded(attack)}`,
+      'user-agent': `sqlmap ${secret.agent}`,
+      'x-api-version': `\u0024{jndi:ldap://${secret.header}}`,
+      referer: `http://www.example.com/?token=${secret.referer}&q=${encoded(attack)}`,
+    };
+    const path = `/reset/${secret.path}/${encoded(`${attack}${secret.path}`)}`;
+    const query = `${encoded(`${secret.name}<script>`)}=1&q=${encoded(`${secret.query}${attack}`)}`;
+    const basic = Buffer.from(`alex:${secret.basic}`).toString('base64');
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    const json = { ...headers, 'content-type': 'application/json', authorization: `Basic ${basic}` };
+    const { refused } = await send(site.port, [
+      { method: 'GET', path: `${path}?${query}`, headers },
+      { method: 'POST', path, headers: form, body: `password=${encoded(`${secret.form}${attack}`)}` },
+      { method: 'POST', path, headers: json, body: JSON.stringify({ password: `${secret.json}${attack}` }) },
+    ]);
+    expect(refused).toBe(3);
+    await poll('all requests', () => totalOf(sink) >= 3);
+    await forwarder.stop();
+    const groups = sink.requests.flatMap(one => one.groups);
+    expect(new Set(groups.map(({ path }) => path))).toEqual(new Set(['/reset/:id/:data']));
+    expect(new Set(groups.map(({ authenticated }) => authenticated))).toEqual(new Set([true]));
+    expect(groups[0]?.rule?.message).toBe('Found User-Agent associated with security scanner');
+    const log = await readFile(site.auditLog, 'utf8');
+    const sent = JSON.stringify([sink.events, sink.state]).toLowerCase();
+    expect(log).toContain(secret.query);
+    for (const value of [...Object.values(secret), basic]) {
+      const bytes = Buffer.from(value);
+      const spellings = [
+        ...[value, encodeURIComponent(value), bytes.toString('hex'), value.replaceAll('-', '%2d')],
+        ...[0, 1, 2].map(shift =>
+          Buffer.concat([Buffer.alloc(shift), bytes])
+            .toString('base64')
+            .slice(4, -4),
+        ),
+        ...[value.slice(-12), 'sup3rs3cret'],
+      ];
+      for (const spelling of spellings) expect(sent).not.toContain(spelling.toLowerCase());
+    }
+  });
+});
+
+it('states the firewall, the lag and the websites in heartbeats', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forward-log-'));
+  const path = join(folder, 'audit.log');
+  const record = (host: string) => ({
+    transaction: {
+      ...{
+        client_ip: '2001:db8:1:2::3',
+        time_stamp: 'Thu Nov 26 09:09:33 2026',
+        unique_id: '179568417341.621596',
+      },
+      request: { method: 'GET', uri: '/a?b=c', headers: { Host: host } },
+      response: { http_code: 403 },
+      producer: {
+        ...{ modsecurity: 'ModSecurity v3.0.9 (Linux)', secrules_engine: 'Enabled' },
+        components: ['OWASP_CRS/3.3.4"'],
+      },
+      messages: [{ message: 'a', details: { ruleId: '949110', severity: '2', tags: ['attack-generic'] } }],
+    },
+  });
+  const hosts = ['a.example', 'B.example:8443', '-not a host-'];
+  await writeFile(path, `${hosts.map(host => JSON.stringify(record(host))).join('\n')}\njunk\n`);
+  const sink = new MemorySink(initialLogState);
+  const stopping = new AbortController();
+  const done = forwardLog({
+    ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'network' } },
+    ...{ identity, sink, signal: stopping.signal, flushSeconds: 0, heartbeatSeconds: 0 },
+  });
+  const beats = () => sink.events.filter(event => event.kind === 'shield.heartbeat');
+  await poll('a heartbeat', () => beats().some(({ log }) => log?.records === 4));
+  stopping.abort();
+  await done;
+  await rm(folder, { recursive: true, force: true });
+  const at = '2026-11-26T09:09:33.000+00:00';
+  expect(beats().find(({ log }) => log?.records === 4)).toMatchObject({
+    schema: 1,
+    forwarder: identity,
+    firewall: {
+      ...{ engine: 'modsecurity3', version: '3.0.9', mode: 'block' },
+      rule_set: { name: 'OWASP_CRS', version: '3.3.4' },
+    },
+    log: { lag_bytes: 0, records: 4, malformed: 1, too_long: 0, last_record_at: at },
+    hosts: [null, 'b.example', 'a.example'].map(host => ({ host, last_seen_at: at })),
+  });
+  expect(sink.requests[0]?.groups[0]).toMatchObject({
+    ...{ network: '2001:db8:1::/48', path: '/a', authenticated: false },
+    ...{ action: 'blocked', attack: 'generic', rule: { id: '949110', message: null, severity: 'critical' } },
+  });
+});
+
+it('repeats nothing when the sink failed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forward-log-'));
+  const path = join(folder, 'audit.log');
+  await writeFile(path, 'junk\n'.repeat(10));
+  const sink = new MemorySink(initialLogState);
+  const forward = (failing: boolean) =>
+    forwardLog({
+      ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'none' } },
+      ...{ identity, flushSeconds: 0, signal: AbortSignal.timeout(200), follow: { pollMilliseconds: 5 } },
+      sink: failing ? { put: () => Promise.reject(new Error('disk full')) } : sink,
+    });
+  await expect(forward(true)).rejects.toThrow('disk full');
+  await forward(false);
+  expect(sink.state).toMatchObject({ records: 10, malformed: 10 });
+  await forward(false);
+  expect(sink.state).toMatchObject({ records: 10, malformed: 10 });
+  await rm(folder, { recursive: true, force: true });
 });

@@ -1,0 +1,92 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const maxFiles = 1_000;
+const maxFileBytes = 2_000_000;
+const maxBytes = 30_000_000;
+const maxMatches = 500;
+
+/**
+ * Reads configuration files below a root, and nothing else. Bounded: what is beyond is treated as missing, as are files that cannot be
+ * read.
+ */
+export class ConfigurationFiles {
+  readonly #root: string;
+  #files = 0;
+  #bytes = 0;
+
+  /** @param root `/`, or where the file system of another machine is mounted */
+  constructor(root: string) {
+    this.#root = resolve(root);
+  }
+
+  /** @param path absolute, as in the configuration */
+  async read(path: string): Promise<string | undefined> {
+    const place = await this.#placeOf(path);
+    if (place === undefined || this.#files >= maxFiles) return undefined;
+    try {
+      const { size } = await stat(place).then(found => (found.isFile() ? found : { size: maxBytes }));
+      if (size > maxFileBytes || this.#bytes + size > maxBytes) return undefined;
+      this.#files += 1;
+      this.#bytes += size;
+      return await readFile(place, 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return (await this.#placeOf(path)) !== undefined;
+  }
+
+  /** Absolute paths of files that match a pattern with `*` and `?`, in the order in which servers include them. */
+  async matching(pattern: string, base: string): Promise<string[]> {
+    let paths = ['/'];
+    for (const segment of resolve(base, pattern).split('/').slice(1)) {
+      if (!/[*?]/.test(segment)) {
+        paths = paths.map(path => join(path, segment));
+        continue;
+      }
+      const found: string[] = [];
+      for (const path of paths) {
+        const place = await this.#placeOf(path);
+        const names = place === undefined ? [] : await readdir(place).catch(() => []);
+        found.push(
+          ...names
+            .filter(name => !name.startsWith('.') && matches(name, segment))
+            .sort()
+            .map(name => join(path, name)),
+        );
+      }
+      paths = found.slice(0, maxMatches);
+    }
+    return paths;
+  }
+
+  /** Where it is, following links that stay below the root. */
+  async #placeOf(path: string): Promise<string | undefined> {
+    const place = await realpath(join(this.#root, path)).catch(() => undefined);
+    const isBelow = place === this.#root || place?.startsWith(this.#root === '/' ? '/' : `${this.#root}/`);
+    return isBelow ? place : undefined;
+  }
+}
+
+/** Whether a name matches a pattern with `*` and `?`: greedy from star to star, each of which is tried once per letter. */
+function matches(name: string, pattern: string): boolean {
+  let [at, star, from] = [0, -1, 0];
+  let index = 0;
+  while (index < name.length) {
+    if (at < pattern.length && pattern[at] !== '*' && (pattern[at] === '?' || pattern[at] === name[index])) {
+      at += 1;
+      index += 1;
+    } else if (pattern[at] === '*') {
+      star = at++;
+      from = index;
+    } else if (star >= 0) {
+      at = star + 1;
+      index = ++from;
+    } else return false;
+  }
+  while (pattern[at] === '*') at += 1;
+  return at === pattern.length;
+}
