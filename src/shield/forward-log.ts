@@ -124,7 +124,7 @@ class LogFacts {
     if (this.#hosts.size > shieldBounds.hosts) this.#hosts.delete(this.#hosts.keys().next().value!);
   }
 
-  heartbeat({ records, malformed, tooLong }: LogState): ShieldEvent {
+  heartbeat({ position, records, malformed, tooLong }: LogState): ShieldEvent {
     const { version, mode, ruleSet } = this.#firewall ?? { version: null, mode: 'unknown', ruleSet: null };
     const heartbeat: ShieldHeartbeat = {
       ...envelopeOf(this.#identity, now()),
@@ -132,6 +132,7 @@ class LogFacts {
       started_at: this.#startedAt,
       interval_seconds: Math.max(10, this.#intervalSeconds),
       firewall: { engine: this.#engine, version, mode, rule_set: ruleSet },
+      problem: position === null ? 'log_missing' : null,
       log: {
         lag_bytes: this.lag,
         records,

@@ -120,7 +120,10 @@ export const attacks: Readonly<Record<string, readonly SiteRequest[]>> = {
     [inHeader('user-agent')],
   ),
   protocol: [
-    ...['TRACE', 'PUT', 'DELETE', 'PROPFIND', 'MKCOL', 'SEARCH'].map(method => ({ method, path: '/reports' })),
+    ...['TRACE', 'PUT', 'DELETE', 'PROPFIND', 'MKCOL', 'SEARCH'].map(method => ({
+      method,
+      path: '/reports',
+    })),
     ...['/backup.sql.bak', '/.git/config', '/.htaccess', '/web.config.old'].map(path => ({
       method: 'GET',
       path,

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it } from 'vitest';
+import { type CrowdsecServer, hasCrowdsec, startCrowdsec } from '../../../test/support/crowdsec.ts';
+import { poll } from '../../../test/support/poll.ts';
+import { MemorySink } from '../../../test/support/shield-sink.ts';
+import { httpServer } from '../../../test/support/website.ts';
+import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './forward-crowdsec.ts';
+import type { LocalApiOptions } from './local-api.ts';
+import { readAlerts, readDecisions } from './read-answers.ts';
+
+const running: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of running.splice(0).reverse()) await stop();
+});
+
+const identity = { name: 'shop', version: '0.1.0', instance: randomUUID() };
+
+function forwarding(api: LocalApiOptions, sink: MemorySink<CrowdsecState>) {
+  const stopping = new AbortController();
+  const done = forwardCrowdsec({
+    ...{ api, state: sink.state, strip: { clients: 'network' as const }, identity, sink },
+    ...{ signal: stopping.signal, pollSeconds: 0.05 },
+  });
+  const stop = async () => {
+    stopping.abort();
+    await done;
+  };
+  running.push(stop);
+  return stop;
+}
+
+const alertsOf = (sink: MemorySink<CrowdsecState>) =>
+  sink.events.flatMap(event => (event.kind === 'shield.alerts' ? event.alerts : []));
+const decisionsOf = (sink: MemorySink<CrowdsecState>) =>
+  sink.events.flatMap(event => (event.kind === 'shield.decisions' ? event.decisions : []));
+const activeIn = (sink: MemorySink<CrowdsecState>) =>
+  sink.events.flatMap(event => (event.kind === 'shield.decisions' ? [event.active] : [])).at(-1);
+
+const apiOf = ({ url, machine, bouncerKey }: CrowdsecServer): LocalApiOptions => ({
+  url,
+  machine,
+  bouncerKey,
+});
+
+it.runIf(hasCrowdsec())('reports each alert and decision of the local API once', async () => {
+  const crowdsec = await startCrowdsec();
+  running.push(() => crowdsec.close());
+  const sink = new MemorySink(initialCrowdsecState);
+  const stop = forwarding(apiOf(crowdsec), sink);
+  await crowdsec.cscli(
+    'decisions',
+    'add',
+    '--ip',
+    '192.0.2.77',
+    '--duration',
+    '4h',
+    '--reason',
+    'by alex@a.example',
+  );
+  await crowdsec.cscli(
+    'decisions',
+    'add',
+    '--range',
+    '198.51.0.0/16',
+    '--duration',
+    '1h',
+    '--type',
+    'captcha',
+  );
+  await crowdsec.cscli('decisions', 'add', '--ip', '2001:db8:1:2::3', '--duration', '90s');
+  await poll('alerts and decisions', () => alertsOf(sink).length >= 3 && decisionsOf(sink).length >= 3, 20);
+  await stop();
+  // Two scanners, and a visitor.
+  const time = new Date().toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/, '$1/$2/$3:$4 +0000');
+  const line = (address: string, path: string, status: number) =>
+    `${address} - - [${time}] "GET ${path} HTTP/1.1" ${status} 1 "-" "planted-agent"`;
+  const lines = Array.from({ length: 40 }, (_, index) => [
+    line('203.0.113.5', `/planted${index}`, 404),
+    line('203.0.113.250', `/planted${index * 7}`, 404),
+    line('192.0.2.1', '/', 200),
+  ]);
+  await crowdsec.replay(`${lines.flat().join('\n')}\n`);
+  forwarding(apiOf(crowdsec), sink);
+  await poll(
+    'five alerts and decisions',
+    () => alertsOf(sink).length >= 5 && decisionsOf(sink).length >= 5,
+    20,
+  );
+  const beats = sink.events.length;
+  await poll('more polls', () => sink.events.length > beats + 2);
+  expect(alertsOf(sink)).toMatchObject([
+    { alert: 1, scenario: 'other', scope: 'ip', network: '192.0.2.0/24', events: 1 },
+    { alert: 2, scope: 'range', network: '198.51.0.0/16' },
+    { alert: 3, scope: 'ip', network: '2001:db8:1::/48' },
+    { scenario: 'crowdsecurity/http-probing', scope: 'ip', network: '203.0.113.0/24', simulated: false },
+    { scenario: 'crowdsecurity/http-probing', scope: 'ip', network: '203.0.113.0/24' },
+  ]);
+  expect(alertsOf(sink)[4]!.events).toBeGreaterThan(10);
+  const manual = { origin: 'cscli', scenario: 'other' };
+  const decisions = decisionsOf(sink).sort((a, b) => a.decision - b.decision);
+  expect(decisions).toMatchObject([
+    { ...manual, type: 'ban', network: '192.0.2.0/24' },
+    { ...manual, type: 'captcha', scope: 'range', network: '198.51.0.0/16' },
+    { ...manual, type: 'ban', network: '2001:db8:1::/48' },
+    { origin: 'crowdsec', type: 'ban', scenario: 'crowdsecurity/http-probing', network: '203.0.113.0/24' },
+    { origin: 'crowdsec', type: 'ban', network: '203.0.113.0/24' },
+  ]);
+  expect(decisions[0]!.remaining_seconds).toBeGreaterThan(14_000);
+  expect(activeIn(sink)).toMatchObject({ crowdsec: 2, cscli: 3, capi: 0 });
+  await crowdsec.cscli('decisions', 'delete', '--ip', '192.0.2.77');
+  await poll('one decision less', () => activeIn(sink)?.cscli === 2);
+  const sent = JSON.stringify([sink.events, sink.state]);
+  for (const secret of ['planted', 'alex', '203.0.113.5"', '192.0.2.77', crowdsec.machine.password]) {
+    expect(sent).not.toContain(secret);
+  }
+});
+
+it.each([
+  ['api_refused', 403],
+  ['api_unreachable', 500],
+] as const)('states %s in heartbeats when the API answers with %i', async (problem, status) => {
+  const server = await httpServer((_, response) => response.writeHead(status).end('{}'));
+  running.push(() => server.close());
+  const sink = new MemorySink(initialCrowdsecState);
+  forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: 'a' }, sink);
+  await poll('a heartbeat', () => sink.events.length > 1);
+  expect(sink.events[0]).toMatchObject({ kind: 'shield.heartbeat', problem });
+});
+
+it('logs in again when the token has expired, and starts over with a new database', async () => {
+  let logIns = 0;
+  const alert = { id: 3, start_at: '2026-11-26T09:11:22Z', scenario: 'a/b', events_count: 2 };
+  const server = await httpServer((request, response) => {
+    if (request.url === '/v1/watchers/login') {
+      logIns += 1;
+      response.end(JSON.stringify({ token: `token-${logIns}` }));
+    } else if (request.headers.authorization !== 'Bearer token-2') response.writeHead(401).end('{}');
+    else response.end(JSON.stringify([alert]));
+  });
+  running.push(() => server.close());
+  const sink = new MemorySink({ alert: 9, decision: 5 });
+  const machine = { id: 'a', password: 'b' };
+  forwarding({ url: `http://127.0.0.1:${server.port}`, machine }, sink);
+  await poll('the alert', () => alertsOf(sink).length > 0);
+  expect(alertsOf(sink)).toMatchObject([{ alert: 3, scope: 'other', network: null, events: 2 }]);
+  expect(sink.state).toEqual({ alert: 3, decision: 0 });
+  expect(logIns).toBe(2);
+});
+
+it('reads nothing from junk', () => {
+  for (const junk of [null, 1, 'a', {}, [null, 1, {}, { id: -1 }, { id: 1, start_at: 'soon' }]]) {
+    expect(readAlerts(junk, 'network')).toEqual([]);
+    expect(readDecisions(junk, 'network').filter(({ network }) => network !== null)).toEqual([]);
+  }
+});

@@ -1,0 +1,139 @@
+import {
+  type ShieldAlert,
+  type ShieldDecision,
+  type ShieldDecisions,
+  type ShieldEvent,
+  type ShieldHeartbeat,
+  shieldBounds,
+} from '../../contract/shield-events.ts';
+import { envelopeOf, inParts, now } from '../make-events.ts';
+import type { ForwarderIdentity, ShieldSink } from '../sink.ts';
+import type { StripOptions } from '../strip/strip-request.ts';
+import { LocalApi, LocalApiError, type LocalApiOptions, wait } from './local-api.ts';
+import { readAlerts, readDecisions } from './read-answers.ts';
+
+/** The last alert and decision that were stored; their numbers only grow. */
+export interface CrowdsecState {
+  readonly alert: number;
+  readonly decision: number;
+}
+
+export const initialCrowdsecState: CrowdsecState = { alert: 0, decision: 0 };
+
+export interface ForwardCrowdsecOptions {
+  readonly api: LocalApiOptions;
+  readonly state: CrowdsecState;
+  readonly strip: Pick<StripOptions, 'clients'>;
+  readonly identity: ForwarderIdentity;
+  readonly sink: ShieldSink<CrowdsecState>;
+  readonly signal: AbortSignal;
+  /** How often the local API is read, and a heartbeat is stored. */
+  readonly pollSeconds?: number;
+}
+
+/**
+ * Alerts that are read at once: each has up to a hundred lines of logs with it. The API sorts by the second of their creation, so that
+ * the first is not always the one with the highest number.
+ */
+const usualAlerts = 50;
+const maxAlerts = 500;
+
+/**
+ * Reads alerts and decisions of CrowdSec's local API and stores events about them, until the signal. Alerts require a machine's login, and
+ * decisions a bouncer's key; what is not given is not read. While the API cannot be reached, heartbeats say so.
+ *
+ * Decisions are read as a list and not as a stream: the service remembers what it streamed to a key, so that what was received but not
+ * stored would be lost.
+ *
+ * @throws if the sink does not store
+ */
+export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<void> {
+  const { identity, sink, signal, pollSeconds = 60 } = options;
+  const api = new LocalApi(options.api);
+  const startedAt = now();
+  let state = options.state;
+  let active = '';
+  while (!signal.aborted) {
+    const events: ShieldEvent[] = [];
+    let next = state;
+    let counts = active;
+    let problem: ShieldHeartbeat['problem'] = null;
+    try {
+      if (options.api.machine !== undefined) next = await newAlerts(api, next, options, events);
+      if (options.api.bouncerKey !== undefined) {
+        const read = await newDecisions(api, next, options);
+        next = { ...next, decision: read.last };
+        counts = JSON.stringify(read.event.active);
+        if (read.events.length > 0) events.push(...read.events);
+        else if (counts !== active) events.push(read.event);
+      }
+    } catch (error) {
+      if (!(error instanceof LocalApiError)) throw error;
+      problem = error.problem;
+    }
+    events.push({
+      ...envelopeOf(identity, now()),
+      kind: 'shield.heartbeat',
+      started_at: startedAt,
+      interval_seconds: Math.max(10, Math.ceil(pollSeconds)),
+      firewall: { engine: 'crowdsec', version: null, mode: 'unknown', rule_set: null },
+      problem,
+      log: null,
+      hosts: [],
+    });
+    await sink.put(events, next);
+    state = next;
+    active = counts;
+    await wait(pollSeconds, signal);
+  }
+}
+
+/** Adds events of new alerts. @returns the state after them */
+async function newAlerts(
+  api: LocalApi,
+  state: CrowdsecState,
+  { strip, identity }: ForwardCrowdsecOptions,
+  events: ShieldEvent[],
+): Promise<CrowdsecState> {
+  const readNewest = async (limit: number) => readAlerts(await api.alerts(limit), strip.clients);
+  let read = await readNewest(usualAlerts);
+  const newest = read.reduce((highest, { alert }) => Math.max(highest, alert), 0);
+  if (newest === 0 || newest === state.alert) return state;
+  // A database that was set up again numbers from the beginning.
+  const since = newest < state.alert ? 0 : state.alert;
+  const isNew = ({ alert }: ShieldAlert) => alert > since;
+  if (read.length >= usualAlerts && read.every(isNew)) read = await readNewest(maxAlerts);
+  const alerts = read.filter(isNew).sort((a, b) => a.alert - b.alert);
+  // Numbers between the two were not read, unless there was no earlier state.
+  const more = since === 0 || read.length < maxAlerts ? 0 : Math.max(0, alerts[0]!.alert - since - 1);
+  inParts(alerts, shieldBounds.alerts).forEach((part, index) => {
+    events.push({
+      ...envelopeOf(identity, now()),
+      kind: 'shield.alerts',
+      alerts: part,
+      more: index === 0 ? more : 0,
+    });
+  });
+  return { decision: since === 0 ? 0 : state.decision, alert: alerts.at(-1)!.alert };
+}
+
+async function newDecisions(
+  api: LocalApi,
+  state: CrowdsecState,
+  { strip, identity }: ForwardCrowdsecOptions,
+): Promise<{ events: ShieldDecisions[]; event: ShieldDecisions; last: number }> {
+  const all = readDecisions(await api.decisions(), strip.clients);
+  const active = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
+  for (const { origin } of all) active[origin] += 1;
+  const last = all.reduce((highest, { decision }) => Math.max(highest, decision), 0);
+  const isNew = ({ decision, origin }: ShieldDecision) =>
+    decision > state.decision && origin !== 'capi' && origin !== 'lists';
+  const event = (decisions: ShieldDecision[]): ShieldDecisions => ({
+    ...envelopeOf(identity, now()),
+    kind: 'shield.decisions',
+    decisions,
+    active,
+  });
+  const parts = inParts(all.filter(isNew), shieldBounds.decisions);
+  return { events: parts.map(event), event: event([]), last: Math.max(last, state.decision) };
+}

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface LocalApiOptions {
+  /** Origin of the local API, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Login of a machine, which alone may read alerts: `cscli machines add`. */
+  readonly machine?: { readonly id: string; readonly password: string };
+  /** Key that may only read decisions: `cscli bouncers add`. */
+  readonly bouncerKey?: string;
+}
+
+/** The local API cannot be reached, or refuses the login or key. `message` has neither. */
+export class LocalApiError extends Error {
+  override readonly name = 'LocalApiError';
+  readonly problem: 'api_unreachable' | 'api_refused';
+
+  constructor(problem: LocalApiError['problem'], message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+const maxBytes = 64_000_000;
+const timeoutMilliseconds = 20_000;
+/** CrowdSec 1.4 refuses logins whose user agent is not a name and a version. */
+const userAgent = 'parapet-shield/v1.0.0';
+
+/** Reads from the local API of CrowdSec 1.4 or later. It is never written to. */
+export class LocalApi {
+  readonly #options: LocalApiOptions;
+  #token: string | undefined;
+
+  constructor(options: LocalApiOptions) {
+    this.#options = options;
+  }
+
+  /** The newest alerts with their decisions, newest first. */
+  async alerts(limit: number): Promise<unknown> {
+    const path = `/v1/alerts?limit=${limit}`;
+    this.#token ??= await this.#logIn();
+    const answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
+    if (answer.status !== 401) return this.#read(answer);
+    // Tokens expire after an hour.
+    await answer.body?.cancel();
+    this.#token = await this.#logIn();
+    return this.#read(await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } }));
+  }
+
+  /** The active decisions; null if there are none. */
+  async decisions(): Promise<unknown> {
+    const headers = { 'x-api-key': this.#options.bouncerKey ?? '' };
+    return this.#read(await this.#request('/v1/decisions', { headers }));
+  }
+
+  async #logIn(): Promise<string> {
+    const { id, password } = this.#options.machine ?? { id: '', password: '' };
+    const answer = await this.#request('/v1/watchers/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ machine_id: id, password }),
+    });
+    const { token } = ((await this.#read(answer)) ?? {}) as { token?: unknown };
+    if (typeof token !== 'string') throw new LocalApiError('api_refused', 'the local API sent no token');
+    return token;
+  }
+
+  async #request(
+    path: string,
+    request: RequestInit & { readonly headers: Readonly<Record<string, string>> },
+  ): Promise<Response> {
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
+    try {
+      const headers = { ...request.headers, 'user-agent': userAgent };
+      return await fetch(new URL(path, this.#options.url), {
+        ...request,
+        headers,
+        redirect: 'error',
+        signal,
+      });
+    } catch {
+      throw new LocalApiError('api_unreachable', 'the local API cannot be reached');
+    }
+  }
+
+  async #read(answer: Response): Promise<unknown> {
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      const problem = answer.status === 401 || answer.status === 403 ? 'api_refused' : 'api_unreachable';
+      throw new LocalApiError(problem, `the local API answered with ${answer.status}`);
+    }
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const piece of answer.body ?? []) {
+        bytes += piece.length;
+        if (bytes > maxBytes) throw new Error('too large');
+        pieces.push(piece);
+      }
+      return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    } catch {
+      throw new LocalApiError('api_unreachable', 'the answer of the local API is incomplete or not JSON');
+    }
+  }
+}
+
+/** Waits, or returns early when the signal is aborted. */
+export async function wait(seconds: number, signal: AbortSignal): Promise<void> {
+  await pause(seconds * 1_000, undefined, { signal }).catch(() => {});
+}

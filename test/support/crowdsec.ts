@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort, reachable } from './website.ts';
+
+const hub = '/var/lib/crowdsec/hub';
+const run = promisify(execFile);
+
+/** Whether CrowdSec is installed; warns if not, since its tests are then skipped. */
+export function hasCrowdsec(): boolean {
+  if (existsSync('/usr/bin/crowdsec') && existsSync(hub)) return true;
+  console.warn('SKIPPED: CrowdSec is not installed; the tests against its local API do not run.');
+  return false;
+}
+
+export interface CrowdsecServer {
+  readonly url: string;
+  readonly machine: { readonly id: string; readonly password: string };
+  readonly bouncerKey: string;
+  /** Runs `cscli`. */
+  cscli(...parameters: readonly string[]): Promise<void>;
+  /** Has CrowdSec read the access log of an nginx, and report what its scenarios find to the local API. */
+  replay(accessLog: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The local API of CrowdSec with an empty database, with Debian's scenarios and profiles. */
+export async function startCrowdsec(): Promise<CrowdsecServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'crowdsec-'));
+  const port = await freePort();
+  const data = join(folder, 'data');
+  await mkdir(data);
+  // Lists of the scenarios; not the database of this machine.
+  await cp('/usr/share/crowdsec/data', data, { recursive: true });
+  const configuration = join(folder, 'config.yaml');
+  const credentials = join(folder, 'local.yaml');
+  await writeFile(
+    configuration,
+    JSON.stringify({
+      common: { daemonize: false, log_media: 'stdout', log_level: 'error', working_dir: folder },
+      config_paths: {
+        ...{ config_dir: '/etc/crowdsec/', simulation_path: '/etc/crowdsec/simulation.yaml' },
+        ...{ data_dir: data, hub_dir: hub, index_path: join(hub, '.index.json') },
+        ...{ notification_dir: join(folder, 'notifications'), plugin_dir: join(folder, 'plugins') },
+      },
+      crowdsec_service: { acquisition_path: join(folder, 'acquis.yaml'), parser_routines: 1 },
+      cscli: { output: 'json' },
+      db_config: { type: 'sqlite', db_path: join(data, 'crowdsec.db'), use_wal: true },
+      api: {
+        client: { credentials_path: credentials },
+        server: {
+          ...{ log_level: 'error', listen_uri: `127.0.0.1:${port}` },
+          ...{ profiles_path: '/etc/crowdsec/profiles.yaml', console_path: join(folder, 'console.yaml') },
+        },
+      },
+      prometheus: { enabled: false },
+    }),
+  );
+  await writeFile(credentials, '');
+  await writeFile(join(folder, 'acquis.yaml'), '');
+  const cscli = async (...parameters: readonly string[]) => {
+    await run('/usr/bin/cscli', ['-c', configuration, ...parameters], { cwd: folder });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const machine = { id: 'parapet', password: 'of-this-test' };
+  const bouncerKey = 'key-of-this-test';
+  await cscli(
+    ...['machines', 'add', machine.id, '--password', machine.password, '--force'],
+    ...['-u', url, '-f', credentials],
+  );
+  await cscli('bouncers', 'add', 'parapet', '-k', bouncerKey);
+  const server = spawn('/usr/bin/crowdsec', ['-c', configuration, '-no-cs'], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const exited = once(server, 'exit');
+  await reachable(port);
+  return {
+    url,
+    machine,
+    bouncerKey,
+    cscli,
+    replay: async accessLog => {
+      const file = join(folder, 'access.log');
+      await writeFile(file, accessLog);
+      const parameters = ['-c', configuration, '-no-api', '-dsn', `file://${file}`, '-type', 'nginx'];
+      await run('/usr/bin/crowdsec', parameters, { cwd: folder, maxBuffer: 64_000_000 });
+    },
+    close: async () => {
+      server.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
