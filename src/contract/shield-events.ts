@@ -23,11 +23,11 @@ export const shieldBounds = {
 } as const;
 
 /** `blocked`: the firewall answered instead of the website. `detected`: rules matched, and the website answered. */
-export const shieldActions = ['blocked', 'detected'] as const;
+const shieldActions = ['blocked', 'detected'] as const;
 export type ShieldAction = (typeof shieldActions)[number];
 
 /** Classes of attacks: the `attack-*` tags of the OWASP Core Rule Set, and `other` for rules without one. */
-export const attackClasses = [
+const attackClasses = [
   ...['sqli', 'xss', 'lfi', 'rfi', 'rce', 'php', 'java', 'nodejs', 'injection', 'fixation', 'protocol'],
   ...['multipart', 'method', 'scanner', 'reputation', 'dos', 'disclosure', 'generic', 'other'],
 ] as const;
@@ -45,10 +45,10 @@ export const shieldMethods = [
 ] as const;
 export type ShieldMethod = (typeof shieldMethods)[number];
 
-export const firewallEngines = ['modsecurity3', 'modsecurity2', 'coraza', 'crowdsec'] as const;
+const firewallEngines = ['modsecurity3', 'modsecurity2', 'coraza', 'crowdsec'] as const;
 export type FirewallEngine = (typeof firewallEngines)[number];
 
-export const firewallModes = ['block', 'detect_only', 'off', 'unknown'] as const;
+const firewallModes = ['block', 'detect_only', 'off', 'unknown'] as const;
 export type FirewallMode = (typeof firewallModes)[number];
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -208,14 +208,13 @@ const ShieldAlert = Type.Object({
 export type ShieldAlert = Static<typeof ShieldAlert>;
 
 /** New alerts of CrowdSec's local API. */
-export const ShieldAlerts = Type.Object({
+const ShieldAlerts = Type.Object({
   ...envelope,
   kind: Type.Literal('shield.alerts'),
   alerts: Type.Array(ShieldAlert, { maxItems: shieldBounds.alerts }),
   /** Alerts that were too many to read. */
   more: count,
 });
-export type ShieldAlerts = Static<typeof ShieldAlerts>;
 
 const ShieldDecision = Type.Object({
   decision: positive,
@@ -247,5 +246,4 @@ export const shieldEvents = {
   'shield.alerts': ShieldAlerts,
   'shield.decisions': ShieldDecisions,
 } as const satisfies Record<string, TSchema>;
-export type ShieldEventKind = keyof typeof shieldEvents;
-export type ShieldEvent = Static<(typeof shieldEvents)[ShieldEventKind]>;
+export type ShieldEvent = Static<(typeof shieldEvents)[keyof typeof shieldEvents]>;

@@ -44,7 +44,7 @@ export function readRules(text: string, book: Map<string, KnownRule>): void {
 function staticText(text: string): string {
   return text
     .slice(0, 1_000)
-    .replace(/%\{[^}]*\}/g, '…')
+    .replace(/%\{[^%{}]*\}/g, '…')
     .replace(/[^\P{Cc}]/gu, ' ')
     .replaceAll('(…)', '')
     .trim()
@@ -53,7 +53,7 @@ function staticText(text: string): string {
 }
 
 /** Directives, each with its continuation lines. Comments are left out. */
-export function directivesOf(text: string): string[] {
+function directivesOf(text: string): string[] {
   return text
     .replace(/\\\r?\n/g, ' ')
     .split('\n')
@@ -63,16 +63,20 @@ export function directivesOf(text: string): string[] {
 
 /** The actions of a rule, which are its last quoted parameter. */
 function actionsOf(directive: string): string[] {
-  const parameters = directive.match(/"(?:[^"\\]|\\.)*"/gs);
+  const end = directive.lastIndexOf('"');
+  let start = end > 0 ? directive.lastIndexOf('"', end - 1) : -1;
+  while (start > 0 && directive[start - 1] === '\\') start = directive.lastIndexOf('"', start - 1);
   const actions: string[] = [];
   let current = '';
   let isQuoted = false;
-  for (const part of (parameters?.at(-1) ?? '').slice(1, -1).split(/([,'])/)) {
-    if (part === "'" && !current.endsWith('\\')) isQuoted = !isQuoted;
+  let previous = '';
+  for (const part of directive.slice(start + 1, Math.max(end, 0)).split(/([,'])/)) {
+    if (part === "'" && !previous.endsWith('\\')) isQuoted = !isQuoted;
     if (part === ',' && !isQuoted) {
       actions.push(current.trim());
       current = '';
     } else current += part;
+    previous = part;
   }
   return [...actions, current.trim()];
 }

@@ -71,7 +71,7 @@ export class ConfigurationFiles {
   }
 }
 
-/** Whether a name matches a pattern with `*` and `?`: greedy from star to star, each of which is tried once per letter. */
+/** Whether a name matches a pattern with `*` and `?`: a star takes as few letters as the rest of the pattern permits. */
 function matches(name: string, pattern: string): boolean {
   let [at, star, from] = [0, -1, 0];
   let index = 0;

@@ -24,7 +24,7 @@ export interface FoundFirewall {
 }
 
 /** A line that has to be in a file. */
-export interface ConfigurationChange {
+interface ConfigurationChange {
   readonly file: string;
   /** The line that it replaces; null if there is none. */
   readonly present: string | null;

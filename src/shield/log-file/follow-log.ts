@@ -1,17 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogReader } from './log-reader.ts';
+import { type LogPiece, LogReader } from './log-reader.ts';
 import type { LogPosition } from './position.ts';
-
-/** Lines of a log, and the position behind them. */
-export interface LogPiece {
-  readonly lines: readonly string[];
-  /** Lines over 1 MB, which were skipped. */
-  readonly tooLong: number;
-  /** Null while there is no file. */
-  readonly position: LogPosition | null;
-  /** Bytes of the file that follow. */
-  readonly lag: number;
-}
 
 export interface FollowOptions {
   /** Where reading stopped; null to begin with the file's first line. */

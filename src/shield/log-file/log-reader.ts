@@ -1,7 +1,17 @@
 import { type FileHandle, stat } from 'node:fs/promises';
-import type { LogPiece } from './follow-log.ts';
 import { fingerprintOf, isImprovable, isStillThere, type LogPosition, openAt, openFile } from './position.ts';
 import { LineSplitter } from './split-lines.ts';
+
+/** Lines of a log, and the position behind them. */
+export interface LogPiece {
+  readonly lines: readonly string[];
+  /** Lines over 1 MB, which were skipped. */
+  readonly tooLong: number;
+  /** Null while there is no file. */
+  readonly position: LogPosition | null;
+  /** Bytes of the file that follow. */
+  readonly lag: number;
+}
 
 const chunkBytes = 64 * 1024;
 
