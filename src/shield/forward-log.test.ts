@@ -266,21 +266,65 @@ it('states the firewall, the lag and the websites in heartbeats', async () => {
   });
 });
 
-it('repeats nothing when the sink failed', async () => {
+/** Forwards a file until a condition on what was stored is met. */
+async function forwardUntil(path: string, sink: MemorySink<LogState>, isDone: () => boolean): Promise<void> {
+  const stopping = new AbortController();
+  const done = forwardLog({
+    ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'network' } },
+    ...{ identity, sink, flushSeconds: 1, heartbeatSeconds: 0.1, signal: stopping.signal },
+    follow: { pollMilliseconds: 5 },
+  });
+  await poll('what was to be stored', isDone);
+  stopping.abort();
+  await done;
+}
+
+it('repeats nothing after the sink failed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forward-log-'));
   const path = join(folder, 'audit.log');
   await writeFile(path, 'junk\n'.repeat(10));
   const sink = new MemorySink(initialLogState);
-  const forward = (failing: boolean) =>
-    forwardLog({
-      ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'none' } },
-      ...{ identity, flushSeconds: 0, signal: AbortSignal.timeout(200), follow: { pollMilliseconds: 5 } },
-      sink: failing ? { put: () => Promise.reject(new Error('disk full')) } : sink,
-    });
-  await expect(forward(true)).rejects.toThrow('disk full');
-  await forward(false);
+  const failing = forwardLog({
+    ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'none' } },
+    ...{ identity, flushSeconds: 0, signal: AbortSignal.timeout(60_000) },
+    sink: { put: () => Promise.reject(new Error('disk full')) },
+  });
+  await expect(failing).rejects.toThrow('disk full');
+  await forwardUntil(path, sink, () => sink.state.records >= 10);
   expect(sink.state).toMatchObject({ records: 10, malformed: 10 });
-  await forward(false);
+  const { length } = sink.events;
+  await forwardUntil(path, sink, () => sink.events.length > length + 2);
   expect(sink.state).toMatchObject({ records: 10, malformed: 10 });
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('loses no request of a flood of different ones, and sends few events', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forward-log-'));
+  const path = join(folder, 'audit.log');
+  const total = 6_000;
+  const lines = Array.from({ length: total }, (_, index) =>
+    JSON.stringify({
+      transaction: {
+        ...{
+          client_ip: `10.1.${index % 250}.9`,
+          time_stamp: 'Thu Nov 26 09:09:33 2026',
+          unique_id: '1795684173',
+        },
+        request: {
+          method: 'GET',
+          uri: `/${'é'.repeat(90)}/page${index % 97}`,
+          headers: { Host: `h${index}.example` },
+        },
+        response: { http_code: 403 },
+        producer: { modsecurity: 'ModSecurity v3.0.9', secrules_engine: 'Enabled', components: [] },
+        messages: [{ details: { ruleId: '949110', severity: '2', tags: [] } }],
+      },
+    }),
+  );
+  await writeFile(path, `${lines.join('\n')}\n`);
+  const sink = new MemorySink(initialLogState);
+  await forwardUntil(path, sink, () => sink.state.records >= total);
+  expect(sink.counts('action')).toEqual({ blocked: total });
+  expect(sink.requests.length).toBeLessThan(10);
   await rm(folder, { recursive: true, force: true });
 });

@@ -54,13 +54,11 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
   const stored = { state: options.state, at: performance.now(), heartbeatAt: Number.NEGATIVE_INFINITY };
   let state = options.state;
   const isDue = (since: number, seconds: number) => performance.now() - since >= seconds * 1_000;
-  const store = async (isHeartbeatDue: boolean) => {
+  const storeRequests = async () => {
     const events = requests.take().flatMap(window => requestEvents(window, options.identity));
-    if (isHeartbeatDue) events.push(facts.heartbeat(state));
     if (events.length > 0 || state !== stored.state) await sink.put(events, state);
     stored.state = state;
     stored.at = performance.now();
-    if (isHeartbeatDue) stored.heartbeatAt = stored.at;
   };
   for await (const piece of followLog(options.path, { ...options.follow, ...options, ...options.state })) {
     state = await countRecords(piece, state, options, request => {
@@ -69,10 +67,14 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
       facts.see(request, stripped.host);
     });
     facts.lag = piece.lag;
-    const isHeartbeatDue = isDue(stored.heartbeatAt, heartbeatSeconds);
-    if (isHeartbeatDue || requests.isFull || isDue(stored.at, flushSeconds)) await store(isHeartbeatDue);
+    if (requests.isFull || isDue(stored.at, flushSeconds)) await storeRequests();
+    if (isDue(stored.heartbeatAt, heartbeatSeconds)) {
+      // What was read since is not stored yet.
+      await sink.put([facts.heartbeat(state)], stored.state);
+      stored.heartbeatAt = performance.now();
+    }
   }
-  await store(false);
+  await storeRequests();
 }
 
 /** Reads the records of a piece. @returns the state after it: the same one if nothing is new */

@@ -52,8 +52,11 @@ export async function findFirewalls(root = '/'): Promise<(FoundFirewall | FoundC
 
 async function findNginx(files: ConfigurationFiles): Promise<FoundFirewall | undefined> {
   const starts: { file: string; text?: string }[] = [];
+  const visited = new Set<string>();
   let isOn = false;
-  const visit = async (file: string, depth: number): Promise<void> => {
+  const visit = async (file: string): Promise<void> => {
+    if (visited.has(file)) return;
+    visited.add(file);
     const text = (await files.read(file))?.replace(/^[ \t]*#.*$/gm, '') ?? '';
     isOn ||= /\bmodsecurity\s+on\s*;/.test(text);
     for (const [, name] of text.matchAll(/\bmodsecurity_rules_file\s+["']?([^\s;"']+)/g)) {
@@ -62,12 +65,11 @@ async function findNginx(files: ConfigurationFiles): Promise<FoundFirewall | und
     for (const [, quote, rules] of text.matchAll(/\bmodsecurity_rules\s+(?:'([^']*)'|"([^"]*)")/g)) {
       starts.push({ file, text: quote ?? rules ?? '' });
     }
-    if (depth >= 10) return;
     for (const [, pattern] of text.matchAll(/\binclude\s+["']?([^\s;"']+)/g)) {
-      for (const path of await files.matching(pattern!, '/etc/nginx')) await visit(path, depth + 1);
+      for (const path of await files.matching(pattern!, '/etc/nginx')) await visit(path);
     }
   };
-  await visit('/etc/nginx/nginx.conf', 0);
+  await visit('/etc/nginx/nginx.conf');
   if (starts.length === 0) return undefined;
   return describeFirewall(
     'modsecurity3',

@@ -15,7 +15,6 @@ export interface Directives {
   readonly book: ReadonlyMap<string, KnownRule>;
 }
 
-const maxDepth = 10;
 /** `SecRule` and others are in the book. */
 const kept =
   /^(Sec(?:RuleEngine|AuditEngine|AuditLog|AuditLogFormat|AuditLogParts|AuditLogType|AuditLogStorageDir|ComponentSignature)|Include|IncludeOptional|LoadModule|ServerRoot)\s+(\S.*)$/i;
@@ -32,7 +31,8 @@ export async function readDirectives(
 ): Promise<Directives> {
   const all: Directive[] = [];
   const book = new Map<string, KnownRule>();
-  const visit = async (file: string, text: string | undefined, depth: number): Promise<void> => {
+  const visited = new Set<string>();
+  const visit = async (file: string, text: string | undefined): Promise<void> => {
     if (text === undefined) return;
     readRules(text, book);
     for (const line of text.replace(/\\\r?\n/g, ' ').split('\n')) {
@@ -40,13 +40,16 @@ export async function readDirectives(
       if (name === undefined) continue;
       const value = written.trim().replace(/^["']|["']$/g, '');
       all.push({ file, name: name.toLowerCase(), value });
-      if (!/^include/i.test(name) || depth >= maxDepth) continue;
+      if (!/^include/i.test(name)) continue;
       for (const included of await files.matching(value, base ?? dirname(file))) {
-        await visit(included, await files.read(included), depth + 1);
+        // Also ends where files include themselves.
+        if (visited.has(included)) continue;
+        visited.add(included);
+        await visit(included, await files.read(included));
       }
     }
   };
-  for (const { file, text } of starts) await visit(file, text ?? (await files.read(file)), 0);
+  for (const { file, text } of starts) await visit(file, text ?? (await files.read(file)));
   return { all, book };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** A place in a log file, which is found again after a restart and after the file was rotated. */
@@ -88,10 +88,8 @@ async function rotatedFiles(path: string): Promise<string[]> {
 /** Opens a file to read it; undefined if there is none. */
 export async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
-    const file = await open(path, 'r');
-    if ((await file.stat()).isFile()) return file;
-    await file.close();
-    return undefined;
+    // Opening a pipe would wait for a writer.
+    return (await stat(path)).isFile() ? await open(path, 'r') : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
