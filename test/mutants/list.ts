@@ -5,6 +5,7 @@ import { idempotencyMutants } from './list/idempotency.ts';
 import { peopleMutants } from './list/people.ts';
 import { privilegeMutants } from './list/privileges.ts';
 import { scanMutants } from './list/scans.ts';
+import { shieldMutants } from './list/shield.ts';
 import { signedRequestMutants } from './list/signed-requests.ts';
 import { targetMutants } from './list/targets.ts';
 import { tenancyMutants } from './list/tenancy.ts';
@@ -24,4 +25,5 @@ export const mutants: readonly Mutant[] = [
   ...idempotencyMutants,
   ...peopleMutants,
   ...controlMutants,
+  ...shieldMutants,
 ];

@@ -43,7 +43,7 @@ function following(position: LogPosition | null = null) {
     read,
     stop,
     has: (...lines: readonly string[]) =>
-      poll(`${lines}`, () => JSON.stringify(read.lines) === JSON.stringify(lines), 10),
+      expect.poll(() => read.lines, { interval: 10, timeout: 10_000 }).toEqual(lines),
     rests: async () => {
       const { idle } = read;
       await poll('two turns', () => read.idle > idle + 2);

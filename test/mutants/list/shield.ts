@@ -1,0 +1,93 @@
+import type { Mutant } from '../mutant.ts';
+
+const byForwarding = (test: string) => ({ file: 'src/shield/forward-log.test.ts', test });
+const byPaths = (test: string) => ({ file: 'src/shield/strip/path.test.ts', test });
+
+/** What leaves of a firewall's log, and that it is counted once. */
+export const shieldMutants: readonly Mutant[] = [
+  {
+    name: 'Paths leave as clients sent them',
+    file: 'src/shield/strip/strip-request.ts',
+    search: 'path: strippedPath(request.path),',
+    replacement: 'path: request.path.slice(0, 256),',
+    killedBy: byForwarding('modsecurity2 > sends no secret of a request in any spelling'),
+  },
+  {
+    name: 'Queries are part of paths',
+    file: 'src/shield/audit-logs/request-fields.ts',
+    search: 'target.split(/[?#]/, 1)',
+    replacement: 'target.split(/[#]/, 1)',
+    killedBy: { file: 'src/shield/audit-logs/read-record.test.ts', test: 'has the time of its id' },
+  },
+  {
+    name: 'Encoded email addresses leave',
+    file: 'src/shield/strip/path.ts',
+    search: 'const segment = decoded(written);',
+    replacement: 'const segment = written;',
+    killedBy: byPaths('keeps the names of pages: /caf%C3%A9/%E6%9D%B1%E4%BA%AC'),
+  },
+  {
+    name: 'Random words in paths leave',
+    file: 'src/shield/strip/path.ts',
+    search: ' && !isScrambled(part)',
+    replacement: '',
+    killedBy: byPaths('replaces random letters'),
+  },
+  {
+    name: 'Addresses of clients leave in full',
+    file: 'src/shield/strip/strip-request.ts',
+    search: 'networksOf(plain).site',
+    replacement: 'networksOf(plain).client',
+    killedBy: byForwarding('states the firewall, the lag and the websites in heartbeats'),
+  },
+  {
+    name: 'Messages of rules contain values of requests',
+    file: 'src/shield/rule-book.ts',
+    search: ".replace(/%\\{[^%{}]*\\}/g, '…')",
+    replacement: '',
+    killedBy: {
+      file: 'src/shield/rule-book.test.ts',
+      test: 'reads messages of rules without what the firewall fills in',
+    },
+  },
+  {
+    name: 'A parameter can imitate a rule',
+    file: 'src/shield/audit-logs/modsecurity2.ts',
+    search: "line.lastIndexOf('[file \"')",
+    replacement: "line.indexOf('[file \"')",
+    killedBy: {
+      file: 'src/shield/audit-logs/read-record.test.ts',
+      test: 'is not deceived by a parameter that imitates a rule',
+    },
+  },
+  {
+    name: 'A truncated log is read on from its old position',
+    file: 'src/shield/log-file/position.ts',
+    search: 'return (await hashOf(file, length)) === sha256;',
+    replacement: 'return sha256 !== undefined && length >= 0;',
+    killedBy: {
+      file: 'src/shield/log-file/follow-log.test.ts',
+      test: 'notices another file with the same inode',
+    },
+  },
+  {
+    name: 'A flood takes memory without a bound',
+    file: 'src/shield/aggregate.ts',
+    search: 'window.groups.size >= shieldBounds.groups',
+    replacement: 'window.groups.size >= shieldBounds.groups * 1_000',
+    killedBy: {
+      file: 'src/shield/aggregate.test.ts',
+      test: 'counts a flood of different requests of different hosts in bounded groups',
+    },
+  },
+  {
+    name: 'The reasons that operators write for decisions leave',
+    file: 'src/shield/crowdsec/read-answers.ts',
+    search: "return isName ? text : 'other';",
+    replacement: "return isName ? text : text.replaceAll(/[^A-Za-z]/g, '_') || 'other';",
+    killedBy: {
+      file: 'src/shield/crowdsec/forward-crowdsec.test.ts',
+      test: 'reports each alert and decision of the local API once',
+    },
+  },
+];
