@@ -52,9 +52,7 @@ SecAuditLog /var/log/nginx/modsec_audit.log
     ...{ engine: 'modsecurity3', server: 'nginx', mode: 'detect_only' },
     auditLog: { path: '/var/log/nginx/modsec_audit.log', format: 'native', storage: null },
     ruleSet: { name: 'OWASP_CRS', version: '3.3.4' },
-    changes: [
-      { file: '/etc/nginx/modsecurity_includes.conf', present: null, line: 'SecAuditLogFormat JSON' },
-    ],
+    changes: [{ file: '/etc/nginx/modsecurity.conf', present: null, line: 'SecAuditLogFormat JSON' }],
   });
   expect(found).toHaveProperty(
     'book',
@@ -100,6 +98,23 @@ SecRule ARGS "@rx a" "id:1,block,msg:'One'"
     ],
   });
   expect(found).toHaveProperty('book.size', 2);
+});
+
+it('finds Apache whose ModSecurity is loaded and not configured', async () => {
+  await write({ '/etc/apache2/apache2.conf': 'LoadModule security2_module modules/mod_security2.so\n' });
+  const file = '/etc/modsecurity/modsecurity.conf';
+  const lines = [
+    ...['SecRuleEngine DetectionOnly', 'SecAuditEngine RelevantOnly', 'SecAuditLogFormat JSON'],
+    ...['SecAuditLogParts ABFHZ', 'SecAuditLogType Serial', 'SecAuditLog /var/log/apache2/modsec_audit.log'],
+  ];
+  expect(await findFirewalls(root)).toMatchObject([
+    {
+      mode: 'off',
+      auditLog: null,
+      ruleSet: null,
+      changes: lines.map(line => ({ file, present: null, line })),
+    },
+  ]);
 });
 
 it('finds Caddy with Coraza, and CrowdSec', async () => {

@@ -90,14 +90,7 @@ async function findApache(files: ConfigurationFiles): Promise<FoundFirewall | un
       ({ name, value }) => name === 'loadmodule' && value.startsWith('security2_module'),
     );
     if (!isLoaded) continue;
-    const own = directives.all.find(({ name }) => name.startsWith('sec'))?.file;
-    return describeFirewall(
-      'modsecurity2',
-      'apache',
-      directives,
-      own ?? '/etc/modsecurity/modsecurity.conf',
-      true,
-    );
+    return describeFirewall('modsecurity2', 'apache', directives, '/etc/modsecurity/modsecurity.conf', true);
   }
   return undefined;
 }
@@ -154,7 +147,11 @@ function describeFirewall(
   };
 }
 
-/** Directives that the log requires, with what they must be. */
+/**
+ * Directives that the log requires, with what they must be. Missing ones belong to the file that turns the firewall on.
+ *
+ * @param main the file if none does
+ */
 function changesOf(
   directives: Directives,
   main: string,
@@ -163,17 +160,24 @@ function changesOf(
   // Apache logs the status of answers only with their headers.
   const parts = server === 'apache' ? 'ABFHZ' : 'ABHZ';
   const wanted: readonly (readonly [string, (value: string) => boolean, string])[] = [
+    ['SecRuleEngine', () => true, 'DetectionOnly'],
     ['SecAuditEngine', value => /^(?:on|relevantonly)$/i.test(value), 'RelevantOnly'],
     ['SecAuditLogFormat', value => /^json$/i.test(value), 'JSON'],
     ['SecAuditLogParts', value => [...parts].every(part => value.includes(part)), parts],
     ['SecAuditLogType', value => /^(?:serial|concurrent)$/i.test(value), 'Serial'],
-    ['SecAuditLog', value => value.startsWith('/'), `/var/log/${server}/modsec_audit.log`],
+    [
+      'SecAuditLog',
+      value => value.startsWith('/'),
+      `/var/log/${server === 'apache' ? 'apache2' : server}/modsec_audit.log`,
+    ],
   ];
   return wanted.flatMap(([name, isRight, value]): ConfigurationChange[] => {
     const present = lastOf(directives, name);
     if (present !== undefined && isRight(present.value)) return [];
     const line = `${name} ${value}`;
-    if (present === undefined) return [{ file: main, present: null, line }];
+    if (present === undefined) {
+      return [{ file: lastOf(directives, 'SecRuleEngine')?.file ?? main, present: null, line }];
+    }
     return [{ file: present.file, present: `${name} ${present.value}`, line }];
   });
 }
