@@ -200,6 +200,8 @@ const ShieldAlert = Type.Object({
   network,
   /** Lines of logs that the scenario counted. */
   events: count,
+  created_at: Timestamp,
+  /** Of the first and last line. */
   start_at: Timestamp,
   stop_at: Timestamp,
   /** True for a scenario that the operator only tries out. */

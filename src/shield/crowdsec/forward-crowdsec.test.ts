@@ -109,6 +109,12 @@ it.runIf(hasCrowdsec())('reports each alert and decision of the local API once',
   expect(activeIn(sink)).toMatchObject({ crowdsec: 2, cscli: 3, capi: 0 });
   await crowdsec.cscli('decisions', 'delete', '--ip', '192.0.2.77');
   await poll('one decision less', () => activeIn(sink)?.cscli === 2);
+  // The newest alert is deleted: those before it are not new.
+  await crowdsec.cscli('alerts', 'delete', '--id', String(sink.state.alert));
+  const { length } = sink.events;
+  await poll('more polls', () => sink.events.length > length + 3);
+  expect(alertsOf(sink)).toHaveLength(5);
+  expect(decisionsOf(sink)).toHaveLength(5);
   const sent = JSON.stringify([sink.events, sink.state]);
   for (const secret of ['planted', 'alex', '203.0.113.5"', '192.0.2.77', crowdsec.machine.password]) {
     expect(sent).not.toContain(secret);
@@ -129,7 +135,7 @@ it.each([
 
 it('logs in again when the token has expired, and starts over with a new database', async () => {
   let logIns = 0;
-  const alert = { id: 3, start_at: '2026-11-26T09:11:22Z', scenario: 'a/b', events_count: 2 };
+  const alert = { id: 3, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b', events_count: 2 };
   const server = await httpServer((request, response) => {
     if (request.url === '/v1/watchers/login') {
       logIns += 1;
@@ -138,17 +144,34 @@ it('logs in again when the token has expired, and starts over with a new databas
     else response.end(JSON.stringify([alert]));
   });
   running.push(() => server.close());
-  const sink = new MemorySink({ alert: 9, decision: 5 });
+  const sink = new MemorySink({ alert: 9, alertAt: '2026-11-25T00:00:00.000+00:00', decision: 5 });
   const machine = { id: 'a', password: 'b' };
   forwarding({ url: `http://127.0.0.1:${server.port}`, machine }, sink);
   await poll('the alert', () => alertsOf(sink).length > 0);
   expect(alertsOf(sink)).toMatchObject([{ alert: 3, scope: 'other', network: null, events: 2 }]);
-  expect(sink.state).toEqual({ alert: 3, decision: 0 });
+  expect(sink.state).toEqual({ alert: 3, alertAt: '2026-11-26T09:11:22.000+00:00', decision: 0 });
   expect(logIns).toBe(2);
 });
 
+it('reports a decision once whose alert comes later', async () => {
+  let alerts: object[] = [];
+  const decision = { id: 1, type: 'ban', scope: 'Ip', value: '192.0.2.7', origin: 'cscli', duration: '1h' };
+  const server = await httpServer((request, response) => {
+    if (request.url === '/v1/decisions') response.end(JSON.stringify([decision]));
+    else response.end(JSON.stringify(request.url === '/v1/watchers/login' ? { token: 'a' } : alerts));
+  });
+  running.push(() => server.close());
+  const sink = new MemorySink(initialCrowdsecState);
+  const machine = { id: 'a', password: 'b' };
+  forwarding({ url: `http://127.0.0.1:${server.port}`, machine, bouncerKey: 'c' }, sink);
+  await poll('the decision', () => decisionsOf(sink).length > 0);
+  alerts = [{ id: 1, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b' }];
+  await poll('the alert', () => alertsOf(sink).length > 0);
+  expect(decisionsOf(sink)).toHaveLength(1);
+});
+
 it('reads nothing from junk', () => {
-  for (const junk of [null, 1, 'a', {}, [null, 1, {}, { id: -1 }, { id: 1, start_at: 'soon' }]]) {
+  for (const junk of [null, 1, 'a', {}, [null, 1, {}, { id: -1 }, { id: 1, created_at: 'soon' }]]) {
     expect(readAlerts(junk, 'network')).toEqual([]);
     expect(readDecisions(junk, 'network').filter(({ network }) => network !== null)).toEqual([]);
   }

@@ -12,13 +12,15 @@ import type { StripOptions } from '../strip/strip-request.ts';
 import { LocalApi, LocalApiError, type LocalApiOptions, wait } from './local-api.ts';
 import { readAlerts, readDecisions } from './read-answers.ts';
 
-/** The last alert and decision that were stored; their numbers only grow. */
+/** The last alert and decision that were stored; their numbers grow. */
 export interface CrowdsecState {
   readonly alert: number;
+  /** When that alert was created; null without one. */
+  readonly alertAt: string | null;
   readonly decision: number;
 }
 
-export const initialCrowdsecState: CrowdsecState = { alert: 0, decision: 0 };
+export const initialCrowdsecState: CrowdsecState = { alert: 0, alertAt: null, decision: 0 };
 
 export interface ForwardCrowdsecOptions {
   readonly api: LocalApiOptions;
@@ -53,6 +55,7 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
   const startedAt = now();
   let state = options.state;
   let active = '';
+  let known: ReadonlySet<number> | undefined;
   while (!signal.aborted) {
     const events: ShieldEvent[] = [];
     let next = state;
@@ -61,7 +64,8 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
     try {
       if (options.api.machine !== undefined) next = await newAlerts(api, next, options, events);
       if (options.api.bouncerKey !== undefined) {
-        const read = await newDecisions(api, next, options);
+        const read = await newDecisions(api, next, known, options);
+        known = read.known;
         next = { ...next, decision: read.last };
         counts = JSON.stringify(read.event.active);
         if (read.events.length > 0) events.push(...read.events);
@@ -97,10 +101,15 @@ async function newAlerts(
 ): Promise<CrowdsecState> {
   const readNewest = async (limit: number) => readAlerts(await api.alerts(limit), strip.clients);
   let read = await readNewest(usualAlerts);
-  const newest = read.reduce((highest, { alert }) => Math.max(highest, alert), 0);
-  if (newest === 0 || newest === state.alert) return state;
-  // A database that was set up again numbers from the beginning.
-  const since = newest < state.alert ? 0 : state.alert;
+  const newest = read.reduce<ShieldAlert | undefined>(
+    (highest, one) => (highest !== undefined && highest.alert > one.alert ? highest : one),
+    undefined,
+  );
+  if (newest === undefined || newest.alert === state.alert) return state;
+  // A lower number is an earlier alert, after the newest was deleted, or one of a database that was set up again.
+  const isOfNewDatabase = newest.alert < state.alert && newest.created_at > (state.alertAt ?? '');
+  if (newest.alert < state.alert && !isOfNewDatabase) return state;
+  const since = isOfNewDatabase ? 0 : state.alert;
   const isNew = ({ alert }: ShieldAlert) => alert > since;
   if (read.length >= usualAlerts && read.every(isNew)) read = await readNewest(maxAlerts);
   const alerts = read.filter(isNew).sort((a, b) => a.alert - b.alert);
@@ -114,20 +123,29 @@ async function newAlerts(
       more: index === 0 ? more : 0,
     });
   });
-  return { decision: since === 0 ? 0 : state.decision, alert: alerts.at(-1)!.alert };
+  const decision = isOfNewDatabase ? 0 : state.decision;
+  return { alert: newest.alert, alertAt: newest.created_at, decision };
 }
 
+/**
+ * Events of new decisions.
+ *
+ * @param known those that were active before; undefined at the start, when those of the state are not new
+ */
 async function newDecisions(
   api: LocalApi,
   state: CrowdsecState,
+  known: ReadonlySet<number> | undefined,
   { strip, identity }: ForwardCrowdsecOptions,
-): Promise<{ events: ShieldDecisions[]; event: ShieldDecisions; last: number }> {
+): Promise<{ events: ShieldDecisions[]; event: ShieldDecisions; last: number; known: Set<number> }> {
   const all = readDecisions(await api.decisions(), strip.clients);
   const active = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
   for (const { origin } of all) active[origin] += 1;
   const last = all.reduce((highest, { decision }) => Math.max(highest, decision), 0);
   const isNew = ({ decision, origin }: ShieldDecision) =>
-    decision > state.decision && origin !== 'capi' && origin !== 'lists';
+    (known === undefined ? decision > state.decision : !known.has(decision)) &&
+    origin !== 'capi' &&
+    origin !== 'lists';
   const event = (decisions: ShieldDecision[]): ShieldDecisions => ({
     ...envelopeOf(identity, now()),
     kind: 'shield.decisions',
@@ -135,5 +153,10 @@ async function newDecisions(
     active,
   });
   const parts = inParts(all.filter(isNew), shieldBounds.decisions);
-  return { events: parts.map(event), event: event([]), last: Math.max(last, state.decision) };
+  return {
+    events: parts.map(event),
+    event: event([]),
+    last: Math.max(last, state.decision),
+    known: new Set(all.map(({ decision }) => decision)),
+  };
 }

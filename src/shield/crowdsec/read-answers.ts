@@ -11,8 +11,9 @@ type Clients = StripOptions['clients'];
 export function readAlerts(answer: unknown, clients: Clients): ShieldAlert[] {
   return listOf(answer).flatMap(entry => {
     const alert = idOf(entry);
-    const start = timeOf(textAt(entry, 'start_at')) ?? timeOf(textAt(entry, 'created_at'));
-    if (alert === undefined || start === undefined) return [];
+    const created = timeOf(textAt(entry, 'created_at'));
+    if (alert === undefined || created === undefined) return [];
+    const start = timeOf(textAt(entry, 'start_at')) ?? created;
     const source = objectAt(entry, 'source');
     return {
       alert,
@@ -20,6 +21,7 @@ export function readAlerts(answer: unknown, clients: Clients): ShieldAlert[] {
       scope: wordOf(textAt(source, 'scope'), scopes),
       network: networkOf(textAt(source, 'scope'), textAt(source, 'value'), clients),
       events: Math.max(0, Math.trunc(Number(textAt(entry, 'events_count'))) || 0),
+      created_at: created,
       start_at: start,
       stop_at: timeOf(textAt(entry, 'stop_at')) ?? start,
       simulated: asObject(entry)?.simulated === true,
