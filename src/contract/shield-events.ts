@@ -241,11 +241,22 @@ export const ShieldDecisions = Type.Object({
 });
 export type ShieldDecisions = Static<typeof ShieldDecisions>;
 
+/** Events that the forwarder dropped because its spool was full or they were too old. */
+const ShieldDropped = Type.Object({
+  ...envelope,
+  kind: Type.Literal('shield.dropped'),
+  reason: choice(['spool_full', 'too_old', 'disk_full']),
+  count: positive,
+  from: NullableTimestamp,
+  to: NullableTimestamp,
+});
+
 /** The kinds of events of the forwarder, on the channel `shield`. */
 export const shieldEvents = {
   'shield.heartbeat': ShieldHeartbeat,
   'shield.requests': ShieldRequests,
   'shield.alerts': ShieldAlerts,
   'shield.decisions': ShieldDecisions,
+  'shield.dropped': ShieldDropped,
 } as const satisfies Record<string, TSchema>;
 export type ShieldEvent = Static<(typeof shieldEvents)[keyof typeof shieldEvents]>;

@@ -32,7 +32,7 @@ async function runProbe(): Promise<void> {
   const sandbox = { spawner, userAgent: probeUserAgent(VERSION) };
   addProbeCommands(program, { version: VERSION, sandbox });
   const expected = new Set([
-    'ProbeConfigurationError',
+    'AgentConfigurationError',
     'FolderInUse',
     'ProbeFileExists',
     'NotRunnableByOthers',

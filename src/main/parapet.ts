@@ -23,6 +23,10 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
         sandbox: { userAgent },
       });
     },
+    shield: async (program: Command) => {
+      const commands = program.command('shield').description('report what a web application firewall sees');
+      (await import('../shield/commands.ts')).addShieldCommands(commands, { version });
+    },
     call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),
     scan: async (program: Command) => {
       const { checkById: describe } = await import('../detectors/catalogue.ts');
@@ -42,9 +46,10 @@ const actionable = new Set([
   'PrivatePostgresError',
   'AllowlistError',
   'ClientError',
-  'ProbeConfigurationError',
+  'AgentConfigurationError',
   'FolderInUse',
   'ProbeFileExists',
+  'ShieldFileExists',
 ]);
 
 try {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { readSecret, SecretMissing } from '../agent/secrets.ts';
 import type { ConnectionCause, DeathCause } from '../contract/causes.ts';
 import type { AssessmentEvent, DetectorReport } from '../contract/probe-events.ts';
 import type { Credential } from '../contract/sources.ts';
@@ -13,7 +14,6 @@ import { detectorsNamed, planSource, revisitedChecks } from '../scan/plan.ts';
 import { reportOf } from '../scan/probe-report.ts';
 import type { DetectorResult } from '../scan/run-detectors.ts';
 import type { Target, TargetLogin } from './configuration.ts';
-import { readSecret, SecretMissing } from './secrets.ts';
 import type { TargetMemory } from './state.ts';
 
 /** How sandbox processes are started, and what they send to websites. */

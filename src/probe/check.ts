@@ -1,11 +1,11 @@
+import { Clock } from '../agent/clock.ts';
+import { batchOf } from '../agent/sender.ts';
+import { checkKey } from '../agent/service-connection.ts';
+import type { Spool } from '../agent/spool.ts';
 import { assess } from './assess.ts';
-import { Clock } from './clock.ts';
 import type { ProbeConfiguration } from './configuration.ts';
 import type { ProbeParts } from './probe.ts';
 import { Recorder } from './recorder.ts';
-import { batchOf } from './sender.ts';
-import { ServiceConnection } from './service-connection.ts';
-import type { Spool } from './spool.ts';
 import { unseen } from './state.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function checkProbe(
 ): Promise<boolean> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const clock = new Clock();
-  const key = await checkService(configuration, clock);
+  const key = await checkKey(configuration.service, clock, '/functions/v1/events-ingest');
   say(`${key.ok ? 'ok     ' : 'FAILED '} ${configuration.service.url}: ${key.words}`);
   const identity = { name: configuration.name, version, instance: '00000000-0000-4000-8000-000000000000' };
   const recorder = new Recorder(identity, clock, undefined as unknown as Spool);
@@ -49,30 +49,4 @@ export async function checkProbe(
       process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
   }
   return isFine;
-}
-
-/** An empty batch: the service verifies the key, and then refuses the batch. */
-async function checkService(
-  { service }: ProbeConfiguration,
-  clock: Clock,
-): Promise<{ readonly ok: boolean; readonly words: string }> {
-  const connection = new ServiceConnection(service, clock);
-  const attempt = () => connection.post('/functions/v1/events-ingest', batchOf([]));
-  try {
-    let answer = await attempt();
-    if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
-    const seconds = Math.round((clock.offset ?? 0) / 1000);
-    const skew =
-      seconds === 0
-        ? ''
-        : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
-    if (answer.status === 400) return { ok: true, words: `the key is valid${skew}` };
-    if (answer.status === 401)
-      return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
-    return { ok: false, words: `answered ${answer.status}` };
-  } catch (error) {
-    return { ok: false, words: (error as Error).message };
-  } finally {
-    connection.close();
-  }
 }

@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Bell } from '../agent/bell.ts';
+import { Clock } from '../agent/clock.ts';
+import { lockFolder } from '../agent/folder-lock.ts';
+import { batchOf, Sender } from '../agent/sender.ts';
+import { ServiceConnection } from '../agent/service-connection.ts';
+import { Spool } from '../agent/spool.ts';
 import { assess, type SandboxParts } from './assess.ts';
-import { Clock } from './clock.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
-import { lockFolder } from './folder-lock.ts';
 import { type EventContent, Recorder } from './recorder.ts';
-import { batchOf, Sender } from './sender.ts';
-import { ServiceConnection } from './service-connection.ts';
-import { Spool } from './spool.ts';
 import { ProbeState, unseen } from './state.ts';
 
 export interface ProbeParts {
@@ -116,14 +117,13 @@ export class Probe {
   }
 
   async #keepSending(signal: AbortSignal): Promise<void> {
+    const bell = new Bell(signal);
+    this.#spool.onAppend = bell.ring;
     while (!signal.aborted) {
-      const appended = new Promise<void>(resolve => {
-        this.#spool.onAppend = resolve;
-      });
       await this.#recorder.reportDropped();
       await this.#sender.drain(signal);
       await this.#state.rememberClock(this.#clock.offset);
-      await Promise.race([appended, aborted(signal)]);
+      await bell.wait();
     }
   }
 

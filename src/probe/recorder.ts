@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../agent/clock.ts';
+import type { Recorded } from '../agent/sender.ts';
+import type { Spool } from '../agent/spool.ts';
 import { type ProbeEvent, probeSchema } from '../contract/probe-events.ts';
-import type { Clock } from './clock.ts';
-import type { Recorded } from './sender.ts';
-import type { Spool } from './spool.ts';
 
 /** Who sends the events. */
 export interface ProbeIdentity {

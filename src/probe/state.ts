@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '../agent/write-atomically.ts';
 import type { Heartbeat } from '../contract/probe-events.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 /** What the probe remembers of a target. */
 export interface TargetMemory {

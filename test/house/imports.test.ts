@@ -29,8 +29,9 @@ const rooms: Record<string, readonly string[]> = {
   api: ['http', 'resources', 'database', 'domain'],
   dashboard: ['http', 'resources', 'database', 'domain', 'formats'],
   cli: ['formats', 'domain'],
-  probe: ['sandbox', 'scan', 'cli', 'domain'],
-  shield: ['domain'],
+  agent: ['cli', 'domain'],
+  probe: ['agent', 'sandbox', 'scan', 'domain'],
+  shield: ['agent', 'domain'],
 };
 
 /** Folders that import nothing else of the project. */

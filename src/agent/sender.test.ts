@@ -126,7 +126,7 @@ it('finds the events of a refused batch that the service does not name', async (
   expect(spool.stats().setAside).toBe(1);
 });
 
-it('does not give up events because of a proxy that answers in the place of the service', async () => {
+it('does not give up events because of a proxy that answers instead of the service', async () => {
   await add(['a']);
   const { drain, ids, waits } = service([
     { status: 400, json: undefined },
@@ -161,7 +161,7 @@ it('stays within the limit of the key', async () => {
   expect(Math.max(...waits)).toBeGreaterThan(50_000);
 });
 
-it('stops when it is told to, and keeps the events', async () => {
+it('stops when aborted, and keeps the events', async () => {
   await add(['a']);
   const stop = new AbortController();
   const sender = new Sender({

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { SecretSource } from './configuration.ts';
+import type { SecretSource } from './settings.ts';
 
 /** A secret that could not be read. The message says which one and why, without its value. */
 export class SecretMissing extends Error {

@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
 import type { Clock } from './clock.ts';
-import type { ProbeConfiguration } from './configuration.ts';
+import type { ServiceSettings } from './settings.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -23,19 +23,19 @@ class KeyUnusable extends Error {
 
 const answerMs = 30_000;
 const mostAnswerBytes = 1024 * 1024;
-const brandOf = (service: ProbeConfiguration['service']) => ({
+const brandOf = (service: ServiceSettings) => ({
   PARAPET_URL: service.url,
   PARAPET_BRAND: service.brand,
 });
 
 /** Sends signed requests of the probe to the service. */
 export class ServiceConnection {
-  readonly #service: ProbeConfiguration['service'];
+  readonly #service: ServiceSettings;
   readonly #clock: Clock;
   readonly #env: NodeJS.ProcessEnv;
   readonly #agent: HttpAgent;
 
-  constructor(service: ProbeConfiguration['service'], clock: Clock, env: NodeJS.ProcessEnv = process.env) {
+  constructor(service: ServiceSettings, clock: Clock, env: NodeJS.ProcessEnv = process.env) {
     this.#service = service;
     this.#clock = clock;
     this.#env = env;
@@ -137,5 +137,32 @@ async function jsonOf(message: IncomingMessage): Promise<unknown> {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
     return undefined;
+  }
+}
+
+/** Tests the key with an empty batch: the service verifies the key, and then refuses the batch. */
+export async function checkKey(
+  service: ServiceSettings,
+  clock: Clock,
+  target: string,
+): Promise<{ readonly ok: boolean; readonly words: string }> {
+  const connection = new ServiceConnection(service, clock);
+  const attempt = () => connection.post(target, '{"events":[]}');
+  try {
+    let answer = await attempt();
+    if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
+    const seconds = Math.round((clock.offset ?? 0) / 1000);
+    const skew =
+      seconds === 0
+        ? ''
+        : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
+    if (answer.status === 400) return { ok: true, words: `the key is valid${skew}` };
+    if (answer.status === 401)
+      return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
+    return { ok: false, words: `answered ${answer.status}` };
+  } catch (error) {
+    return { ok: false, words: (error as Error).message };
+  } finally {
+    connection.close();
   }
 }

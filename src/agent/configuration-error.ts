@@ -5,8 +5,8 @@ export interface Mistake {
 }
 
 /** A configuration that cannot be used. The message names every mistake with its line, and never a secret. */
-export class ProbeConfigurationError extends Error {
-  override readonly name = 'ProbeConfigurationError';
+export class AgentConfigurationError extends Error {
+  override readonly name = 'AgentConfigurationError';
 
   constructor(file: string, mistakes: readonly Mistake[]) {
     const lines = mistakes

@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BackOff } from '../agent/back-off.ts';
+import { Bell } from '../agent/bell.ts';
+import { Clock } from '../agent/clock.ts';
+import { lockFolder } from '../agent/folder-lock.ts';
+import { readSecret } from '../agent/secrets.ts';
+import { Sender } from '../agent/sender.ts';
+import { ServiceConnection } from '../agent/service-connection.ts';
+import { Spool } from '../agent/spool.ts';
+import { findFirewalls } from './configuration/find-firewalls.ts';
+import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
+import { forwardLog, initialLogState } from './forward-log.ts';
+import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
+import { envelopeOf, now } from './make-events.ts';
+import type { RuleBook } from './rule-book.ts';
+import type { ForwarderIdentity } from './sink.ts';
+import { StoredSink } from './stored-sink.ts';
+
+type Log = (event: string, fields: object) => void;
+
+/** Milliseconds for the last events when the forwarder stops. */
+const flushMs = 5_000;
+
+/** Forwards what the configured firewalls report, until the signal. */
+export async function forward(
+  settings: ForwarderSettings,
+  { version, log, signal }: { readonly version: string; readonly log: Log; readonly signal: AbortSignal },
+): Promise<void> {
+  const { folder, ...limits } = settings.spool;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(folder);
+  const spool = await Spool.open(folder, limits);
+  const clock = new Clock();
+  const connection = new ServiceConnection(settings.service, clock);
+  const sender = new Sender({ spool, connection, clock, target: '/functions/v1/shield-ingest', log });
+  const identity: ForwarderIdentity = { name: settings.name, version, instance: randomUUID() };
+  const parts: Parts = { settings, spool, identity, log, signal };
+  const reading = [
+    ...settings.logs.map(entry => keepForwarding(parts, entry.path, () => forwardOne(parts, entry))),
+    ...(settings.crowdsec
+      ? [keepForwarding(parts, 'crowdsec', () => forwardApi(parts, settings.crowdsec!))]
+      : []),
+  ];
+  log('shield.started', { name: settings.name, logs: settings.logs.length });
+  await keepSending(parts, sender);
+  await Promise.all(reading);
+  await sender.drain(AbortSignal.timeout(flushMs));
+  connection.close();
+  await spool.close();
+  lock.release();
+  log('shield.stopped', {});
+}
+
+interface Parts {
+  readonly settings: ForwarderSettings;
+  readonly spool: Spool;
+  readonly identity: ForwarderIdentity;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Begins again after an error, such as a log that cannot be read, from the stored state. */
+async function keepForwarding(
+  { log, signal }: Parts,
+  source: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const backOff = new BackOff(1_000, 60_000);
+  while (!signal.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      log('shield.source_failed', { source, message: String(error) });
+      await pause(backOff.next(), undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function forwardOne({ settings, spool, identity, signal }: Parts, entry: LogSettings): Promise<void> {
+  const { engine, path, storage } = entry;
+  const sink = await StoredSink.open(stateFile(settings, `${engine} ${path}`), spool, initialLogState);
+  await forwardLog({
+    engine,
+    path,
+    ...(storage === undefined ? {} : { storage }),
+    state: sink.state,
+    book: await bookOf(entry),
+    strip: settings.strip,
+    identity,
+    sink,
+    signal,
+    heartbeatSeconds: settings.heartbeatSeconds,
+  });
+}
+
+async function forwardApi(
+  { settings, spool, identity, signal }: Parts,
+  { url, machine, bouncerKey }: CrowdsecSettings,
+): Promise<void> {
+  const sink = await StoredSink.open(stateFile(settings, `crowdsec ${url}`), spool, initialCrowdsecState);
+  const login = machine && { machine: { id: machine.id, password: await readSecret(machine.password) } };
+  const key = bouncerKey && { bouncerKey: await readSecret(bouncerKey) };
+  await forwardCrowdsec({
+    api: { url, ...login, ...key },
+    state: sink.state,
+    strip: settings.strip,
+    identity,
+    sink,
+    signal,
+    pollSeconds: settings.heartbeatSeconds,
+  });
+}
+
+/** The rules of the firewall that writes the log, as its configuration has them now. */
+export async function bookOf({ engine, path }: LogSettings): Promise<RuleBook> {
+  const found = (await findFirewalls()).filter(firewall => firewall.engine !== 'crowdsec');
+  const same = found.filter(firewall => firewall.engine === engine);
+  return (same.find(({ auditLog }) => auditLog?.path === path) ?? same[0])?.book ?? new Map();
+}
+
+function stateFile({ spool }: ForwarderSettings, source: string): string {
+  return join(spool.folder, `state-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`);
+}
+
+async function keepSending({ spool, identity, signal }: Parts, sender: Sender): Promise<void> {
+  const bell = new Bell(signal);
+  spool.onAppend = bell.ring;
+  while (!signal.aborted) {
+    await reportDropped(spool, identity);
+    await sender.drain(signal);
+    await bell.wait();
+  }
+}
+
+/** Reports events that the spool dropped, under an id that stays the same until the report is in the spool. */
+async function reportDropped(spool: Spool, identity: ForwarderIdentity): Promise<void> {
+  const { dropped } = spool;
+  if (!dropped) return;
+  const { id, ...rest } = dropped;
+  const occurredAt = now();
+  const event = { ...envelopeOf(identity, occurredAt), id, kind: 'shield.dropped', ...rest };
+  await spool.append([{ text: JSON.stringify({ event, offset: 0 }), occurredAt }]);
+  await spool.reported(dropped);
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import type { Spool } from '../agent/spool.ts';
+import { writeAtomically } from '../agent/write-atomically.ts';
+import type { ShieldEvent } from '../contract/shield-events.ts';
+import type { ShieldSink } from './sink.ts';
+
+interface Stored<State> {
+  readonly state: State;
+  /** The events that were made together with the state: they may not be in the spool yet. */
+  readonly events: readonly ShieldEvent[];
+}
+
+/**
+ * Stores the state and its events in one file, and then puts the events into the spool. After a crash in between, they are
+ * put there again, under the same ids: the service stores each once.
+ */
+export class StoredSink<State> implements ShieldSink<State> {
+  readonly #path: string;
+  readonly #spool: Pick<Spool, 'append'>;
+  #state: State;
+
+  private constructor(path: string, spool: Pick<Spool, 'append'>, state: State) {
+    this.#path = path;
+    this.#spool = spool;
+    this.#state = state;
+  }
+
+  /** @param initial the state without a file, or with a damaged one */
+  static async open<State>(
+    path: string,
+    spool: Pick<Spool, 'append'>,
+    initial: State,
+  ): Promise<StoredSink<State>> {
+    const stored = await readFile(path, 'utf8')
+      .then(text => JSON.parse(text) as Stored<State>)
+      .catch(() => ({ state: initial, events: [] }));
+    const sink = new StoredSink(path, spool, stored.state);
+    await sink.#append(stored.events);
+    return sink;
+  }
+
+  /** As last stored. */
+  get state(): State {
+    return this.#state;
+  }
+
+  async put(events: readonly ShieldEvent[], state: State): Promise<void> {
+    await writeAtomically(this.#path, JSON.stringify({ state, events } satisfies Stored<State>));
+    this.#state = state;
+    await this.#append(events);
+  }
+
+  async #append(events: readonly ShieldEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.#spool.append(
+      events.map(event => ({ text: JSON.stringify({ event, offset: 0 }), occurredAt: event.occurred_at })),
+    );
+  }
+}
