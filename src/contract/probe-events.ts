@@ -142,7 +142,7 @@ export const AssessmentEvent = Type.Object({
 export type AssessmentEvent = Static<typeof AssessmentEvent>;
 
 /** What may change between two assessments of a source. */
-const driftAreas = [
+export const driftAreas = [
   'setting',
   'role',
   'grant',

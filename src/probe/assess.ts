@@ -3,17 +3,20 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { readSecret, SecretMissing } from '../agent/secrets.ts';
 import type { ConnectionCause, DeathCause } from '../contract/causes.ts';
-import type { AssessmentEvent, DetectorReport } from '../contract/probe-events.ts';
+import type { DetectorReport } from '../contract/probe-events.ts';
 import type { Credential } from '../contract/sources.ts';
 import { hostNameOf } from '../domain/host-name.ts';
 import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { boundDetections } from '../scan/bound-results.ts';
+import type { Facts } from '../scan/facts.ts';
 import { detectorsNamed, planSource, revisitedChecks } from '../scan/plan.ts';
 import { reportOf } from '../scan/probe-report.ts';
 import type { DetectorResult } from '../scan/run-detectors.ts';
 import type { Target, TargetLogin } from './configuration.ts';
+import { driftEvents, factsByArea } from './drift.ts';
+import type { EventContent } from './recorder.ts';
 import type { TargetMemory } from './state.ts';
 
 /** How sandbox processes are started, and what they send to websites. */
@@ -23,12 +26,9 @@ export interface SandboxParts {
   readonly userAgent: string;
 }
 
-/** An assessment event without what every event of the probe has. */
-type AssessmentPart = Omit<AssessmentEvent, 'id' | 'occurred_at' | 'schema' | 'probe'>;
-
 export interface Assessment {
   /** At least one. */
-  readonly events: readonly AssessmentPart[];
+  readonly events: readonly EventContent[];
   readonly memory: TargetMemory;
 }
 
@@ -78,20 +78,23 @@ export async function assess(
     return result ? [reportOf(detector, fitted(result))] : [];
   });
   const { errorCode: _, ...before } = looked;
+  const facts = { ...memory.facts, ...factsByArea(inspected.facts) };
+  const drift = driftEvents(target.sourceId, memory, facts);
   return {
-    events: inEvents(reports).map(results => ({ ...common, results })),
+    events: [...inEvents(reports).map(results => ({ ...common, results })), ...drift],
     memory: {
       ...before,
       state: 'ok',
       latencyMs: inspected.latencyMs,
       ...openPlacesOf(target, inspected.results),
+      facts,
     },
   };
 }
 
 type Inspected =
   | { readonly failure: ConnectionCause | DeathCause }
-  | { readonly results: readonly DetectorResult[]; readonly latencyMs: number };
+  | { readonly results: readonly DetectorResult[]; readonly facts: Facts; readonly latencyMs: number };
 
 async function inspectTarget(
   target: Target,
@@ -129,11 +132,12 @@ async function inspectTarget(
       place: null,
       openPlaces,
       openSubjects,
+      wantsFacts: true,
     } as const;
     const result = await sandbox.run('inspect', input, { ...task, limits: taskLimits.safe });
     return 'unreachable' in result
       ? { failure: result.unreachable }
-      : { results: result.results, latencyMs: test.latencyMs };
+      : { results: result.results, facts: result.facts ?? [], latencyMs: test.latencyMs };
   } catch (error) {
     if (error instanceof SandboxDied) return { failure: error.deathCause };
     throw error;

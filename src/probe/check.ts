@@ -38,7 +38,7 @@ export async function checkProbe(
     });
     const isOk = memory.state === 'ok';
     isFine &&= isOk;
-    const results = events.flatMap(event => event.results);
+    const results = events.flatMap(event => (event.kind === 'probe.assessment' ? event.results : []));
     const count = results.reduce((sum, { observations }) => sum + observations.length, 0);
     say(
       isOk

@@ -8,6 +8,7 @@ import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
+import { listeningDatabases } from './inventory.ts';
 import { type EventContent, Recorder } from './recorder.ts';
 import { ProbeState, unseen } from './state.ts';
 
@@ -38,6 +39,7 @@ export class Probe {
   readonly #sender: Sender;
   readonly #lock: { release(): void };
   readonly #startedAt: string;
+  #lastInventory: string | undefined;
 
   private constructor(
     configuration: ProbeConfiguration,
@@ -183,7 +185,17 @@ export class Probe {
 
   async #beat(): Promise<void> {
     await this.#spool.expire();
-    await this.#recorder.record([this.heartbeat()]);
+    await this.#recorder.record([this.heartbeat(), ...(await this.#inventory())]);
+  }
+
+  /** Databases of this machine that are no targets, when others than before are seen, and once per start. */
+  async #inventory(): Promise<EventContent[]> {
+    if (!this.#configuration.reportsInventory) return [];
+    const seen = await listeningDatabases(this.#configuration.targets);
+    const text = JSON.stringify(seen);
+    if (text === this.#lastInventory || (seen.length === 0 && this.#lastInventory === undefined)) return [];
+    this.#lastInventory = text;
+    return [{ kind: 'probe.inventory', seen }];
   }
 
   /** What the probe reports about itself. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { Heartbeat } from '../contract/probe-events.ts';
+import type { KnownFacts } from './drift.ts';
 
 /** What the probe remembers of a target. */
 export interface TargetMemory {
@@ -15,7 +16,7 @@ export interface TargetMemory {
   readonly openPlaces: readonly string[];
   readonly openSubjects: readonly string[];
   /** Hashes of settings, roles and grants, by area and name. */
-  readonly facts?: Readonly<Record<string, string>>;
+  readonly facts?: KnownFacts;
 }
 
 export const unseen: TargetMemory = {

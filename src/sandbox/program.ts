@@ -15,7 +15,7 @@ type Reach = { readonly guard: ReturnType<typeof createTargetGuard>; readonly us
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
 } = {
-  inspect: ({ source, detectors, depth, proof, place, openPlaces, openSubjects }, reach) =>
+  inspect: ({ source, detectors, depth, proof, place, openPlaces, openSubjects, wantsFacts }, reach) =>
     // Nothing aborts this signal: to stop a scan, the service kills the process.
     inspect(source, detectors, {
       ...reach,
@@ -25,6 +25,7 @@ const tasks: {
       ...(place === null ? {} : { place }),
       openPlaces,
       openSubjects,
+      ...(wantsFacts ? { wantsFacts } : {}),
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),

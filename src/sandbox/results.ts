@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { connectionCauses } from '../contract/causes.ts';
+import { driftAreas } from '../contract/probe-events.ts';
 import { severities } from '../contract/severity.ts';
 import { choice, closed } from '../contract/values.ts';
 import {
@@ -48,6 +49,11 @@ const detection = closed({
   }),
 });
 
+const fact = Type.Tuple([Type.String({ maxLength: 512, pattern: storable }), Type.String({ maxLength: 16 })]);
+const facts = Type.Array(Type.Tuple([choice(driftAreas), Type.Array(fact, { maxItems: 3_000 })]), {
+  maxItems: driftAreas.length,
+});
+
 const subject = closed({ at: locator, covers: Type.Array(locator, { maxItems: coversPerSubject }) });
 
 /** The allowed results of each task. A target may have compromised the process. */
@@ -65,6 +71,7 @@ const schemas: { readonly [Name in TaskName]: TSchema } = {
           maxItems: 100,
         },
       ),
+      facts: Type.Optional(facts),
     }),
   ]),
   test_connection: Type.Union([

@@ -18,6 +18,8 @@ export interface Tasks {
       readonly openPlaces: readonly string[];
       /** Pages or databases where open findings were last observed. */
       readonly openSubjects: readonly string[];
+      /** Whether to return what can be compared with another assessment. */
+      readonly wantsFacts?: boolean;
     };
     result: InspectionResult;
   };

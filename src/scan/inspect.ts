@@ -1,6 +1,7 @@
 import type { ConnectionCause } from '../contract/causes.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { type CollectionOptions, causeOf, collect } from './collect.ts';
+import { type Facts, factsOf } from './facts.ts';
 import { detectorsNamed } from './plan.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';
 import type { OpenableSource } from './source.ts';
@@ -8,7 +9,7 @@ import type { OpenableSource } from './source.ts';
 /** The result for a source, as plain JSON: results of its detectors, or why there are none. */
 export type InspectionResult =
   | { readonly unreachable: ConnectionCause }
-  | { readonly results: DetectorResult[] };
+  | { readonly results: DetectorResult[]; readonly facts?: Facts };
 
 /**
  * Captures a source once and runs the named detectors on it. A target that cannot or must not be reached is a
@@ -17,7 +18,7 @@ export type InspectionResult =
 export async function inspect(
   source: OpenableSource,
   detectorNames: readonly string[],
-  options: CollectionOptions,
+  options: CollectionOptions & { readonly wantsFacts?: boolean },
 ): Promise<InspectionResult> {
   const detectors = detectorsNamed(source.kind, detectorNames);
   const parts = partsFor(detectors);
@@ -30,7 +31,8 @@ export async function inspect(
     if (cause === undefined) throw error;
     return { unreachable: cause };
   }
-  return { results: runDetectors(detectors, capture) };
+  const results = runDetectors(detectors, capture);
+  return options.wantsFacts ? { results, facts: factsOf(source.kind, capture) } : { results };
 }
 
 /** The parts that the detectors read together; undefined if one of them reads everything. */

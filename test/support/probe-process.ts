@@ -29,6 +29,7 @@ export class ProbeHome {
     const settings = [
       'name: office',
       `service: { url: "${options.url}", key_file: "${join(this.folder, 'key.json')}" }`,
+      'inventory: off',
       `spool: { folder: "${this.spool}", max_size: 256 KB }`,
       ...(options.more ? [options.more] : []),
       'targets:',

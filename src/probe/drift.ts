@@ -1,0 +1,45 @@
+import type { DriftEvent } from '../contract/probe-events.ts';
+import type { FactArea, Facts } from '../scan/facts.ts';
+import type { EventContent } from './recorder.ts';
+import type { TargetMemory } from './state.ts';
+
+/** Hashes by name, of each area that was assessed. */
+export type KnownFacts = { readonly [Area in FactArea]?: Readonly<Record<string, string>> };
+
+type Change = DriftEvent['changes'][number];
+
+/** Changes that one event lists. */
+const mostChanges = 500;
+
+export function factsByArea(facts: Facts): KnownFacts {
+  return Object.fromEntries(facts.map(([area, names]) => [area, Object.fromEntries(names)]));
+}
+
+/**
+ * An event with what changed since the last assessment, or none. Areas that were not assessed before have nothing to be
+ * compared with.
+ */
+export function driftEvents(source_id: string, before: TargetMemory, now: KnownFacts): EventContent[] {
+  const { facts: known = {}, checkedAt: since } = before;
+  if (since === null) return [];
+  const areas = Object.keys(now) as FactArea[];
+  const changes = areas.flatMap(area => changesOf(area, known[area], now[area]!));
+  if (changes.length === 0) return [];
+  const more = Math.max(0, changes.length - mostChanges);
+  return [{ kind: 'probe.drift', source_id, since, changes: changes.slice(0, mostChanges), more }];
+}
+
+function changesOf(
+  area: FactArea,
+  before: Readonly<Record<string, string>> | undefined,
+  now: Readonly<Record<string, string>>,
+): Change[] {
+  if (!before) return [];
+  const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
+  const names = [...new Set([...old.keys(), ...current.keys()])];
+  return names.flatMap((name): Change[] => {
+    if (old.get(name) === current.get(name)) return [];
+    const change = old.has(name) ? (current.has(name) ? 'changed' : 'removed') : 'added';
+    return [{ area, name, change }];
+  });
+}
