@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { bearerBytes, type Caller, type Request, signedBytes } from './caller.ts';
 
 /** What a round requests, serializable for another process. */
@@ -6,7 +6,7 @@ export type Ask =
   | { readonly kind: 'get'; readonly target: string; readonly bearer?: true }
   /** Always the same idempotency key, so the existing scan is returned. */
   | { readonly kind: 'scan'; readonly idempotencyKey: string }
-  | { readonly kind: 'ingest'; readonly events: number };
+  | { readonly kind: 'ingest'; readonly events: number; readonly randomIds?: boolean };
 
 /** The bytes of one request. */
 export function bytesOf(ask: Ask, caller: Caller): Buffer {
@@ -22,10 +22,10 @@ function scanRequest(caller: Caller, ask: { idempotencyKey: string }): Request {
   return { method: 'POST', target: '/api/v1/scans', body };
 }
 
-function ingestRequest(caller: Caller, ask: { events: number }): Request {
+function ingestRequest(caller: Caller, ask: { events: number; randomIds?: boolean }): Request {
   const now = new Date().toISOString();
   const events = Array.from({ length: ask.events }, (_, index) => ({
-    id: randomUUID(),
+    id: ask.randomIds ? randomUUID() : orderedId(),
     kind: 'database.setting_seen',
     occurred_at: now,
     setting: 'ssl_min_protocol_version',
@@ -35,4 +35,16 @@ function ingestRequest(caller: Caller, ask: { events: number }): Request {
   }));
   const body = JSON.stringify({ system_id: caller.systemId, events });
   return { method: 'POST', target: '/functions/v1/events-ingest', body };
+}
+
+let sequence = 0;
+
+/** A UUIDv7, as probes send them: of increasing times, here with more than one per millisecond. */
+function orderedId(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes.writeUInt32BE(sequence++, 6);
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f);
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

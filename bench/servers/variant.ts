@@ -26,6 +26,7 @@ export async function serveVariant(
     lookups: storage.lookups,
     outages: storage.outages,
     vault: storage.vault,
+    events: storage.events,
     tenant: storage.tenant.bind(storage),
     ...replace(storage),
   };

@@ -24,6 +24,7 @@ const types: Readonly<Record<string, string>> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
+  json: 'Json<unknown>',
   jsonb: 'Json<unknown>',
   text: 'string',
   _text: 'string[]',

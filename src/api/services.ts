@@ -6,7 +6,7 @@ import type { Storage } from '../resources/storage.ts';
 
 /** Dependencies of the routes, assembled in src/main. */
 export interface ApiServices {
-  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'lookups' | 'outages' | 'vault'>;
+  readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'events' | 'lookups' | 'outages' | 'vault'>;
   readonly testConnection: TestConnection;
   readonly credentialProblems: CredentialProblems;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */

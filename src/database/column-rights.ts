@@ -37,7 +37,6 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     ),
     updates('finding_episodes', 'organization_id, finding_id, number, opened_at, opened_by_scan'),
     inserts('finding_decisions', 'decided_at'),
-    inserts('events', 'received_at'),
     updates('check_assessments', 'organization_id, source_id, check_id'),
     updates('source_postures', 'organization_id, source_id'),
     updates('posture_scores', 'organization_id, day'),
@@ -47,7 +46,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('finding_views', 'organization_id, id, person_id, created_at'),
   ],
   system: [
-    inserts('organizations', 'id, created_at'),
+    inserts('organizations', 'id, created_at, event_retention_days'),
     updates('request_admissions', 'organization_id, subject'),
     updates('people', 'id, invited_by, created_at'),
     updates('memberships', 'organization_id, person_id, former_name'),

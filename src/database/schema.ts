@@ -123,12 +123,43 @@ interface DomainProofs {
   token: string;
 }
 
+interface EventCountDeltas {
+  channel: string;
+  count: number;
+  hour: Timestamp;
+  kind: string;
+  organization_id: Defaulted<string>;
+  received_day: Timestamp;
+  retention_days: number;
+  system_id: string;
+}
+
+interface EventCounts {
+  at: Timestamp;
+  count: number;
+  grain: 'hour' | 'day';
+  organization_id: Defaulted<string>;
+  received_day: Timestamp;
+  retention_days: number;
+  series: number;
+}
+
 interface EventInbox {
   attempts: Defaulted<number>;
   channel: string;
   event_id: string;
   organization_id: Defaulted<string>;
+  received_at: Timestamp;
+  retention_days: number;
   sequence: Defaulted<number>;
+  system_id: string;
+}
+
+interface EventSeries {
+  channel: string;
+  id: Defaulted<number>;
+  kind: string;
+  organization_id: Defaulted<string>;
   system_id: string;
 }
 
@@ -140,7 +171,8 @@ interface Events {
   occurred_at: Timestamp;
   organization_id: Defaulted<string>;
   payload: Json<unknown>;
-  received_at: Defaulted<Timestamp>;
+  received_at: Timestamp;
+  retention_days: number;
   system_id: string;
 }
 
@@ -291,6 +323,7 @@ interface OneTimeLinks {
 
 interface Organizations {
   created_at: Defaulted<Timestamp>;
+  event_retention_days: Defaulted<7 | 30 | 90 | 180 | 365>;
   id: Defaulted<string>;
   name: string;
 }
@@ -591,7 +624,10 @@ export interface Schema {
   control_notes: ControlNotes;
   data_versions: DataVersions;
   domain_proofs: DomainProofs;
+  event_count_deltas: EventCountDeltas;
+  event_counts: EventCounts;
   event_inbox: EventInbox;
+  event_series: EventSeries;
   events: Events;
   evidence: Evidence;
   evidence_pieces: EvidencePieces;

@@ -14,6 +14,8 @@ import type { KeyRing } from './credentials/key-ring.ts';
 import { settleMasterKeys } from './credentials/missing-keys.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
+import { EventStore } from './events/event-store.ts';
+import { sweepEvents } from './events/sweep-events.ts';
 import { Lookups, lookupConnections } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { type KeyUse, SystemStore } from './system-store.ts';
@@ -50,6 +52,7 @@ export class Storage {
   /** For the operator and the service itself; requests use `peopleFor`. */
   readonly people: PeopleStore;
   readonly guard: RequestGuard;
+  readonly events: EventStore;
   readonly lookups: Lookups;
   readonly jobs: JobQueue;
   readonly outages: Outages;
@@ -80,11 +83,13 @@ export class Storage {
     // Signing in must not wait for requests of signed-in people.
     this.#signedIn = systemPool('signed-in', signedIn.connections);
     const guard = systemPool('guard', 1, admissionMs);
+    const events = systemPool('events', 1);
     const lookups = systemPool('lookups', lookupConnections, admissionMs);
-    this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, lookups];
+    this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, events, lookups];
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);
     this.guard = new RequestGuard(guard);
+    this.events = new EventStore(events);
     this.lookups = new Lookups(lookups);
     this.keyRing = options.keyRing;
     this.vault = new CredentialVault(options.keyRing);
@@ -154,6 +159,7 @@ export class Storage {
     await sweepNonces(this.#systemPool);
     await forgetOldSignIns(this.people);
     await forgetIdempotentRequests(this.people);
+    await sweepEvents(this.#systemPool);
   }
 
   /** Gives running jobs `graceSeconds` to finish, then closes every connection. Idempotent. */

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { eventRow, storeEvents } from '../support/events.ts';
 import { whileReadsWait } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
-import { asOwner } from '../support/postgres.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 
 let service: SharedService;
@@ -18,14 +18,10 @@ beforeAll(async () => {
 
 it('names the most frequent kinds, and the number of further ones', async () => {
   const before = (await member.client.get(path)).json;
-  await asOwner(service.database.connection, client =>
-    client.query(
-      `insert into events (organization_id, system_id, channel, id, kind, occurred_at, payload, key_id)
-        select $1, $2, 'events', gen_random_uuid(), 'made.up_' || n, now() - n * interval '1 second', '{}', $3
-        from generate_series(1, 5000) as n`,
-      [fixture.organizationId, fixture.systemId, fixture.key.token_id],
-    ),
+  const rows = Array.from({ length: 5_000 }, (_, n) =>
+    eventRow({ kind: `made.up_${n}`, occurredAt: new Date(Date.now() - (n + 1) * 1_000).toISOString() }),
   );
+  await storeEvents(service.storage.events, fixture, rows);
   const { json, text } = await member.client.get(path);
   expect(json.kinds).toHaveLength(20);
   expect(json.more_kinds).toBe(5_000 + before.kinds.length - 20);
@@ -43,4 +39,19 @@ it.each(['/counts', ''])('is refused if there is too much to read: events%s', as
     { path: 'from', message: 'must cover a shorter period: there are too many events to read in time' },
   ]);
   expect((await member.client.get(events)).status).toBe(200);
+});
+
+it('keeps how long events are kept, with an entry in the audit log', async () => {
+  const admin = await addPerson(service, fixture.organizationId, 'admin', { steppedUp: true });
+  const at = path.replace('/counts', '/retention');
+  expect((await admin.client.get(at)).json).toEqual({ retention_days: 90 });
+  const change = (retention_days: unknown) => admin.client.request('PUT', at, { retention_days });
+  for (const wrong of [8, 0, '30', null]) expect((await change(wrong)).status, String(wrong)).toBe(400);
+  for (const days of [30, 30]) expect((await change(days)).json).toEqual({ retention_days: days });
+  expect((await admin.client.get(at)).json).toEqual({ retention_days: 30 });
+  const { json } = await admin.client.get(`/organizations/${fixture.organizationId}/audit`);
+  const entries = json.entries.filter(({ action }: { action: string }) => action.includes('retention'));
+  expect(entries).toMatchObject([
+    { action: 'organization.event_retention_changed', detail: { from_days: 90, days: 30 } },
+  ]);
 });

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EventChannel } from '../../src/contract/events.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
 import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { eventRow, storeEvents } from '../support/events.ts';
 import { storeFindings } from '../support/findings.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -201,15 +202,16 @@ describe('scans', () => {
 });
 
 describe('events', () => {
-  const store = (kind: string, channel: string, occurredAt: string, count = 1) =>
-    source.store.transaction(transaction =>
-      transaction.query({
-        text: `insert into events (id, channel, system_id, key_id, kind, occurred_at, payload)
-          select gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz - make_interval(secs => n), '{"secret":"s3cr3t"}'
-          from generate_series(1, $6::int) as n`,
-        values: [channel, source.systemId, randomUUID(), kind, occurredAt, count],
+  const store = (kind: string, channel: EventChannel, occurredAt: string, count = 1) => {
+    const rows = Array.from({ length: count }, (_, n) =>
+      eventRow({
+        kind,
+        occurredAt: new Date(Date.parse(occurredAt) - (n + 1) * 1_000).toISOString(),
+        payload: '{"secret":"s3cr3t"}',
       }),
     );
+    return storeEvents(service.storage.events, { ...source, channel }, rows);
+  };
   const day = (offset: number) => new Date(Date.now() - offset * 86_400_000).toISOString();
 
   it('are listed in pages, filtered, and never with their payload', async () => {

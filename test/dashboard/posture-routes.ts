@@ -94,4 +94,6 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('POST', '/scans/:id/stop', { id: ({ scanId }) => scanId }),
   reads('/events'),
   reads('/events/counts'),
+  reads('/events/retention', { access: 'admin' }),
+  operates('PUT', '/events/retention', { stepUp: true, body: () => ({ retention_days: 90 }) }),
 ];

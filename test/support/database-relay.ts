@@ -82,10 +82,11 @@ export class DatabaseRelay {
       server.write(bytes);
       if (this.fault === 'reset') client.resetAndDestroy();
       if (this.fault === 'close') client.destroy();
-      isLast ||= this.fault === 'reset behind commit' && bytes.includes('commit\0');
+      isLast ||=
+        this.fault === 'reset behind commit' && /commit\0|store-events\0/.test(bytes.toString('latin1'));
     });
     server.on('data', bytes => {
-      if (isLast && bytes.includes('COMMIT')) client.resetAndDestroy();
+      if (isLast && /COMMIT|Z\0\0\0\x05I/.test(bytes.toString('latin1'))) client.resetAndDestroy();
       else if (this.fault !== 'silence') client.write(bytes);
     });
   }

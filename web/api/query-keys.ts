@@ -48,6 +48,8 @@ export const countsKey = (organizationId: string, resource: OrganizationResource
 export const objectKey = (organizationId: string, resource: OrganizationResource, id: string) =>
   key(resource, organizationId, 'object', id);
 
+export const eventRetentionKey = (organizationId: string) => key('events', organizationId, 'retention');
+
 export const systemNamesKey = (organizationId: string) => key('systems', organizationId, 'names');
 
 /** What can be loaded with a token from a link, before anyone has signed in. */

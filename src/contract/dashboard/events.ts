@@ -53,3 +53,14 @@ export const EventCounts = closed({
   more_kinds: Type.Integer({ minimum: 0, description: 'Number of kinds not listed in `kinds`.' }),
 });
 export type EventCounts = Static<typeof EventCounts>;
+
+const eventRetentions = [7, 30, 90, 180, 365] as const;
+
+/** For how many days events are kept: in whole days (UTC), since they were received. */
+export const EventRetention = closed({
+  retention_days: Type.Unsafe<(typeof eventRetentions)[number]>({
+    type: 'integer',
+    enum: [...eventRetentions],
+  }),
+});
+export type EventRetention = Static<typeof EventRetention>;

@@ -1,7 +1,9 @@
 import type { App } from '../../http/app.ts';
 import type { DashboardServices } from '../services.ts';
+import { changeEventRetentionRoute } from './events/change-retention.ts';
 import { countEventsRoute } from './events/count.ts';
 import { listEventsRoute } from './events/list.ts';
+import { readEventRetentionRoute } from './events/read-retention.ts';
 import { countFindingsRoute } from './findings/count.ts';
 import { exportFindingsRoute } from './findings/export.ts';
 import { listFindingsRoute } from './findings/list.ts';
@@ -70,5 +72,7 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   stopScanRoute(app);
   listEventsRoute(app);
   countEventsRoute(app);
+  readEventRetentionRoute(app);
+  changeEventRetentionRoute(app);
   readOverviewRoute(app, services);
 }

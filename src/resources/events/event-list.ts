@@ -1,48 +1,19 @@
-import type {
-  EventCounts,
-  EventFilters,
-  EventPage,
-  EventRow,
-  ListEvents,
-} from '../../contract/dashboard/events.ts';
-import { when } from '../../database/expressions.ts';
-import { pageOf, readPage } from '../../database/page.ts';
-import { db } from '../../database/query-builder.ts';
+import type { EventFilters, EventPage, EventRow, ListEvents } from '../../contract/dashboard/events.ts';
+import { readPage } from '../../database/page.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { timestampOf } from '../../domain/timestamp.ts';
+import { hour, type Period, periodOf, withinSeconds } from './period.ts';
 
 /** Events per page. */
 const pageLength = '50';
-const hour = 3_600_000;
-const day = 24 * hour;
 /** The sort order: an id is unique within its system and channel. */
 const order = { occurred_at: 'timestamptz', id: 'uuid', channel: 'text', system_id: 'uuid' } as const;
-/** The longest period that is counted, and the default one. */
-const longest = 366 * day;
-const usual = 7 * day;
-/** Longest period counted by hours instead of days. */
-const longestByHour = 3 * day;
 
-/** Limits of the buckets of a period, and of the kinds that are listed. */
-const mostBuckets = 368;
-const mostKinds = 20;
+/** Hours of which each has a matching event, except the first and the last: together they have those of a page. */
+const enoughHours = Number(pageLength) + 3;
+const endOfTime = Date.UTC(10_000, 0);
 
-interface Period {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** The filters' period, or the default one. Throws `invalid_query` for an invalid period. */
-function periodOf(filters: EventFilters): Period {
-  const to = filters.to === undefined ? new Date() : new Date(filters.to);
-  const from = filters.from === undefined ? new Date(to.getTime() - usual) : new Date(filters.from);
-  const length = to.getTime() - from.getTime();
-  if (!(from.getTime() >= 0 && length > 0 && length <= longest)) {
-    const message = 'must be a time from 1970 on, before `to`, and at most 366 days before it';
-    throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] });
-  }
-  return { from, to };
+interface ListedRow extends EventRow {
+  readonly system_id: string;
 }
 
 /**
@@ -52,100 +23,88 @@ function periodOf(filters: EventFilters): Period {
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const list = { organization: store.organizationId, name: 'events', order };
-  const { channel, kind, system_id, from, to } = query;
-  const matching = db
-    .selectFrom('events')
-    .select(['occurred_at', 'id', 'channel', 'system_id'])
-    .where(({ and, eb }) =>
-      and([
-        ...when(channel, word => eb('channel', '=', word)),
-        ...when(kind, word => eb('kind', '=', word)),
-        ...when(system_id, id => eb('system_id', '=', id)),
-        ...when(from, time => eb('occurred_at', '>=', new Date(time).toISOString())),
-        ...when(to, time => eb('occurred_at', '<', new Date(time).toISOString())),
-      ]),
-    );
+  const { channel = null, kind = null, system_id = null } = query;
   return withinSeconds(store, async session => {
-    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(pageOf(matching, order, page)),
-    );
-    const events = await session.query<EventRow>({
-      text: `select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
-          json_build_object('id', e.key_id, 'name', k.name) as key, e.occurred_at, e.received_at
-        from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as page (system_id, channel, id, place)
-          join events e using (system_id, channel, id) join systems y on y.id = e.system_id
-          left join api_keys k on k.id = e.key_id
-        order by page.place`,
-      values: [rows.map(row => row.system_id), rows.map(row => row.channel), rows.map(row => row.id)],
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, async page => {
+      const spans = await spansOf(session, query, page.after?.occurred_at);
+      const {
+        occurred_at = null,
+        id = null,
+        channel: channelOfLast = null,
+        system_id: systemOfLast = null,
+      } = page.after ?? {};
+      return session.query<ListedRow>({
+        text: `with page as materialized (
+            select e.* from unnest($1::timestamptz[], $2::timestamptz[]) as span (since, until) cross join lateral (
+              select occurred_at, id, channel, system_id, retention_days, received_at from events
+              where occurred_at >= span.since and occurred_at < span.until and ($3::text is null or channel = $3)
+                and ($4::text is null or kind = $4) and ($5::uuid is null or system_id = $5) and ($6::timestamptz is null
+                or (occurred_at, id, channel, system_id) < ($6, $7::uuid, $8::text, $9::uuid))
+              order by occurred_at desc, id desc, channel desc, system_id desc limit $10) as e
+            order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc limit $10)
+          select e.occurred_at, e.id, e.channel, e.system_id, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
+            json_build_object('id', e.key_id, 'name', k.name) as key, e.received_at
+          from page join events e using (retention_days, received_at, system_id, channel, id)
+            join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
+          order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc`,
+        values: [
+          spans.map(({ from }) => from),
+          spans.map(({ to }) => to),
+          channel,
+          kind,
+          system_id,
+          occurred_at,
+          id,
+          channelOfLast,
+          systemOfLast,
+          page.limit,
+        ],
+      });
     });
-    return { events, next_cursor };
+    return { events: rows.map(({ system_id: _, ...event }) => event), next_cursor };
   });
 }
-
-/** Seconds for a query: the number of events is limited only by the rate of requests. */
-const longestSeconds = 5;
-const queryCanceled = '57014';
 
 /**
- * How many events occurred over the filters' period, by default the last seven days. Throws `invalid_query` if there
- * are too many to count.
+ * The times in which the next page lies. With filters, they are hours in which matching events occurred, by their counts:
+ * otherwise the last of few matching events would be searched among all others.
  */
-export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
-  const { from, to } = periodOf(filters);
-  const bucket = to.getTime() - from.getTime() <= longestByHour ? 'hour' : 'day';
+async function spansOf(
+  session: TenantSession,
+  filters: EventFilters,
+  last: string | undefined,
+): Promise<Period[]> {
   const { channel = null, kind = null, system_id = null } = filters;
-  // One pass for both: every bucket, then the most frequent kinds. A client can send as many kinds as events.
-  const rows = await withinSeconds(store, session =>
-    session.query<Counted>({
-      text: `select date_trunc($1, occurred_at) as at, kind, count(*)::int as count,
-          (count(*) filter (where channel = 'shield'))::int as shield, count(kind) over ()::int as kinds
-        from events where occurred_at >= $2 and occurred_at < $3 and ($4::text is null or channel = $4)
-          and ($5::text is null or kind = $5) and ($6::uuid is null or system_id = $6)
-        group by grouping sets ((date_trunc($1, occurred_at)), (kind))
-        order by kind is not null, count desc, kind limit $7`,
-      values: [bucket, from, to, channel, kind, system_id, mostBuckets + mostKinds],
+  const from = new Date(filters.from ?? 0);
+  const to = new Date(last === undefined ? (filters.to ?? endOfTime) : new Date(last).getTime() + 1);
+  if (channel === null && kind === null && system_id === null) return [{ from, to }];
+  const [others, hours] = await Promise.all([
+    session.query({
+      text: "select id from event_series where kind = '' and $1::text is not null limit 1",
+      values: [kind],
     }),
-  );
-  const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
-  const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
-  const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
-  const counts = filled(counted, { from, to }, bucket);
-  return { from: timestampOf(from), to: timestampOf(to), bucket, counts, kinds, more_kinds };
-}
-
-function withinSeconds<T>(store: TenantStore, read: (session: TenantSession) => Promise<T>): Promise<T> {
-  return store.read(async session => {
-    await session.query({ text: `set local statement_timeout = '${longestSeconds}s'` });
-    return read(session).catch(error => {
-      if (error.code !== queryCanceled) throw error;
-      const message = 'must cover a shorter period: there are too many events to read in time';
-      throw new Refusal('invalid_query', { fields: [{ path: 'from', message }] }, { cause: error });
-    });
+    session.query<{ at: string }>({
+      text: `select found.at from (
+          select c.at from event_series s cross join lateral (
+            select at from event_counts where organization_id = s.organization_id and series = s.id and grain = 'hour'
+              and at >= date_trunc('hour', $4::timestamptz) and at < $5 order by at desc limit $6) as c
+          where ($1::text is null or s.channel = $1) and ($2::text is null or s.kind = $2)
+            and ($3::uuid is null or s.system_id = $3)
+          union all
+          select hour from event_count_deltas where ($1::text is null or channel = $1)
+            and ($2::text is null or kind = $2) and ($3::uuid is null or system_id = $3)
+            and hour >= date_trunc('hour', $4::timestamptz) and hour < $5
+        ) as found group by found.at order by found.at desc limit $6`,
+      values: [channel, kind, system_id, from, to, enoughHours],
+    }),
+  ]);
+  // Of kinds that are counted together, it is not known when each occurred.
+  if (others.length > 0) return [{ from, to }];
+  return hours.map(({ at }) => {
+    const start = new Date(at).getTime();
+    return {
+      from: new Date(Math.max(start, from.getTime())),
+      to: new Date(Math.min(start + hour, to.getTime())),
+    };
   });
-}
-
-/** The count of a bucket of time, or of a kind. */
-interface Counted {
-  readonly at: string | null;
-  readonly kind: string | null;
-  readonly count: number;
-  readonly shield: number;
-  /** The total number of kinds. */
-  readonly kinds: number;
-}
-
-/** Every hour or day of the period, including those without events. */
-function filled(
-  counted: readonly { at: string; events: number; shield: number }[],
-  { from, to }: Period,
-  bucket: 'hour' | 'day',
-): EventCounts['counts'] {
-  const length = bucket === 'hour' ? hour : day;
-  const known = new Map(counted.map(row => [new Date(row.at).getTime(), row]));
-  const counts: EventCounts['counts'] = [];
-  for (let at = Math.floor(from.getTime() / length) * length; at < to.getTime(); at += length) {
-    const { events = 0, shield = 0 } = known.get(at) ?? {};
-    counts.push({ at: timestampOf(new Date(at)), events, shield });
-  }
-  return counts;
 }

@@ -4,6 +4,7 @@ import { stepHeading } from '../../../src/contract/remediation-text.ts';
 import { allDetectors } from '../../../src/detectors/catalogue.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
+import { eventRow, storeEvents } from '../../support/events.ts';
 import { storeFindings } from '../../support/findings.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { type SharedService, sharedService } from '../../support/service.ts';
@@ -312,15 +313,15 @@ it('follows a scan, and stops it', async () => {
 });
 
 it('shows events of probes and Shield over time', async () => {
-  await source.store.transaction(transaction =>
-    transaction.query({
-      text: `insert into events (id, channel, system_id, key_id, kind, occurred_at, payload)
-        select gen_random_uuid(), case n % 2 when 0 then 'events' else 'shield' end, $1, gen_random_uuid(),
-          case n % 2 when 0 then 'probe.started' else 'request.blocked' end, now() - make_interval(hours => n), '{}'
-        from generate_series(1, 60) as n`,
-      values: [source.systemId],
-    }),
-  );
+  for (const [channel, kind] of [
+    ['events', 'probe.started'],
+    ['shield', 'request.blocked'],
+  ] as const) {
+    const rows = Array.from({ length: 30 }, (_, n) =>
+      eventRow({ kind, occurredAt: new Date(Date.now() - (2 * n + 1) * 3_600_000).toISOString() }),
+    );
+    await storeEvents(service.storage.events, { ...source, channel }, rows);
+  }
   const { page } = admin;
   await page.goto(at('events'));
   await page.getByText('60 events by day (UTC)').waitFor();
@@ -330,6 +331,14 @@ it('shows events of probes and Shield over time', async () => {
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'Shield' }).click();
   await page.getByText('30 events by day (UTC)').waitFor();
+  await page.getByRole('combobox', { name: 'Retention' }).click();
+  await page.getByRole('option', { name: 'Kept for 30 days' }).click();
+  await expectAccessible(admin, 'change the retention');
+  await page.getByRole('button', { name: 'Change retention' }).click();
+  await page.getByText('Retention changed').waitFor();
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Retention' }).inputValue())
+    .toBe('Kept for 30 days');
   expect(admin.errors).toEqual([]);
 });
 

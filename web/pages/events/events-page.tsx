@@ -25,9 +25,11 @@ import { day } from '../../formats/dates.ts';
 import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { defaultDays, EventFilters, filterNames } from './event-filters.tsx';
+import { EventRetention } from './event-retention.tsx';
 
 /** Events of probes, API clients and Shield. The service does not show their payloads. */
 export default function EventsPage() {
+  const { canOperate } = useOrganization();
   const urlFilters = useUrlFilters(filterNames);
   const { days = defaultDays, ...others } = urlFilters.values;
   // Fixed while the page is open, since every other start time would be another query.
@@ -41,6 +43,7 @@ export default function EventsPage() {
       <PageHeader
         title="Events"
         description="Events from probes, API clients and Shield. Payloads are stored, but not shown."
+        actions={canOperate && <EventRetention />}
       />
       <EventFilters filters={urlFilters} counts={counts.data} />
       <Stack>

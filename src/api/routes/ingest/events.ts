@@ -2,13 +2,19 @@ import { DocumentedBatch, type EventChannel, IngestBatch, IngestReceipt } from '
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
-import { storeEvents } from '../../../resources/events/events.ts';
+import type { EventStore } from '../../../resources/events/event-store.ts';
 import type { ApiKey } from '../../../resources/keys/api-keys.ts';
 import { describe } from '../../describe.ts';
 import { siftEvents } from './sift-events.ts';
 
 /** Adds an ingest function. Both accept the same batch, and store events by channel. */
-export function ingestRoute(app: App, path: string, channel: EventChannel, summary: string): void {
+export function ingestRoute(
+  app: App,
+  store: EventStore,
+  path: string,
+  channel: EventChannel,
+  summary: string,
+): void {
   const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
   const config = { scope: 'ingest', signedPathname: path, documentedBody: DocumentedBatch } as const;
   app.post(path, { config, schema }, async (request, reply) => {
@@ -20,8 +26,8 @@ export function ingestRoute(app: App, path: string, channel: EventChannel, summa
       throw new Refusal('invalid_body', { fields });
     }
     const unique = [...new Map(events.map(event => [event.id, event])).values()];
-    const origin = { channel, systemId, keyId: request.apiKey.id };
-    const accepted = found(await storeEvents(request.store, origin, unique));
+    const { id: keyId, organizationId } = request.apiKey;
+    const accepted = found(await store.store({ organizationId, systemId, channel, keyId, events: unique }));
     return reply.code(202).send({ accepted, duplicates: events.length - accepted, rejected });
   });
 }

@@ -1,6 +1,6 @@
 import { EventCounts, EventFilters } from '../../../contract/dashboard/events.ts';
 import type { App } from '../../../http/app.ts';
-import { countEvents } from '../../../resources/events/event-list.ts';
+import { countEvents } from '../../../resources/events/event-counts.ts';
 import { organizationPath } from '../../organization-path.ts';
 
 export function countEventsRoute(app: App): void {

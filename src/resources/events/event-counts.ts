@@ -1,0 +1,152 @@
+import type { EventCounts, EventFilters } from '../../contract/dashboard/events.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { timestampOf } from '../../domain/timestamp.ts';
+import { day, hour, type Period, periodOf, withinSeconds } from './period.ts';
+
+/** Longest period counted by hours instead of days. */
+const longestByHour = 3 * day;
+
+/** Limits of the buckets of a period, and of the kinds that are listed. */
+const mostBuckets = 368;
+const mostKinds = 20;
+
+/** The kind of events that are counted together, because their organization has too many kinds. */
+const others = '';
+
+/**
+ * How many events occurred over the filters' period, by default the last seven days. Throws `invalid_query` if there
+ * are too many to count.
+ */
+export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
+  const period = periodOf(filters);
+  const bucket = period.to.getTime() - period.from.getTime() <= longestByHour ? 'hour' : 'day';
+  const rows = await withinSeconds(store, async session => {
+    const counted = await countWithin(session, filters, bucket, partsOf(period, bucket));
+    if (counted.every(({ kind }) => kind !== others)) return counted;
+    // Only the events themselves tell their kinds.
+    return countWithin(session, filters, bucket, wholly(period));
+  });
+  const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
+  const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
+  const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
+  const counts = filled(counted, period, bucket);
+  return { from: timestampOf(period.from), to: timestampOf(period.to), bucket, counts, kinds, more_kinds };
+}
+
+/** How the events of a period are counted. */
+interface Parts {
+  /** By the events themselves: before and after whole hours. */
+  readonly before: Period;
+  readonly after: Period;
+  /** By what was stored since the counts were updated. */
+  readonly between: Period;
+  /** By the counts of hours and days. */
+  readonly spans: readonly (Period & { readonly grain: 'hour' | 'day' })[];
+}
+
+function partsOf(period: Period, bucket: 'hour' | 'day'): Parts {
+  const hours = within(period, hour);
+  if (!hours) return wholly(period);
+  const days = bucket === 'day' ? within(hours, day) : undefined;
+  const spans = days
+    ? ([
+        { grain: 'hour', from: hours.from, to: days.from },
+        { grain: 'day', ...days },
+        { grain: 'hour', from: days.to, to: hours.to },
+      ] as const)
+    : ([{ grain: 'hour', ...hours }] as const);
+  return {
+    before: { from: period.from, to: hours.from },
+    after: { from: hours.to, to: period.to },
+    between: hours,
+    spans: spans.filter(({ from, to }) => from < to),
+  };
+}
+
+/** By the events alone. */
+function wholly(period: Period): Parts {
+  const none = { from: period.to, to: period.to };
+  return { before: period, after: none, between: none, spans: [] };
+}
+
+/** The whole hours or days of a period; undefined if there are none. */
+function within({ from, to }: Period, length: number): Period | undefined {
+  const first = Math.ceil(from.getTime() / length) * length;
+  const last = Math.floor(to.getTime() / length) * length;
+  return first < last ? { from: new Date(first), to: new Date(last) } : undefined;
+}
+
+/** Every bucket, then the most frequent kinds, in one pass. A client can send as many kinds as events. */
+function countWithin(
+  session: TenantSession,
+  filters: EventFilters,
+  bucket: 'hour' | 'day',
+  { before, after, between, spans }: Parts,
+): Promise<Counted[]> {
+  const { channel = null, kind = null, system_id = null } = filters;
+  return session.query<Counted>({
+    text: `with part (at, channel, kind, count) as (
+        select date_trunc($1, occurred_at), channel, kind, count(*)::int from events
+          where (occurred_at >= $2 and occurred_at < $3 or occurred_at >= $4 and occurred_at < $5)
+            and ($6::text is null or channel = $6) and ($7::text is null or kind = $7)
+            and ($8::uuid is null or system_id = $8)
+          group by 1, 2, 3
+        union all
+        select date_trunc($1, hour), channel, kind, count from event_count_deltas
+          where hour >= $9 and hour < $10 and ($6 is null or channel = $6) and ($7 is null or kind = $7)
+            and ($8 is null or system_id = $8)
+        union all
+        select date_trunc($1, c.at), s.channel, s.kind, c.count
+          from unnest($11::text[], $12::timestamptz[], $13::timestamptz[]) as span (grain, since, until)
+          cross join event_series s join event_counts c on c.organization_id = s.organization_id
+            and c.series = s.id and c.grain = span.grain and c.at >= span.since and c.at < span.until
+          where ($6 is null or s.channel = $6) and ($7 is null or s.kind in ($7, '${others}'))
+            and ($8 is null or s.system_id = $8))
+      select at, kind, sum(count) as count, coalesce(sum(count) filter (where channel = 'shield'), 0) as shield,
+        count(kind) over ()::int as kinds
+      from part group by grouping sets ((at), (kind))
+      order by kind is not null, kind <> '${others}', count desc, kind limit $14`,
+    values: [
+      bucket,
+      before.from,
+      before.to,
+      after.from,
+      after.to,
+      channel,
+      kind,
+      system_id,
+      between.from,
+      between.to,
+      spans.map(({ grain }) => grain),
+      spans.map(({ from }) => from),
+      spans.map(({ to }) => to),
+      mostBuckets + mostKinds,
+    ],
+  });
+}
+
+/** The count of a bucket of time, or of a kind. */
+interface Counted {
+  readonly at: string | null;
+  readonly kind: string | null;
+  readonly count: number;
+  readonly shield: number;
+  /** The total number of kinds. */
+  readonly kinds: number;
+}
+
+/** Every hour or day of the period, including those without events. */
+function filled(
+  counted: readonly { at: string; events: number; shield: number }[],
+  { from, to }: Period,
+  bucket: 'hour' | 'day',
+): EventCounts['counts'] {
+  const length = bucket === 'hour' ? hour : day;
+  const known = new Map(counted.map(row => [new Date(row.at).getTime(), row]));
+  const counts: EventCounts['counts'] = [];
+  for (let at = Math.floor(from.getTime() / length) * length; at < to.getTime(); at += length) {
+    const { events = 0, shield = 0 } = known.get(at) ?? {};
+    counts.push({ at: timestampOf(new Date(at)), events, shield });
+  }
+  return counts;
+}

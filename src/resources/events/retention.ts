@@ -1,0 +1,33 @@
+import type { EventRetention } from '../../contract/dashboard/events.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+
+/** For how many days the organization's events are kept. */
+export async function readEventRetention(session: TenantSession): Promise<EventRetention> {
+  const [organization] = await session.query(db.selectFrom('organizations').select('event_retention_days'));
+  return { retention_days: organization!.event_retention_days };
+}
+
+/**
+ * A shorter retention hides older events at once. A longer one applies to events that are received from now on: earlier
+ * ones keep theirs.
+ */
+export async function changeEventRetention(
+  transaction: TenantTransaction,
+  { retention_days }: EventRetention,
+): Promise<EventRetention> {
+  const [before] = await transaction.query(
+    db.selectFrom('organizations').select(['id', 'event_retention_days']).forUpdate(),
+  );
+  const { id, event_retention_days } = before!;
+  if (event_retention_days !== retention_days) {
+    await transaction.query(db.updateTable('organizations').set({ event_retention_days: retention_days }));
+    await transaction.audit({
+      action: 'organization.event_retention_changed',
+      objectKind: 'organization',
+      objectId: id,
+      detail: { from_days: event_retention_days, days: retention_days },
+    });
+  }
+  return { retention_days };
+}

@@ -1,0 +1,227 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { EventFilters } from '../../src/contract/dashboard/events.ts';
+import { countEvents } from '../../src/resources/events/event-counts.ts';
+import { listEventRows } from '../../src/resources/events/event-list.ts';
+import type { EventRow } from '../../src/resources/events/event-store.ts';
+import { changeEventRetention } from '../../src/resources/events/retention.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { eventRow, receivedEarlier, storeEvents } from '../support/events.ts';
+import { asOwner } from '../support/postgres.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
+
+let service: SharedService;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+const [hour, day] = [3_600_000, 86_400_000];
+const now = Date.now();
+const iso = (ms: number) => new Date(ms).toISOString();
+const channels = ['events', 'shield'] as const;
+
+/** A seeded generator: a failing run can be repeated. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+interface Stored extends EventRow {
+  readonly channel: (typeof channels)[number];
+  readonly systemId: string;
+}
+
+/** An organization with events of the last ten days, half of them folded into the counts. */
+async function organizationWithEvents(): Promise<{ source: AuthorizedSource; stored: Stored[] }> {
+  const source = await authorizedSource(service);
+  const second = await source.store.transaction(transaction =>
+    createSystem(transaction, { name: 'Second', environment: 'test', kind: 'api' }),
+  );
+  const below = numbers(7);
+  const stored: Stored[] = [];
+  for (const part of [1, 2]) {
+    for (const channel of channels) {
+      for (const systemId of [source.systemId, second.id]) {
+        const rows = Array.from({ length: 120 }, (_, index) => {
+          const kind = index === 0 ? `rare.${part}` : `kind_${below(30)}`;
+          return eventRow({ kind, occurredAt: iso(now - below(10 * day)) });
+        });
+        expect(await storeEvents(service.storage.events, { ...source, systemId, channel }, rows)).toBe(120);
+        stored.push(...rows.map(row => ({ ...row, channel, systemId })));
+      }
+    }
+    if (part === 1) await service.storage.sweep();
+  }
+  return { source, stored };
+}
+
+const matching = (stored: readonly Stored[], { channel, kind, system_id, from, to }: EventFilters) =>
+  stored.filter(
+    row =>
+      (channel === undefined || row.channel === channel) &&
+      (kind === undefined || row.kind === kind) &&
+      (system_id === undefined || row.systemId === system_id) &&
+      (from === undefined || row.occurredAt >= iso(Date.parse(from))) &&
+      (to === undefined || row.occurredAt < iso(Date.parse(to))),
+  );
+
+function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+it('counts and lists exactly the stored events, for any period and filters', async () => {
+  const { source, stored } = await organizationWithEvents();
+  const below = numbers(11);
+  const periods = [
+    { from: iso(now - 7 * day) },
+    { from: iso(now - 30 * 60_000) },
+    { from: iso(Math.floor(now / day) * day - 5 * day), to: iso(Math.floor(now / day) * day) },
+    { from: iso(Math.floor(now / hour) * hour - hour), to: iso(Math.floor(now / hour) * hour) },
+    ...Array.from({ length: 12 }, () => {
+      const to = now - below(8 * day);
+      return { from: iso(to - 1 - below(6 * day)), to: iso(to) };
+    }),
+  ];
+  const filters: EventFilters[] = [
+    {},
+    { channel: 'shield' },
+    { kind: 'rare.1' },
+    { kind: 'rare.2' },
+    { kind: 'kind_3' },
+    { kind: 'no.such' },
+    { system_id: source.systemId },
+    { system_id: source.systemId, channel: 'events', kind: 'kind_4' },
+  ];
+  for (const period of periods) {
+    for (const filter of filters) {
+      const query = { ...filter, ...period };
+      const expected = matching(stored, query);
+      const counted = await countEvents(source.store, query);
+      const length = counted.bucket === 'hour' ? hour : day;
+      const starts = tally(
+        expected.map(
+          row => `${row.channel} ${iso(Math.floor(Date.parse(row.occurredAt) / length) * length)}`,
+        ),
+      );
+      for (const { at, events, shield } of counted.counts) {
+        const start = iso(Date.parse(at));
+        const due = [starts.get(`events ${start}`) ?? 0, starts.get(`shield ${start}`) ?? 0];
+        expect([events, shield], `${JSON.stringify(query)} ${at}`).toEqual(due);
+      }
+      const total = counted.counts.reduce((sum, { events, shield }) => sum + events + shield, 0);
+      expect(total).toBe(expected.length);
+      const kinds = [...tally(expected.map(({ kind }) => kind))]
+        .map(([kind, count]) => ({ kind, count }))
+        .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
+      expect(counted.kinds).toEqual(kinds.slice(0, 20));
+      expect(counted.more_kinds).toBe(Math.max(0, kinds.length - 20));
+      expect(await allListed(source, query)).toEqual(
+        expected
+          .map(row => [row.occurredAt, row.id, row.channel, row.systemId])
+          .sort((a, b) => (a.join() < b.join() ? 1 : -1)),
+      );
+    }
+  }
+});
+
+async function allListed(source: AuthorizedSource, query: EventFilters): Promise<string[][]> {
+  const listed: string[][] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await listEventRows(source.store, { ...query, ...(cursor ? { cursor } : {}) });
+    listed.push(
+      ...page.events.map(({ occurred_at, id, channel, system }) => [
+        iso(Date.parse(occurred_at)),
+        id,
+        channel,
+        system.id,
+      ]),
+    );
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return listed;
+}
+
+it('counts kinds exactly beyond the number that is counted one by one', async () => {
+  const source = await authorizedSource(service);
+  const rows = Array.from({ length: 2_100 }, (_, index) => eventRow({ kind: `made.up_${index}` }));
+  await storeEvents(service.storage.events, source, [...rows, eventRow({ kind: 'made.up_2099' })]);
+  await service.storage.sweep();
+  const series = await asOwner(service.database.connection, client =>
+    client.query('select count(*)::int as all from event_series where organization_id = $1', [
+      source.organizationId,
+    ]),
+  );
+  expect(series.rows).toEqual([{ all: 2_001 }]);
+  const { kinds, more_kinds, counts } = await countEvents(source.store, {});
+  expect(kinds[0]).toEqual({ kind: 'made.up_2099', count: 2 });
+  expect([kinds.length, more_kinds]).toEqual([20, 2_080]);
+  expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(2_101);
+  // The last one in alphabetical order is not counted by itself.
+  for (const kind of ['made.up_0', 'made.up_2099', 'made.up_999']) {
+    const { events } = await listEventRows(source.store, { kind });
+    expect(events.length).toBe(kind === 'made.up_2099' ? 2 : 1);
+    expect((await countEvents(source.store, { kind })).kinds).toEqual([{ kind, count: events.length }]);
+  }
+});
+
+it.each([false, true])('hides events past their retention at once (counts folded: %s)', async folded => {
+  const source = await authorizedSource(service);
+  const change = (retention_days: 7 | 30 | 90) =>
+    source.store.transaction(transaction => changeEventRetention(transaction, { retention_days }));
+  const store = async () => {
+    await storeEvents(service.storage.events, source, [eventRow(), eventRow()]);
+    if (folded) await service.storage.sweep();
+  };
+  const seen = async () => {
+    const { events } = await listEventRows(source.store, {});
+    const filtered = await listEventRows(source.store, { kind: 'a.kind' });
+    const { counts } = await countEvents(source.store, {});
+    expect(filtered.events).toEqual(events);
+    expect(counts.reduce((sum, row) => sum + row.events, 0)).toBe(events.length);
+    return events.length;
+  };
+  const older = (days: number) => receivedEarlier(service.database.connection, source.organizationId, days);
+  await store();
+  await older(30);
+  await store();
+  await older(7);
+  await store();
+  expect(await seen()).toBe(6);
+  await change(7);
+  expect(await seen()).toBe(4);
+  await older(1);
+  expect(await seen()).toBe(2);
+  await change(90);
+  expect(await seen(), 'a longer retention shows again what is still kept').toBe(6);
+  await older(90 - 38);
+  expect(await seen(), 'received 90, 60 and 53 days ago').toBe(6);
+  await older(1);
+  expect(await seen()).toBe(4);
+  // Events received under a shorter retention are gone after that.
+  await change(30);
+  await store();
+  await change(90);
+  await older(30);
+  expect(await seen()).toBe(4);
+  await older(1);
+  expect(await seen()).toBe(2);
+});
+
+it('forgets the series of events that were dropped', async () => {
+  const source = await authorizedSource(service);
+  await storeEvents(service.storage.events, source, [eventRow({ kind: 'old.kind' })]);
+  await service.storage.sweep();
+  await receivedEarlier(service.database.connection, source.organizationId, 90 + 15);
+  await storeEvents(service.storage.events, source, [eventRow({ kind: 'new.kind' })]);
+  await service.storage.sweep();
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query('select kind from event_series where organization_id = $1', [source.organizationId]),
+  );
+  expect(rows).toEqual([{ kind: 'new.kind' }]);
+});
