@@ -4,6 +4,7 @@ import { openPostgres } from './fixture/postgres.ts';
 import { measureDetectors } from './measurements/detectors.ts';
 import type { Results } from './measurements/results.ts';
 import { measureVerification } from './measurements/verification.ts';
+import { eventPhase } from './phases/events.ts';
 import { junkPhase } from './phases/junk.ts';
 import { latencyPhase } from './phases/latency.ts';
 import { scanPhase } from './phases/scans.ts';
@@ -35,6 +36,7 @@ try {
   progress('reading a large page');
   const detectors = measureDetectors(scale.detectorRounds);
   const scans = await scanPhase(postgres, scale, progress);
+  const events = await eventPhase(postgres, scale.events, progress);
   const junk = await junkPhase(postgres, scale.junk, progress);
   const machine = {
     date: new Date().toISOString().slice(0, 10),
@@ -43,7 +45,17 @@ try {
     node: process.versions.node,
     postgres: postgres.version,
   };
-  const results: Results = { machine, verification, throughput, latency, plans, detectors, scans, junk };
+  const results: Results = {
+    machine,
+    verification,
+    throughput,
+    latency,
+    plans,
+    detectors,
+    scans,
+    events,
+    junk,
+  };
   const aims = judgeAims(results);
   process.stdout.write(
     options.json ? `${JSON.stringify({ ...results, aims })}\n` : `${reportText(results, aims)}\n`,

@@ -1,5 +1,13 @@
 import type { JunkScale } from './junk/measure.ts';
 
+export interface EventScale {
+  /** Events of the organization whose page is timed. */
+  readonly stored: number;
+  readonly rounds: number;
+  readonly costRounds: number;
+  readonly pageRounds: number;
+}
+
 /** How much a run measures. */
 export interface Scale {
   readonly organizations: number;
@@ -18,6 +26,7 @@ export interface Scale {
   readonly scanRounds: number;
   /** Sites that are scanned with latency. */
   readonly sitesAway: number;
+  readonly events: EventScale;
   /** Junk that other clients send while signed requests are timed. */
   readonly junk: JunkScale;
 }
@@ -37,6 +46,7 @@ export const fullScale: Scale = {
   sites: 200,
   scanRounds: 3,
   sitesAway: 48,
+  events: { stored: 10_000_000, rounds: 5, costRounds: 9, pageRounds: 9 },
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
@@ -55,5 +65,6 @@ export const quickScale: Scale = {
   sites: 12,
   scanRounds: 1,
   sitesAway: 8,
+  events: { stored: 50_000, rounds: 1, costRounds: 1, pageRounds: 1 },
   junk: { connections: 200, perSecond: 300, seconds: 3, rounds: 1 },
 };

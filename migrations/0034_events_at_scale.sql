@@ -46,6 +46,8 @@ create table event_counts (
   count int not null,
   primary key (organization_id, grain, series, at, retention_days, received_day)
 ) partition by list (retention_days);
+-- All series of a period; the primary key serves those of a filter.
+create index event_counts_at on event_counts (organization_id, grain, at);
 -- What was stored since the counts were last updated, so that storing an event never waits for the row of a count.
 create table event_count_deltas (
   organization_id uuid not null,

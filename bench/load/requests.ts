@@ -23,9 +23,15 @@ function scanRequest(caller: Caller, ask: { idempotencyKey: string }): Request {
 }
 
 function ingestRequest(caller: Caller, ask: { events: number; randomIds?: boolean }): Request {
+  const body = JSON.stringify({ system_id: caller.systemId, events: ingestedEvents(ask.events, ask) });
+  return { method: 'POST', target: '/functions/v1/events-ingest', body };
+}
+
+/** Events that occurred now, with ids as probes send them, or with random ones. */
+export function ingestedEvents(count: number, { randomIds = false }: { readonly randomIds?: boolean }) {
   const now = new Date().toISOString();
-  const events = Array.from({ length: ask.events }, (_, index) => ({
-    id: ask.randomIds ? randomUUID() : orderedId(),
+  return Array.from({ length: count }, (_, index) => ({
+    id: randomIds ? randomUUID() : orderedId(),
     kind: 'database.setting_seen',
     occurred_at: now,
     setting: 'ssl_min_protocol_version',
@@ -33,8 +39,6 @@ function ingestRequest(caller: Caller, ask: { events: number; randomIds?: boolea
     expected: 'TLSv1.3',
     instance: `db-${index}.internal.example`,
   }));
-  const body = JSON.stringify({ system_id: caller.systemId, events });
-  return { method: 'POST', target: '/functions/v1/events-ingest', body };
 }
 
 let sequence = 0;

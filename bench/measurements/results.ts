@@ -1,5 +1,7 @@
 import type { JunkOutcome } from '../junk/measure.ts';
 import type { DetectorTimes } from './detectors.ts';
+import type { EventPageTime } from './event-pages.ts';
+import type { EventRate } from './event-rates.ts';
 import type { Latency } from './latency.ts';
 import type { Plan } from './plans.ts';
 import type { InspectionTime, ScanRate } from './scans.ts';
@@ -15,7 +17,18 @@ export interface Results {
   readonly plans: readonly Plan[];
   readonly detectors: DetectorTimes;
   readonly scans: ScanResults;
+  readonly events: EventResults;
   readonly junk: JunkOutcome;
+}
+
+export interface EventResults {
+  /** How many events one organization has. */
+  readonly stored: number;
+  readonly fleets: readonly (EventRate & { readonly probes: number })[];
+  /** The same rows in one statement, into a plain table with the same indexes. */
+  readonly bulk: EventRate;
+  readonly costs: readonly (EventRate & { readonly stored: number; readonly randomIds: boolean })[];
+  readonly pages: readonly EventPageTime[];
 }
 
 export interface ScanResults {

@@ -1,4 +1,5 @@
 import type { Results } from '../measurements/results.ts';
+import { eventAims } from './events.ts';
 
 export interface Aim {
   readonly aim: string;
@@ -45,6 +46,7 @@ export function judgeAims(results: Results): Aim[] {
       met: results.detectors.whole < 1_000,
       because: `${results.detectors.whole.toFixed(0)} ms`,
     },
+    ...eventAims(results.events),
     ...junkAims(results.junk),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
 import { type Aim, aimLines } from './aims.ts';
 import { detectorTable } from './detectors.ts';
+import { eventTables } from './events.ts';
 import { junkTable } from './junk.ts';
 import { scanTables } from './scans.ts';
 import { table } from './table.ts';
@@ -15,6 +16,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     planTable(results),
     detectorTable(results.detectors),
     scanTables(results.scans),
+    eventTables(results.events),
     junkTable(results.junk),
     aimLines(aims),
   ].join('\n\n');

@@ -23,6 +23,7 @@ const read: Readonly<Record<string, string>> = {
   date: 'Date',
   timestamp: 'Date',
   _text: 'string[]',
+  _int4: 'number[]',
   _uuid: 'string[]',
   _name: 'string[]',
   _int8: 'string[]',

@@ -1,0 +1,53 @@
+import type { EventFilters } from '../../src/contract/dashboard/events.ts';
+import type { TenantStore } from '../../src/database/tenant-store.ts';
+import { countEvents } from '../../src/resources/events/event-counts.ts';
+import { listEventRows } from '../../src/resources/events/event-list.ts';
+import { rareKind } from '../fixture/events.ts';
+import { median } from './median.ts';
+
+const day = 86_400_000;
+export const periods = [1, 7, 90] as const;
+
+/** Milliseconds of the service and its database for what the events page loads: the counts, and the first page of the list. */
+export interface EventPageTime {
+  readonly filter: string;
+  readonly days: number;
+  readonly counts: number;
+  readonly list: number;
+}
+
+export async function measureEventPages(
+  store: TenantStore,
+  systemId: string,
+  rounds: number,
+): Promise<EventPageTime[]> {
+  const filters: Readonly<Record<string, EventFilters>> = {
+    'no filter': {},
+    'channel, of 90% of the events': { channel: 'events' },
+    'kind, of 5%': { kind: 'database.setting_3' },
+    'kind, of ten events': { kind: rareKind },
+    'system, of 5%': { system_id: systemId },
+    'system, channel and kind, of two events': { system_id: systemId, channel: 'events', kind: rareKind },
+  };
+  const times: EventPageTime[] = [];
+  for (const [filter, fields] of Object.entries(filters)) {
+    for (const days of periods) {
+      const query = () => ({ ...fields, from: new Date(Date.now() - days * day).toISOString() });
+      const counts = await timed(rounds, () => countEvents(store, query()));
+      const list = await timed(rounds, () => listEventRows(store, query()));
+      times.push({ filter, days, counts, list });
+    }
+  }
+  return times;
+}
+
+/** The median in milliseconds, after one round to warm up. */
+async function timed(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const started = performance.now();
+    await work();
+    if (round > 0) times.push(performance.now() - started);
+  }
+  return median(times);
+}

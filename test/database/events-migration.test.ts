@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { ensureRoles, type Roles } from '../../src/database/roles.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+});
+afterAll(() => database?.drop());
+
+/** Migrates to a former version, as that program did. */
+async function migrateBefore(version: number): Promise<void> {
+  await asOwner(database.connection, async client => {
+    const roles: Roles = await ensureRoles(client, database.connection.database!);
+    await client.query(`create table schema_migrations
+      (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
+    for (const migration of (await readMigrations()).filter(each => each.version < version)) {
+      const sql = migration.sql
+        .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user))
+        .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user));
+      await client.query(sql);
+      await client.query('insert into schema_migrations values ($1, $2, $3)', [
+        migration.version,
+        migration.name,
+        migration.checksum,
+      ]);
+    }
+  });
+}
+
+it('moves events from before into partitions, with their counts and what waits for a worker', async () => {
+  await migrateBefore(34);
+  const [organization, system, key] = [randomUUID(), randomUUID(), randomUUID()];
+  const [fresh, older, expired] = [randomUUID(), randomUUID(), randomUUID()];
+  await asOwner(database.connection, async client => {
+    await client.query("insert into organizations (id, name) values ($1, 'O')", [organization]);
+    await client.query(
+      "insert into systems (organization_id, id, name, environment, kind) values ($1, $2, 'S', 'test', 'api')",
+      [organization, system],
+    );
+    for (const [id, days] of [
+      [fresh, 0],
+      [older, 60],
+      [expired, 91],
+    ]) {
+      await client.query(
+        `insert into events (organization_id, id, channel, system_id, key_id, kind, occurred_at, received_at, payload)
+          values ($1, $2, 'events', $3, $4, 'a.kind', '2026-01-01T10:30:00Z', now() - make_interval(days => $5::int), $6)`,
+        [organization, id, system, key, days, JSON.stringify({ id, detail: { deep: ['ü'] } })],
+      );
+      await client.query(
+        "insert into event_inbox (organization_id, channel, system_id, event_id, attempts) values ($1, 'events', $2, $3, 2)",
+        [organization, system, id],
+      );
+    }
+  });
+  await migrate(database.connection);
+  await asOwner(database.connection, async client => {
+    const { rows: events } = await client.query(
+      `select e.id, payload, retention_days, e.received_at = date_trunc('milliseconds', e.received_at) as whole,
+          now() - e.received_at > interval '59 days' as old, attempts
+        from events e join event_inbox i using (retention_days, received_at, organization_id, system_id, channel)
+        where i.event_id = e.id order by i.sequence`,
+    );
+    const moved = { retention_days: 90, whole: true, attempts: 2 };
+    expect(events).toEqual(
+      [
+        [fresh, false],
+        [older, true],
+      ].map(([id, old]) => ({ id, payload: { id, detail: { deep: ['ü'] } }, old, ...moved })),
+    );
+    const { rows: counts } = await client.query(
+      'select kind, hour, sum(count)::int as count from event_count_deltas group by 1, 2',
+    );
+    expect(counts).toEqual([{ kind: 'a.kind', hour: new Date('2026-01-01T10:00:00Z'), count: 2 }]);
+    const { rows: left } = await client.query('select count(*)::int as all from event_inbox');
+    expect(left).toEqual([{ all: 2 }]);
+  });
+});
