@@ -1,5 +1,6 @@
 import { controlMutants } from './list/controls.ts';
 import { credentialMutants } from './list/credentials.ts';
+import { eventMutants } from './list/events.ts';
 import { guardMutants } from './list/guard.ts';
 import { idempotencyMutants } from './list/idempotency.ts';
 import { peopleMutants } from './list/people.ts';
@@ -18,6 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...signedRequestMutants,
   ...privilegeMutants,
   ...tenancyMutants,
+  ...eventMutants,
   ...targetMutants,
   ...credentialMutants,
   ...scanMutants,

@@ -23,7 +23,7 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const rows = await withinSeconds(store, async session => {
     const counted = await countWithin(session, filters, bucket, partsOf(period, bucket));
     if (counted.every(({ kind }) => kind !== others)) return counted;
-    // Only the events themselves tell their kinds.
+    // Only the events themselves have their kinds.
     return countWithin(session, filters, bucket, wholly(period));
   });
   const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));

@@ -8,7 +8,7 @@ const pageLength = '50';
 /** The sort order: an id is unique within its system and channel. */
 const order = { occurred_at: 'timestamptz', id: 'uuid', channel: 'text', system_id: 'uuid' } as const;
 
-/** Hours of which each has a matching event, except the first and the last: together they have those of a page. */
+/** Hours with a matching event in each, except the first and the last: together they have those of a page. */
 const enoughHours = Number(pageLength) + 3;
 const endOfTime = Date.UTC(10_000, 0);
 

@@ -33,7 +33,7 @@ interface Waiting extends SentEvents {
 /** The answer to a request whose organization has no such system. */
 const unknownSystem = -1;
 
-/** Limits of a batch. A request that exceeds them is a batch of its own. */
+/** Limits of a batch. A request that exceeds them is stored alone. */
 const most = { events: 5_000, characters: 4_000_000 };
 
 /**
