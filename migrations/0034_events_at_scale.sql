@@ -246,7 +246,8 @@ begin
   moment := date_trunc('milliseconds', clock_timestamp());
   today := date_trunc('day', moment, 'UTC');
   for retention in
-    select distinct o.event_retention_days from organizations o where o.id = any(organization_ids)
+    -- In one order: each may create a partition, which others wait for.
+    select distinct o.event_retention_days from organizations o where o.id = any(organization_ids) order by 1
   loop
     perform create_event_partitions(retention, moment, 0);
     with request as materialized (

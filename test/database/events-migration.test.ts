@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
+import { type ConnectionSettings, connectionFromUrl } from '../../src/database/connection.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
-import { ensureRoles, type Roles } from '../../src/database/roles.ts';
-import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { closeDatabase, ensureRoles } from '../../src/database/roles.ts';
+import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
+import { asOwner, createDatabase } from '../support/postgres.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase(inject('postgres'));
-});
-afterAll(() => database?.drop());
+const outside = await findOutsidePostgres();
 
 /** Migrates to a former version, as that program did. */
-async function migrateBefore(version: number): Promise<void> {
-  await asOwner(database.connection, async client => {
-    const roles: Roles = await ensureRoles(client, database.connection.database!);
+async function migrateBefore(connection: ConnectionSettings, version: number): Promise<void> {
+  await asOwner(connection, async client => {
+    const roles = await ensureRoles(client, connection.database!);
+    await closeDatabase(client, connection.database!, roles);
     await client.query(`create table schema_migrations
       (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
     for (const migration of (await readMigrations()).filter(each => each.version < version)) {
@@ -32,10 +31,24 @@ async function migrateBefore(version: number): Promise<void> {
 }
 
 it('moves events from before into partitions, with their counts and what waits for a worker', async () => {
-  await migrateBefore(34);
+  const database = await createDatabase(inject('postgres'));
+  await movesEvents(database.connection);
+  await database.drop();
+});
+
+it.runIf(outside)('does so with an owner that is not a superuser', async () => {
+  const server = await startOutsidePostgres(outside!);
+  await movesEvents(connectionFromUrl(server.url));
+  await server.close();
+});
+
+async function movesEvents(connection: ConnectionSettings): Promise<void> {
+  await migrateBefore(connection, 34);
   const [organization, system, key] = [randomUUID(), randomUUID(), randomUUID()];
   const [fresh, older, expired] = [randomUUID(), randomUUID(), randomUUID()];
-  await asOwner(database.connection, async client => {
+  await asOwner(connection, async client => {
+    // Row-level security holds for the owner too.
+    await client.query("select set_config('parapet.organization_id', $1, false)", [organization]);
     await client.query("insert into organizations (id, name) values ($1, 'O')", [organization]);
     await client.query(
       "insert into systems (organization_id, id, name, environment, kind) values ($1, $2, 'S', 'test', 'api')",
@@ -57,8 +70,9 @@ it('moves events from before into partitions, with their counts and what waits f
       );
     }
   });
-  await migrate(database.connection);
-  await asOwner(database.connection, async client => {
+  await migrate(connection);
+  await asOwner(connection, async client => {
+    await client.query("select set_config('parapet.organization_id', $1, false)", [organization]);
     const { rows: events } = await client.query(
       `select e.id, payload, retention_days, e.received_at = date_trunc('milliseconds', e.received_at) as whole,
           now() - e.received_at > interval '59 days' as old, attempts
@@ -79,4 +93,4 @@ it('moves events from before into partitions, with their counts and what waits f
     const { rows: left } = await client.query('select count(*)::int as all from event_inbox');
     expect(left).toEqual([{ all: 2 }]);
   });
-});
+}

@@ -19,7 +19,7 @@ export async function sweepEvents(pool: pg.Pool): Promise<void> {
   const session = sessionOn(pool);
   await session.query({
     text: `select create_event_partitions(event_retention_days, now(), 2)
-      from (select distinct event_retention_days from organizations) as retention`,
+      from (select distinct event_retention_days from organizations order by 1) as retention`,
   });
   const [gone] = await session.query<{ dropped: number }>({
     text: 'select coalesce(drop_event_partitions(), 0) as dropped',
