@@ -46,7 +46,7 @@ export const fullScale: Scale = {
   sites: 200,
   scanRounds: 3,
   sitesAway: 48,
-  events: { stored: 10_000_000, rounds: 5, costRounds: 9, pageRounds: 9 },
+  events: { stored: 10_000_000, rounds: 5, costRounds: 9, pageRounds: 15 },
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 

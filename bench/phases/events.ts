@@ -121,7 +121,7 @@ async function openDatabase(postgres: Postgres, name: string): Promise<Open> {
         const [system] = await store.queryOnce<{ id: string }>({
           text: "select id from systems where name = 'System 3'",
         });
-        return await measureEventPages(store, system!.id, rounds);
+        return await measureEventPages(store, system!.id, postgres.postmaster, rounds);
       } finally {
         await storage.close(0);
       }

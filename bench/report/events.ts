@@ -1,4 +1,4 @@
-import { periods } from '../measurements/event-pages.ts';
+import { type AnswerTime, periods } from '../measurements/event-pages.ts';
 import type { EventResults } from '../measurements/results.ts';
 import type { Aim } from './aims.ts';
 import { table } from './table.ts';
@@ -15,6 +15,7 @@ export function eventTables({ stored, fleets, bulk, costs, pages }: EventResults
     cpu(rate.serverCpu),
     cpu(rate.postgresCpu),
   ];
+  const answer = ({ cpu, elapsed }: AnswerTime) => `${cpu.toFixed(0)} (${elapsed.toFixed(0)})`;
   const head = ['events/s', 'CPU s per 1,000: server', 'PostgreSQL'];
   return [
     table(
@@ -32,14 +33,14 @@ export function eventTables({ stored, fleets, bulk, costs, pages }: EventResults
     ),
     table(
       [
-        `${whole(stored)} events: ms for counts, list`,
+        `${whole(stored)} events: CPU ms (elapsed) for counts, list`,
         ...periods.map(days => (days === 1 ? '1 day' : `${days} days`)),
       ],
       [...new Set(pages.map(({ filter }) => filter))].map(filter => [
         filter,
         ...pages
           .filter(page => page.filter === filter)
-          .map(({ counts, list }) => `${counts.toFixed(0)}, ${list.toFixed(0)}`),
+          .map(({ counts, list }) => `${answer(counts)}, ${answer(list)}`),
       ]),
     ),
   ].join('\n\n');
@@ -54,7 +55,8 @@ export function eventAims({ stored, fleets, bulk, costs, pages }: EventResults):
     return serverCpu + postgresCpu;
   };
   const growth = cost(true) / cost(false);
-  const slowest = Math.max(...pages.flatMap(({ counts, list }) => [counts, list]));
+  const answers = pages.flatMap(({ counts, list }) => [counts, list]);
+  const slowest = Math.max(...answers.map(({ cpu }) => cpu));
   return [
     {
       aim: '64 probes store at least half the events/s of one bulk insert into a plain table',
@@ -67,7 +69,7 @@ export function eventAims({ stored, fleets, bulk, costs, pages }: EventResults):
       because: `${growth.toFixed(2)} times`,
     },
     {
-      aim: `the events page takes less than ${mostMs} ms for each of its answers`,
+      aim: `the events page takes less than ${mostMs} ms of CPU for each of its answers`,
       met: slowest < mostMs,
       because: `slowest: ${slowest.toFixed(0)} ms`,
     },

@@ -39,7 +39,7 @@ export const eventMutants: readonly Mutant[] = [
     name: 'Dropping a partition waits for its readers',
     file: sql,
     search: "set lock_timeout = '200ms'",
-    replacement: "set lock_timeout = '20s'",
+    replacement: "set lock_timeout = '6s'",
     killedBy: stored(
       'drops a partition when all its events are past their retention, unless it is being read',
     ),
