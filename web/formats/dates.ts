@@ -1,5 +1,6 @@
 /** Milliseconds. */
-export const day = 86_400_000;
+export const hour = 3_600_000;
+export const day = 24 * hour;
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -35,9 +35,11 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
 
 /** How the events of a period are counted. */
 interface Parts {
-  /** By the events themselves: before and after whole hours. */
+  /** By the events themselves: before whole hours, and after them. */
   readonly before: Period;
   readonly after: Period;
+  /** Whether the events after the whole hours are added, or subtracted. */
+  readonly sign: 1 | -1;
   /** By what was stored since the counts were updated. */
   readonly between: Period;
   /** By the counts of hours and days. */
@@ -45,7 +47,10 @@ interface Parts {
 }
 
 function partsOf(period: Period, bucket: 'hour' | 'day'): Parts {
-  const hours = within(period, hour);
+  // Most periods end now. Of this hour, there are few events after that, and perhaps very many before.
+  const endOfHour = new Date(Math.ceil(period.to.getTime() / hour) * hour);
+  const isOpen = endOfHour.getTime() > Date.now();
+  const hours = within({ from: period.from, to: isOpen ? endOfHour : period.to }, hour);
   if (!hours) return wholly(period);
   const days = bucket === 'day' ? within(hours, day) : undefined;
   const spans = days
@@ -57,7 +62,8 @@ function partsOf(period: Period, bucket: 'hour' | 'day'): Parts {
     : ([{ grain: 'hour', ...hours }] as const);
   return {
     before: { from: period.from, to: hours.from },
-    after: { from: hours.to, to: period.to },
+    after: isOpen ? { from: period.to, to: hours.to } : { from: hours.to, to: period.to },
+    sign: isOpen ? -1 : 1,
     between: hours,
     spans: spans.filter(({ from, to }) => from < to),
   };
@@ -66,7 +72,7 @@ function partsOf(period: Period, bucket: 'hour' | 'day'): Parts {
 /** By the events alone. */
 function wholly(period: Period): Parts {
   const none = { from: period.to, to: period.to };
-  return { before: period, after: none, between: none, spans: [] };
+  return { before: period, after: none, sign: 1, between: none, spans: [] };
 }
 
 /** The whole hours or days of a period; undefined if there are none. */
@@ -81,12 +87,13 @@ function countWithin(
   session: TenantSession,
   filters: EventFilters,
   bucket: 'hour' | 'day',
-  { before, after, between, spans }: Parts,
+  { before, after, sign, between, spans }: Parts,
 ): Promise<Counted[]> {
   const { channel = null, kind = null, system_id = null } = filters;
   return session.query<Counted>({
     text: `with part (at, channel, kind, count) as (
-        select date_trunc($1, occurred_at), channel, kind, count(*)::int from events
+        select date_trunc($1, occurred_at), channel, kind, (count(*) filter (where occurred_at < $3)
+            + $15::int * count(*) filter (where occurred_at >= $4))::int from events
           where (occurred_at >= $2 and occurred_at < $3 or occurred_at >= $4 and occurred_at < $5)
             and ($6::text is null or channel = $6) and ($7::text is null or kind = $7)
             and ($8::uuid is null or system_id = $8)
@@ -106,7 +113,7 @@ function countWithin(
             and ($8 is null or s.system_id = $8))
       select at, kind, sum(count) as count, coalesce(sum(count) filter (where channel = 'shield'), 0) as shield,
         count(kind) over ()::int as kinds
-      from part group by grouping sets ((at), (kind))
+      from part group by grouping sets ((at), (kind)) having sum(count) <> 0
       order by kind is not null, kind <> '${others}', count desc, kind limit $14`,
     values: [
       bucket,
@@ -123,6 +130,7 @@ function countWithin(
       spans.map(({ from }) => from),
       spans.map(({ to }) => to),
       mostBuckets + mostKinds,
+      sign,
     ],
   });
 }
