@@ -7,7 +7,7 @@ const atOnce = 20_000;
 
 /**
  * Series of one organization that are counted: of a system, channel and kind. Clients choose kinds. Reading the counts of
- * this many over 90 days takes about 0.3 s; of 400, 60 ms.
+ * 400 over 90 days takes 50 ms.
  */
 const mostSeries = 2_000;
 
