@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, form, optional, timestampMessage, Uuid } from './values.ts';
 
@@ -34,11 +34,17 @@ export type IngestEvent = Static<typeof IngestEvent>;
 
 const batchFields = {
   system_id: optional(Uuid, 'Required with a dashboard key. A probe key is bound to its system.'),
-  events: Type.Array(IngestEvent, { minItems: 1, maxItems: limits.eventsPerBatch }),
 };
 
-/** A batch as clients send it. */
-export const DocumentedBatch = closed(batchFields);
+/** A batch as clients send it. @param kinds of events that are validated */
+export const documentedBatch = (kinds: Readonly<Record<string, TSchema>>) =>
+  closed({
+    ...batchFields,
+    events: Type.Array(Type.Union([...Object.values(kinds), IngestEvent]), {
+      minItems: 1,
+      maxItems: limits.eventsPerBatch,
+    }),
+  });
 
 /** Events are validated one by one: an invalid event must not reject the batch. */
 export const IngestBatch = closed({

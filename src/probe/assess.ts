@@ -15,7 +15,7 @@ import { detectorsNamed, planSource, revisitedChecks } from '../scan/plan.ts';
 import { reportOf } from '../scan/probe-report.ts';
 import type { DetectorResult } from '../scan/run-detectors.ts';
 import type { Target, TargetLogin } from './configuration.ts';
-import { driftEvents, factsByArea } from './drift.ts';
+import { driftEvents, knownFacts } from './drift.ts';
 import type { EventContent } from './recorder.ts';
 import type { TargetMemory } from './state.ts';
 
@@ -78,7 +78,7 @@ export async function assess(
     return result ? [reportOf(detector, fitted(result))] : [];
   });
   const { errorCode: _, ...before } = looked;
-  const facts = { ...memory.facts, ...factsByArea(inspected.facts) };
+  const facts = knownFacts(memory.facts, inspected.facts);
   const drift = driftEvents(target.sourceId, memory, facts);
   return {
     events: [...inEvents(reports).map(results => ({ ...common, results })), ...drift],

@@ -1,26 +1,39 @@
 import type { DriftEvent } from '../contract/probe-events.ts';
 import type { FactArea, Facts } from '../scan/facts.ts';
 import type { EventContent } from './recorder.ts';
-import type { TargetMemory } from './state.ts';
 
 /** Hashes by name, of each area that was assessed. */
 export type KnownFacts = { readonly [Area in FactArea]?: Readonly<Record<string, string>> };
 
 type Change = DriftEvent['changes'][number];
 
+interface LastAssessment {
+  readonly facts?: KnownFacts;
+  /** Null if there was none. */
+  readonly checkedAt: string | null;
+}
+
 /** Changes that one event lists. */
 const mostChanges = 500;
 
-export function factsByArea(facts: Facts): KnownFacts {
-  return Object.fromEntries(facts.map(([area, names]) => [area, Object.fromEntries(names)]));
+/** The facts of an assessment, with earlier ones where it did not assess. */
+export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownFacts {
+  const now = facts.map(([area, names]) => {
+    const earlier = new Map(Object.entries(before?.[area] ?? {}));
+    return [area, Object.fromEntries(names.map(([name, hash]) => [name, hash || (earlier.get(name) ?? '')]))];
+  });
+  return { ...before, ...Object.fromEntries(now) };
 }
 
 /**
  * An event with what changed since the last assessment, or none. Areas that were not assessed before have nothing to be
  * compared with.
  */
-export function driftEvents(source_id: string, before: TargetMemory, now: KnownFacts): EventContent[] {
-  const { facts: known = {}, checkedAt: since } = before;
+export function driftEvents(
+  source_id: string,
+  { facts: known = {}, checkedAt: since }: LastAssessment,
+  now: KnownFacts,
+): EventContent[] {
   if (since === null) return [];
   const areas = Object.keys(now) as FactArea[];
   const changes = areas.flatMap(area => changesOf(area, known[area], now[area]!));
@@ -38,7 +51,7 @@ function changesOf(
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
   const names = [...new Set([...old.keys(), ...current.keys()])];
   return names.flatMap((name): Change[] => {
-    if (old.get(name) === current.get(name)) return [];
+    if (old.get(name) === current.get(name) || old.get(name) === '') return [];
     const change = old.has(name) ? (current.has(name) ? 'changed' : 'removed') : 'added';
     return [{ area, name, change }];
   });

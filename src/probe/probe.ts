@@ -40,6 +40,7 @@ export class Probe {
   readonly #lock: { release(): void };
   readonly #startedAt: string;
   #lastInventory: string | undefined;
+  #intervalSeconds: number;
 
   private constructor(
     configuration: ProbeConfiguration,
@@ -58,6 +59,7 @@ export class Probe {
     const { log } = parts;
     this.#sender = new Sender({ spool, connection: this.#connection, clock: this.#clock, target, log });
     this.#startedAt = this.#clock.timestamp();
+    this.#intervalSeconds = configuration.heartbeatSeconds;
   }
 
   /** @throws FolderInUse, and the error of a folder that cannot be used */
@@ -101,8 +103,14 @@ export class Probe {
    * @returns whether everything was sent; the rest stays in the spool
    */
   async runOnce(signal: AbortSignal, sendMs: number): Promise<boolean> {
+    // When it runs again is decided elsewhere: the interval of its targets is the best guess.
+    const { heartbeatSeconds, targets } = this.#configuration;
+    this.#intervalSeconds = Math.max(
+      heartbeatSeconds,
+      Math.min(...targets.map(target => target.everySeconds)),
+    );
     await this.#contact(signal);
-    for (const target of this.#configuration.targets) await this.#assess(target, signal);
+    for (const target of targets) await this.#assess(target, signal);
     await this.#beat();
     return this.flush(sendMs, signal);
   }
@@ -200,12 +208,12 @@ export class Probe {
 
   /** What the probe reports about itself. */
   heartbeat(): EventContent {
-    const { heartbeatSeconds, targets } = this.#configuration;
+    const { targets } = this.#configuration;
     const { events, bytes, oldestAt, setAside } = this.#spool.stats();
     return {
       kind: 'probe.heartbeat',
       started_at: this.#startedAt,
-      interval_seconds: heartbeatSeconds,
+      interval_seconds: Math.min(this.#intervalSeconds, 86_400),
       spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
       targets: targets.map(({ name, sourceId, everySeconds }) => {
         const { state, errorCode, checkedAt, latencyMs } = this.#state.of(name) ?? unseen;

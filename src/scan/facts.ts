@@ -17,7 +17,7 @@ export type FactArea =
   | 'header'
   | 'certificate';
 
-/** The names of an area, each with a hash of its value. */
+/** The names of an area, each with a hash of its value; empty if it was not assessed. */
 export type Facts = readonly (readonly [
   area: FactArea,
   names: readonly (readonly [name: string, hash: string])[],
@@ -66,7 +66,7 @@ function postgresAreas(capture: PostgresCapture): Areas {
     ({ role, database, name, value }) =>
       [`${name} of ${role ?? 'all roles'} in ${database ?? 'all databases'}`, value] as const,
   );
-  const read = settings.flatMap(({ name, value }) => (value.assessed ? [[name, value.value] as const] : []));
+  const read = settings.map(({ name, value }) => [name, value.assessed ? value.value : notRead] as const);
   return [
     ['setting', overridden && [...read, ...overridden]],
     ['role', rowsOf(roles)?.map(({ has_members: _, owns_relations: __, ...role }) => [role.name, role])],
@@ -143,5 +143,8 @@ function rowsOf<T>(list: Listed<T>): readonly T[] | undefined {
 
 const shortName = (name: string) => toStorable(name).slice(0, nameLength).toWellFormed();
 
+/** The value of a setting that was not assessed. */
+const notRead = Symbol('not read');
+
 const hashOf = (value: unknown) =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+  value === notRead ? '' : createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
@@ -90,6 +91,20 @@ async function probed(): Promise<Probed> {
   });
   const { organizationId, systemId } = source;
   return { ...source, key: await service.mint(organizationId, { kind: 'probe', systemId }) };
+}
+
+/** Runs SQL as a superuser. */
+async function inDatabase(text: string): Promise<void> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: database.port,
+    user: 'careless',
+    password: 'x',
+    database: 'postgres',
+  });
+  await client.connect();
+  await client.query(text);
+  await client.end();
 }
 
 const targetOf = (source: Probed) => `
@@ -170,6 +185,26 @@ it('sends no password, row, query or code, however it is encoded', async () => {
     }
   }
   await relay.close();
+});
+
+it('reports what changed in the database since the last assessment, without values', async () => {
+  const source = await probed();
+  const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+  const once = async () => {
+    const probe = new ProbeProcess(home, { env, parameters: ['--once'] });
+    expect([await probe.end(), probe.errors]).toEqual([0, '']);
+  };
+  await once();
+  await inDatabase(`create role newcomer login; alter role watcher set statement_timeout = '65s'`);
+  await once();
+  await poll('the events to be processed', () => inboxIsEmpty(source));
+  const changes = await source.store.queryOnce({
+    text: 'select area, name, change from source_changes order by area, name',
+  });
+  expect(changes).toEqual([
+    { area: 'role', name: 'newcomer', change: 'added' },
+    { area: 'setting', name: 'statement_timeout of watcher in all databases', change: 'added' },
+  ]);
 });
 
 it('checks every target, and prints what it would send without sending it', async () => {

@@ -17,7 +17,7 @@ const inboxLock = 1346524232;
 /** Waiting events that are compared to find superseded heartbeats. */
 const atOnce = 500;
 
-/** The event of an entry `i`: by index, since a plan that reads all events of the organization would look cheaper. */
+/** The event of an entry `i`: by index, since PostgreSQL would expect a plan that reads all events of the organization to be cheaper. */
 const eventOf = `lateral (select kind, key_id, received_at, occurred_at, payload from events
   where retention_days = i.retention_days and received_at = i.received_at
     and system_id = i.system_id and channel = i.channel and id = i.event_id offset 0) as e`;

@@ -1,4 +1,6 @@
-import { DocumentedBatch, type EventChannel, IngestBatch, IngestReceipt } from '../../../contract/events.ts';
+import { documentedBatch, type EventChannel, IngestBatch, IngestReceipt } from '../../../contract/events.ts';
+import { probeEvents } from '../../../contract/probe-events.ts';
+import { shieldEvents } from '../../../contract/shield-events.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
@@ -6,6 +8,8 @@ import type { EventStore } from '../../../resources/events/event-store.ts';
 import type { ApiKey } from '../../../resources/keys/api-keys.ts';
 import { describe } from '../../describe.ts';
 import { siftEvents } from './sift-events.ts';
+
+const kinds = { events: probeEvents, shield: shieldEvents };
 
 /** Adds an ingest function. Both accept the same batch, and store events by channel. */
 export function ingestRoute(
@@ -16,7 +20,11 @@ export function ingestRoute(
   summary: string,
 ): void {
   const schema = describe(summary, { body: IngestBatch, response: { 202: IngestReceipt } });
-  const config = { scope: 'ingest', signedPathname: path, documentedBody: DocumentedBatch } as const;
+  const config = {
+    scope: 'ingest',
+    signedPathname: path,
+    documentedBody: documentedBatch(kinds[channel]),
+  } as const;
   app.post(path, { config, schema }, async (request, reply) => {
     const systemId = systemOf(request.apiKey, request.body.system_id);
     const isProbe = request.apiKey.systemId !== null;

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { captureWith, listed, role } from '../detectors/postgres/hardened-capture.ts';
+import { factsOf } from '../scan/facts.ts';
+import { driftEvents, type KnownFacts, knownFacts } from './drift.ts';
+
+const source = '00000000-0000-4000-8000-000000000001';
+const since = '2026-11-26T08:00:00.000Z';
+const factsIn = (capture: unknown, before?: KnownFacts) => knownFacts(before, factsOf('postgres', capture));
+const changesOf = (before: KnownFacts, now: KnownFacts) =>
+  driftEvents(source, { facts: before, checkedAt: since }, now).flatMap(event =>
+    event.kind === 'probe.drift' ? event.changes : [],
+  );
+
+it('names settings and roles that changed, without their values', () => {
+  const before = factsIn(captureWith());
+  const now = factsIn(
+    captureWith({ changed: { fsync: 'off' }, roles: listed(role('intruder', { superuser: true })) }),
+  );
+  const changes = changesOf(before, now);
+  expect(changes).toContainEqual({ area: 'setting', name: 'fsync', change: 'changed' });
+  expect(changes).toContainEqual({ area: 'role', name: 'intruder', change: 'added' });
+  expect(changes.some(({ area, change }) => area === 'role' && change === 'removed')).toBe(true);
+  expect(JSON.stringify([before, now])).not.toMatch(/"(off|on)"/);
+  expect(changesOf(before, before)).toEqual([]);
+});
+
+it('reports nothing after the first assessment, nor about an area that was not assessed', () => {
+  const before = factsIn(captureWith());
+  expect(driftEvents(source, { checkedAt: null }, before)).toEqual([]);
+  const { role: _, ...partly } = before;
+  expect(changesOf(partly, before)).toEqual([]);
+  const unread = captureWith({ roles: { assessed: false, reason: 'no privilege' } });
+  expect(changesOf(before, factsIn(unread, before))).toEqual([]);
+});
+
+it('compares a setting that was not assessed with its last known value', () => {
+  const [known, hidden, changed] = ['a', '', 'b'].map(hash => [['setting', [['fsync', hash]]]] as const);
+  const first = knownFacts(undefined, known!);
+  const second = knownFacts(first, hidden!);
+  expect(changesOf(first, second)).toEqual([]);
+  expect(changesOf(second, knownFacts(second, changed!))).toEqual([
+    { area: 'setting', name: 'fsync', change: 'changed' },
+  ]);
+  const never = knownFacts(undefined, hidden!);
+  expect(changesOf(never, knownFacts(never, known!))).toEqual([]);
+});
+
+it('lists 500 changes and counts the others, whatever names are called', () => {
+  const names = ['__proto__', 'constructor', ...Array.from({ length: 600 }, (_, index) => `s${index}`)];
+  const now = knownFacts(undefined, [['setting', names.map(name => [name, 'a'] as const)]]);
+  const [event] = driftEvents(source, { facts: { setting: {} }, checkedAt: since }, now);
+  expect(event).toMatchObject({ kind: 'probe.drift', source_id: source, since, more: 102 });
+  expect(changesOf({ setting: {} }, now)).toHaveLength(500);
+  expect(changesOf({ setting: {} }, now)[0]).toEqual({ area: 'setting', name: '__proto__', change: 'added' });
+  expect(changesOf(now, now)).toEqual([]);
+  const stored = JSON.parse(JSON.stringify(now)) as KnownFacts;
+  expect(changesOf(stored, now)).toEqual([]);
+});
