@@ -74,7 +74,7 @@ export class Recorder {
 }
 
 /** A UUIDv7 (RFC 9562, section 5.7): ids that grow with time keep the service's indexes compact. */
-export function timeOrderedId(milliseconds: number): string {
+function timeOrderedId(milliseconds: number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(milliseconds, 0, 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
