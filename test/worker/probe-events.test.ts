@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
+import { passesOf } from '../../src/resources/controls/facts.ts';
 import {
   acceptRisk,
   authorizeScan,
@@ -47,7 +48,12 @@ async function probed(): Promise<Probed> {
 async function report({ key }: { readonly key: ClientKey }, ...events: object[]): Promise<string[]> {
   const { status, json } = await call(service.url, key, 'POST', path, { events });
   expect([status, json.rejected]).toEqual([202, []]);
-  return process();
+  // A turn ends after a second, and after an event that fails.
+  for (;;) {
+    const logged = await process();
+    const waiting = await sql('select 1 from event_inbox limit 1');
+    if (logged.length > 0 || waiting.length === 0) return logged;
+  }
 }
 
 async function process(): Promise<string[]> {
@@ -90,6 +96,13 @@ it('turns an assessment into a scan with its findings, and resolves them with th
   await report(source, assessment(source.sourceId, hardened));
   expect(await openChecks(source)).toEqual([]);
   expect((await list(source, 'scans')).scans[0]).toMatchObject({ verdict: 'pass' });
+});
+
+it('names the probe and its version in the evidence of controls', async () => {
+  const source = await probed();
+  await report(source, assessment(source.sourceId, hardened));
+  const passes = await source.store.read(session => passesOf(session, ['postgres.ssl_off'], 10));
+  expect(passes).toMatchObject([{ source_id: source.sourceId, probe: 'office 1.0.0' }]);
 });
 
 it('joins the events of one assessment, in any order, and repeats nothing', async () => {

@@ -82,6 +82,9 @@ const ControlPass = closed({
   source_id: Uuid,
   source_name: Type.String(),
   passed_at: Timestamp,
+  probe: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name and version of the probe that assessed it; null if the service did.',
+  }),
 });
 export type ControlPass = Static<typeof ControlPass>;
 

@@ -71,7 +71,7 @@ function writePasses(writer: ReportWriter, { mapping, passes }: PackFacts): void
       .map(({ control, title }) => [
         control,
         `${title}\n${pass.check}`,
-        pass.source_name,
+        pass.probe === null ? pass.source_name : `${pass.source_name}\nprobe ${pass.probe}`,
         moment(pass.passed_at),
       ]),
   );

@@ -74,13 +74,17 @@ export interface Pass {
   readonly source_id: string;
   readonly source_name: string;
   readonly passed_at: string;
+  /** The probe that assessed it, with its version then, such as `office 1.2.0`; null if this service did. */
+  readonly probe: string | null;
 }
 
 /** Recent passes of these checks, ordered by check and source. At most `limit`. */
 export async function passesOf(session: TenantSession, checks: readonly string[], limit: number) {
   return session.query<Pass>({
-    text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at
+    text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at,
+        p.name || ' ' || by.probe_version as probe
       from check_assessments a join sources s on s.id = a.source_id
+        left join probe_assessments by on by.scan_id = a.scan_id left join probes p on p.id = by.probe_id
       where a.check_id = any($1) and a.outcome = 'passed' and ${isFresh} and ${sourceCounts}
       order by a.check_id, s.name, s.id limit $2`,
     values: [checks, limit],

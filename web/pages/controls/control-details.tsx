@@ -95,6 +95,7 @@ function SupportingChecks({ passes }: { readonly passes: readonly ControlPass[] 
         <CheckOfSource key={`${pass.check} ${pass.source_id}`} {...pass} relation="not detected on">
           <Dimmed size="xs">
             <code>{pass.check}</code> passed <RelativeTime at={pass.passed_at} />
+            {pass.probe && ` (probe ${pass.probe})`}
           </Dimmed>
         </CheckOfSource>
       ))}
