@@ -23,10 +23,13 @@ export interface DetectorDescription {
   readonly checks: readonly CheckDescription[];
 }
 
-/** Display names of the surfaces. */
+/** Display names of the surfaces that are kinds of sources. Others are assessed for sources of any kind. */
 export const surfaceTitles: Readonly<Record<string, string>> = {
   website: 'Websites',
   postgres: 'PostgreSQL',
   mysql: 'MySQL and MariaDB',
   supabase: 'Supabase',
 };
+
+/** Whether a surface is a kind of source. */
+export const isSourceKind = (surface: string) => Object.hasOwn(surfaceTitles, surface);

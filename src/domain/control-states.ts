@@ -1,3 +1,4 @@
+import { isSourceKind } from './check-description.ts';
 import type { ControlReason, CountedReason, NamingReason } from './control-reasons.ts';
 import type { SafeguardMapping } from './safeguards.ts';
 import { type Control, securityRule } from './security-rule.ts';
@@ -235,7 +236,7 @@ function triagedOf(facts: ControlFacts): ControlReason[] {
 
 /** The reason if no mapped check ran because no source of its kind is in scope. */
 function notRun({ checks, scope }: ControlFacts): ControlReason[] {
-  const kinds = [...new Set(checks.map(({ surface }) => surface))];
+  const kinds = [...new Set(checks.map(({ surface }) => surface))].filter(isSourceKind);
   if (kinds.length === 0 || kinds.some(kind => scope.has(kind))) return [];
   return scope.size === 0 ? [{ code: 'no_source_in_scope' }] : naming('no_source_of_kind', kinds);
 }

@@ -267,6 +267,7 @@ describe('an audit pack', () => {
         source_id: fixture.sourceId,
         source_name: 'Front',
         passed_at: expect.stringContaining('2026-11-20'),
+        probe: null,
       },
     ]);
     expect(encryption.checks).toContainEqual(

@@ -1,5 +1,5 @@
 import type { TenantSession } from '../../database/tenant-store.ts';
-import type { DetectorDescription } from '../../domain/check-description.ts';
+import { type DetectorDescription, isSourceKind } from '../../domain/check-description.ts';
 import {
   type InformationalFindings,
   informationalFindings,
@@ -54,7 +54,8 @@ export async function outOfScope(
     sourceScope(session),
     informationalFindings(session),
   ]);
-  const catalogue = detectors.flatMap(({ surface, checks }) => checks.map(check => ({ surface, ...check })));
+  const ofSources = detectors.filter(({ surface }) => isSourceKind(surface));
+  const catalogue = ofSources.flatMap(({ surface, checks }) => checks.map(check => ({ surface, ...check })));
   const titles = new Map(catalogue.map(({ id, title }) => [id, title]));
   const notRun = catalogue.map(({ id, title, surface }) => {
     const { sources: all, unscanned } = scope.get(surface) ?? { sources: 0, unscanned: 0 };
