@@ -10,7 +10,7 @@ import { choice, form, NullableTimestamp, nullable, Timestamp, Uuid } from './va
 export const probeSchema = 1;
 
 /** Bounds of a probe's reports: what one event or one probe may claim. */
-const probeBounds = {
+export const probeBounds = {
   /** Targets of one probe. */
   targets: 100,
   /** Detectors of one assessment. */
@@ -42,7 +42,7 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Failure = choice([...connectionCauses, ...deathCauses]);
 
 /** Name of a probe, unique within its system, or of one of its targets. */
-const ProbeName = Type.String({
+export const ProbeName = Type.String({
   minLength: 1,
   maxLength: 63,
   ...form('^[a-z0-9]+(-[a-z0-9]+)*$', 'must be lowercase letters, digits and single hyphens'),

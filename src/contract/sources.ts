@@ -108,6 +108,7 @@ export const ListSourcesQuery = closed(page);
 export const SourceList = list('sources', Source);
 export const SourceEnvelope = closed({ source: Source });
 export const CreatedSource = closed({ source: Source, risk_statement: RiskStatement });
+export type CreatedSource = Static<typeof CreatedSource>;
 export const AcceptedRisk = closed({
   source: Source,
   risk_acceptance: closed({ statement_version: Type.String(), accepted_at: Timestamp }),

@@ -3,6 +3,7 @@
 import type { ColumnType } from 'kysely';
 import type { RunCause, TestError } from '../contract/causes.ts';
 import type { AuditEntry } from '../contract/dashboard/audit.ts';
+import type { SourceReport } from '../contract/dashboard/probes.ts';
 import type { FindingView } from '../contract/dashboard/views.ts';
 import type { EventChannel } from '../contract/events.ts';
 import type { FindingStatus } from '../contract/findings.ts';
@@ -420,7 +421,7 @@ interface ProbeTargets {
   probe_id: string;
   reported_at: Timestamp;
   source_id: string;
-  state: string;
+  state: SourceReport['state'];
 }
 
 interface Probes {

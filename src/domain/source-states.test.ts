@@ -48,7 +48,12 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
     { connection_mode: 'probe', kind: 'postgres', status: 'pending', scan_authorized_at: null },
     'authorize_scan',
   ],
-  ['one of a probe that was never scanned', { connection_mode: 'probe', was_scanned: false }, undefined],
+  [
+    'one of a probe that has not reported',
+    { connection_mode: 'probe', status: 'pending', was_scanned: false },
+    'run_probe',
+  ],
+  ['one of a probe that has only failed', { connection_mode: 'probe', status: 'failing' }, undefined],
   ['one that is disconnected', { status: 'disconnected', scan_authorized_at: null }, 'connect_anew'],
 ])('returns the next step for %s', (_, facts, action) => {
   expect(describeState({ ...website, ...facts }, { privilegedConnections: true }).next?.action).toBe(action);

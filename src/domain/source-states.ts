@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 /** Actions that depend on the state of a source. Listing and disconnecting do not. */
 export type SourceAction = 'accept_risk' | 'store_credential' | 'test' | 'authorize_scan';
 
-type NextAction = SourceAction | 'scan' | 'watch' | 'connect_anew';
+type NextAction = SourceAction | 'run_probe' | 'scan' | 'watch' | 'connect_anew';
 interface NextStep {
   readonly action: NextAction;
   readonly text: string;
@@ -48,6 +48,15 @@ const states: Record<SourceStatus, SourceState> = {
   },
 };
 
+/** Descriptions of states that mean something else for a source that a probe assesses. */
+const probeStates: Partial<Record<SourceStatus, string>> = {
+  draft: 'A probe assesses this source only after its risk statement is accepted.',
+  pending: 'No probe has reported on this source yet.',
+  connected: 'The probe can assess this source.',
+  failing: 'The probe cannot assess this source.',
+  disconnected: 'Reports of a probe on this source are ignored. Findings are kept.',
+};
+
 /** Throws `source_is_draft` or `source_is_disconnected` if the state does not allow the action. */
 export function assertAllowed(status: SourceStatus, action: SourceAction): void {
   if (states[status].actions.includes(action)) return;
@@ -67,7 +76,8 @@ export function describeState(
   service: { readonly privilegedConnections: boolean },
 ): SourceState {
   const { actions, allows } = states[source.status];
-  return { actions, allows, next: nextStep(source, service) };
+  const ofProbe = source.connection_mode === 'probe' ? probeStates[source.status] : undefined;
+  return { actions, allows: ofProbe ?? allows, next: nextStep(source, service) };
 }
 
 function nextStep(
@@ -88,7 +98,10 @@ function nextStep(
   const isSettled = isProbe || (source.status === 'pending' && source.was_scanned);
   if (next && !isSettled) return next;
   if (!source.scan_authorized_at) return { action: 'authorize_scan', text: 'Authorize scans.' };
-  if (isProbe) return null;
+  if (isProbe) {
+    const isReported = source.status !== 'pending' || source.was_scanned;
+    return isReported ? null : { action: 'run_probe', text: 'Add a probe that assesses it.' };
+  }
   if (!source.was_scanned) return { action: 'scan', text: 'Run the first scan.' };
   return source.is_watched ? null : { action: 'watch', text: 'Turn on Watch to scan automatically.' };
 }

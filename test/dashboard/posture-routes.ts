@@ -7,6 +7,11 @@ const { version: statement_version } = currentRiskStatement('website');
 const organization = '/organizations/:organization';
 const nothing = () => ({});
 const source = ({ sourceId }: DashboardFixture) => sourceId;
+const seen = ({ systemId }: DashboardFixture) => ({
+  system_id: systemId,
+  kind: 'postgres',
+  host: 'db.internal',
+});
 const view = () => ({ name: 'V', filters: { severity: 'high' }, shared: false });
 
 function reads(pattern: string, more: Partial<DashboardRoute> = {}): DashboardRoute {
@@ -22,7 +27,7 @@ function operates(
   return { method, pattern: organization + pattern, access: 'admin', status: 200, ...body, ...more };
 }
 
-/** Routes of findings, systems, sources, scans and events, with a valid request for each. */
+/** Routes of findings, systems, sources, probes, scans and events, with a valid request for each. */
 export const postureRoutes: readonly DashboardRoute[] = [
   reads('/overview'),
   reads('/findings'),
@@ -77,6 +82,25 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('POST', '/sources/:id/domain-proof', { stepUp: true, id: source }),
   // No token was requested yet.
   operates('POST', '/sources/:id/domain-proof/check', { stepUp: true, id: source, status: 404 }),
+  reads('/sources/:id/changes', { id: source }),
+  reads('/risk-statements'),
+  reads('/probes'),
+  reads('/probes/:id', { id: ({ probeId }) => probeId }),
+  operates('POST', '/systems/:id/probes', {
+    stepUp: true,
+    id: ({ systemId }) => systemId,
+    body: () => ({
+      name: 'branch',
+      sources: [],
+      new_sources: [{ kind: 'website', name: 'Intranet', host: 'intranet.example' }],
+      statement_versions: { website: statement_version },
+    }),
+    status: 201,
+  }),
+  operates('POST', '/probes/:id/rotate-key', { stepUp: true, id: ({ probeId }) => probeId, status: 201 }),
+  reads('/inventory'),
+  operates('POST', '/inventory/adopt', { stepUp: true, body: seen, bodyNamesObject: true, status: 201 }),
+  operates('POST', '/inventory/dismiss', { stepUp: true, body: seen, bodyNamesObject: true }),
   reads('/scans'),
   reads('/scans/:id', { id: ({ scanId }) => scanId }),
   operates('POST', '/scans', {
@@ -96,4 +120,9 @@ export const postureRoutes: readonly DashboardRoute[] = [
   reads('/events/counts'),
   reads('/events/retention', { access: 'admin' }),
   operates('PUT', '/events/retention', { stepUp: true, body: () => ({ retention_days: 90 }) }),
+  reads('/events/:id', {
+    id: () => randomUUID(),
+    query: `system_id=${randomUUID()}&channel=events`,
+    status: 404,
+  }),
 ];

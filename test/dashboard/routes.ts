@@ -13,6 +13,8 @@ export interface DashboardFixture extends Fixture {
   readonly admin: TestPerson;
   readonly member: TestPerson;
   readonly invitationId: string;
+  /** A probe of the system, which has seen the database `db.internal`. */
+  readonly probeId: string;
 }
 
 export interface DashboardRoute {
@@ -338,5 +340,24 @@ export async function createDashboardFixture(service: SharedService): Promise<Da
       actor: { kind: 'person', id: owner.id },
     }),
   );
-  return { ...fixture, owner, admin, member, invitationId: invitation.id };
+  const probeId = await addProbe(service, fixture);
+  return { ...fixture, owner, admin, member, invitationId: invitation.id, probeId };
+}
+
+async function addProbe(service: SharedService, { organizationId, systemId }: Fixture): Promise<string> {
+  const store = service.storage.tenant(organizationId, { kind: 'service', id: 'test' });
+  return store.transaction(async transaction => {
+    const [probe] = await transaction.query<{ id: string }>({
+      text: `insert into probes (system_id, name, version, instance, key_id, interval_seconds, started_at, reported_at,
+          spool_events, spool_bytes, set_aside)
+        values ($1, 'office', '1.0.0', gen_random_uuid(), gen_random_uuid(), 60, now(), now(), 0, 0, 0) returning id`,
+      values: [systemId],
+    });
+    await transaction.query({
+      text: `insert into inventory (system_id, kind, host, via, probe_id)
+        values ($1, 'postgres', 'db.internal', 'listening_socket', $2)`,
+      values: [systemId, probe!.id],
+    });
+    return probe!.id;
+  });
 }

@@ -21,6 +21,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'finding_view.created': 'saved view',
   'finding_view.deleted': 'deleted saved view',
   'findings.exported': 'exported findings of',
+  'inventory.dismissed': 'dismissed a host that a probe saw in system',
   'key.expiry_moved': 'changed the expiry of API key',
   'key.minted': 'created API key',
   'key.revoked': 'revoked API key',

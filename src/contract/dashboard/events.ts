@@ -15,6 +15,7 @@ const filters = {
     }),
   ),
   system_id: Type.Optional(Uuid),
+  key_id: Type.Optional(Uuid),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
 };
@@ -23,7 +24,7 @@ export type EventFilters = Static<typeof EventFilters>;
 export const ListEvents = closed({ ...filters, cursor: page.cursor });
 export type ListEvents = Static<typeof ListEvents>;
 
-/** An event without its payload, which is never returned. */
+/** An event without its payload. */
 export const EventRow = closed({
   id: Uuid,
   channel: choice(channels),
@@ -40,6 +41,19 @@ export const EventPage = closed({
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type EventPage = Static<typeof EventPage>;
+
+/** An id is unique within a system and channel. */
+export const ReadEvent = closed({ system_id: Uuid, channel: choice(channels) });
+
+export const EventDetail = closed({
+  ...EventRow.properties,
+  content: Type.Unknown({
+    description:
+      'What a probe sent, for the kinds that Parapet knows. Null for all others, which are never returned.',
+  }),
+});
+export type EventDetail = Static<typeof EventDetail>;
+export const EventDetailEnvelope = closed({ event: EventDetail });
 
 const Count = Type.Integer({ minimum: 0 });
 

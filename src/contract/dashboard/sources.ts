@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox';
 import { RiskStatement, Source, sourceKinds, sourceStatuses } from '../sources.ts';
 import { choice, closed, NullableTimestamp, page, several, Timestamp, text, Uuid } from '../values.ts';
 import { Named, SeverityCounts } from './findings.ts';
+import { SourceReport } from './probes.ts';
 import { ScanRow } from './scans.ts';
 import { Score } from './systems.ts';
 
 const sourceActions = ['accept_risk', 'store_credential', 'test', 'authorize_scan'] as const;
-const nextActions = [...sourceActions, 'scan', 'watch', 'connect_anew'] as const;
+const nextActions = [...sourceActions, 'run_probe', 'scan', 'watch', 'connect_anew'] as const;
 
 /** What the state of a source allows, and the next setup step. */
 const SourceState = closed({
@@ -91,7 +92,10 @@ export const SourceDetail = closed({
     allowed: Type.Boolean({ description: 'False if privileged connections are off.' }),
   }),
   watch: Type.Union([Watch, Type.Null()]),
-  domain_proof: Type.Union([DomainProof, Type.Null()], { description: 'Null if the source has no domain.' }),
+  report: Type.Union([SourceReport, Type.Null()], { description: 'The newest report of a probe.' }),
+  domain_proof: Type.Union([DomainProof, Type.Null()], {
+    description: 'Null if the source has no domain, or a probe assesses it.',
+  }),
   assessments: Type.Array(Assessment),
 });
 export type SourceDetail = Static<typeof SourceDetail>;

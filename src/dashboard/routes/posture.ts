@@ -4,13 +4,22 @@ import { changeEventRetentionRoute } from './events/change-retention.ts';
 import { countEventsRoute } from './events/count.ts';
 import { listEventsRoute } from './events/list.ts';
 import { readEventRetentionRoute } from './events/read-retention.ts';
+import { readEventRoute } from './events/read.ts';
 import { countFindingsRoute } from './findings/count.ts';
 import { exportFindingsRoute } from './findings/export.ts';
 import { listFindingsRoute } from './findings/list.ts';
 import { readFindingRoute } from './findings/read.ts';
 import { triageFindingsRoute } from './findings/triage.ts';
 import { verifyFindingRoute } from './findings/verify.ts';
+import { adoptItemRoute } from './inventory/adopt.ts';
+import { dismissItemRoute } from './inventory/dismiss.ts';
+import { listInventoryRoute } from './inventory/list.ts';
 import { readOverviewRoute } from './overview/read.ts';
+import { addProbeRoute } from './probes/add.ts';
+import { listProbesRoute } from './probes/list.ts';
+import { readProbeRoute } from './probes/read.ts';
+import { readRiskStatementsRoute } from './probes/risk-statements.ts';
+import { rotateProbeKeyRoute } from './probes/rotate-key.ts';
 import { listScansRoute } from './scans/list.ts';
 import { readScanRoute } from './scans/read.ts';
 import { startScanRoute } from './scans/start.ts';
@@ -22,6 +31,7 @@ import { checkDomainProofRoute } from './sources/check-domain-proof.ts';
 import { createSourceRoute } from './sources/create.ts';
 import { disconnectSourceRoute } from './sources/disconnect.ts';
 import { listSourcesRoute } from './sources/list.ts';
+import { listSourceChangesRoute } from './sources/list-changes.ts';
 import { readSourceRoute } from './sources/read.ts';
 import { requestDomainProofRoute } from './sources/request-domain-proof.ts';
 import { storeCredentialRoute } from './sources/store-credential.ts';
@@ -37,7 +47,7 @@ import { createViewRoute } from './views/create.ts';
 import { deleteViewRoute } from './views/delete.ts';
 import { listViewsRoute } from './views/list.ts';
 
-/** Routes of findings, views, systems, sources and scans. */
+/** Routes of findings, views, systems, sources, probes, scans and events. */
 export function addPostureRoutes(app: App, services: DashboardServices): void {
   listFindingsRoute(app);
   countFindingsRoute(app);
@@ -65,6 +75,15 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   turnWatchOffRoute(app);
   requestDomainProofRoute(app, services);
   checkDomainProofRoute(app, services);
+  listSourceChangesRoute(app);
+  readRiskStatementsRoute(app);
+  listProbesRoute(app);
+  readProbeRoute(app);
+  addProbeRoute(app);
+  rotateProbeKeyRoute(app);
+  listInventoryRoute(app);
+  adoptItemRoute(app);
+  dismissItemRoute(app);
   listScansRoute(app);
   readScanRoute(app);
   startScanRoute(app, services);
@@ -74,5 +93,6 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   countEventsRoute(app);
   readEventRetentionRoute(app);
   changeEventRetentionRoute(app);
+  readEventRoute(app);
   readOverviewRoute(app, services);
 }

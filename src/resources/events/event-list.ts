@@ -23,7 +23,7 @@ interface ListedRow extends EventRow {
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const list = { organization: store.organizationId, name: 'events', order };
-  const { channel = null, kind = null, system_id = null } = query;
+  const { channel = null, kind = null, system_id = null, key_id = null } = query;
   return withinSeconds(store, async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, async page => {
       const spans = await spansOf(session, query, page.after?.occurred_at);
@@ -38,7 +38,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
             select e.* from unnest($1::timestamptz[], $2::timestamptz[]) as span (since, until) cross join lateral (
               select occurred_at, id, channel, system_id, retention_days, received_at from events
               where occurred_at >= span.since and occurred_at < span.until and ($3::text is null or channel = $3)
-                and ($4::text is null or kind = $4) and ($5::uuid is null or system_id = $5) and ($6::timestamptz is null
+                and ($4::text is null or kind = $4) and ($5::uuid is null or system_id = $5) and ($11::uuid is null or key_id = $11) and ($6::timestamptz is null
                 or (occurred_at, id, channel, system_id) < ($6, $7::uuid, $8::text, $9::uuid))
               order by occurred_at desc, id desc, channel desc, system_id desc limit $10) as e
             order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc limit $10)
@@ -64,6 +64,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
           channelOfLast,
           systemOfLast,
           page.limit,
+          key_id,
         ],
       });
     });

@@ -2,6 +2,7 @@ import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.t
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
+import { reportOnSource } from '../probes/probe-list.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { type DomainProof, proofValidDays, storedDomainProof } from './domain-proofs.ts';
 import { findSourceRow } from './source-list.ts';
@@ -12,6 +13,7 @@ export interface StoredSource {
   readonly riskAccepted: SourceDetail['risk_accepted'];
   readonly credential: SourceDetail['credential']['stored'];
   readonly watch: SourceDetail['watch'];
+  readonly report: SourceDetail['report'];
   readonly proof: DomainProof | undefined;
   readonly assessments: Omit<SourceDetail['assessments'][number], 'title'>[];
 }
@@ -25,15 +27,16 @@ export async function findSourceDetail(
   return store.read(async session => {
     const source = await findSourceRow(session, id, service);
     if (!source) return undefined;
-    const [[riskAccepted = null], [credential = null], [watch = null], proof, assessments] =
+    const [[riskAccepted = null], [credential = null], [watch = null], report, proof, assessments] =
       await Promise.all([
         findRiskAcceptance(session, id),
         findStoredCredential(session, id),
         findWatch(session, id),
+        reportOnSource(session, id),
         storedDomainProof(session, id),
         listSourceAssessments(session, id),
       ]);
-    return { source, riskAccepted, credential, watch, proof, assessments };
+    return { source, riskAccepted, credential, watch, report, proof, assessments };
   });
 }
 

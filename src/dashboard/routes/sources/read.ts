@@ -16,7 +16,8 @@ export function readSourceRoute(app: App, services: DashboardServices): void {
   app.get(`${organizationPath}/sources/:id`, { config, schema }, async request => {
     const stored = found(await findSourceDetail(request.store, objectId(request.params), services));
     const { source } = stored;
-    const types = source.connection_mode === 'probe' ? [] : [...credentialTypesOf(source.kind)];
+    const isProbe = source.connection_mode === 'probe';
+    const types = isProbe ? [] : [...credentialTypesOf(source.kind)];
     return {
       source: {
         ...source,
@@ -28,7 +29,8 @@ export function readSourceRoute(app: App, services: DashboardServices): void {
           allowed: services.privilegedConnections || !isPrivileged(source.kind),
         },
         watch: stored.watch,
-        domain_proof: describeProof(source, stored.proof, services),
+        report: stored.report,
+        domain_proof: isProbe ? null : describeProof(source, stored.proof, services),
         assessments: stored.assessments.map(assessment => ({
           ...assessment,
           title: checks.get(assessment.check)?.title ?? null,

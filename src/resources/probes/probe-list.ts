@@ -1,0 +1,164 @@
+import type { TestError } from '../../contract/causes.ts';
+import type {
+  ListProbes,
+  ProbeDetail,
+  ProbePage,
+  ProbeRow,
+  SourceChangePage,
+} from '../../contract/dashboard/probes.ts';
+import type { SourceDetail } from '../../contract/dashboard/sources.ts';
+import { when } from '../../database/expressions.ts';
+import { idsOf, pageOf, readPage } from '../../database/page.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { totalOpen } from '../../domain/posture-score.ts';
+import { describeCause } from '../../domain/scan-causes.ts';
+import { openOf } from '../posture/posture.ts';
+import { describeIgnored } from './describe-ignored.ts';
+
+/** Probes and changes per page. */
+const pageLength = '50';
+const order = { first_seen_at: 'timestamptz', id: 'uuid' } as const;
+const orderOfChanges = { occurred_at: 'timestamptz', event_id: 'uuid', place: 'bigint' } as const;
+
+/** Newest first. */
+export async function listProbeRows(store: TenantStore, query: ListProbes): Promise<ProbePage> {
+  const list = { organization: store.organizationId, name: 'probes', order };
+  const matching = db
+    .selectFrom('probes')
+    .select(['first_seen_at', 'id'])
+    .where(({ and, eb }) => and(when(query.system_id, id => eb('system_id', '=', id))));
+  return store.read(async session => {
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+      session.query(pageOf(matching, order, page)),
+    );
+    return { probes: await findProbeRows(session, idsOf(rows)), next_cursor };
+  });
+}
+
+interface StoredProbe extends Omit<ProbeRow, 'spool' | 'ignored' | 'targets' | 'key'> {
+  readonly spool_events: number;
+  readonly spool_bytes: number;
+  readonly spool_oldest_at: string | null;
+  readonly set_aside: number;
+  readonly ignored: number;
+  readonly ignored_at: string | null;
+  readonly ignored_reason: string | null;
+  readonly key_id: string;
+  readonly key_name: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly ok: number;
+  readonly failing: number;
+  readonly waiting: number;
+}
+
+async function findProbeRows(session: TenantSession, ids: readonly string[]): Promise<ProbeRow[]> {
+  const rows = await session.query<StoredProbe>({
+    text: `select p.id, p.name, json_build_object('id', y.id, 'name', y.name) as system, p.version, p.first_seen_at,
+        p.last_seen_at, p.silent_since, p.interval_seconds, p.started_at, p.spool_events, p.spool_bytes, p.spool_oldest_at,
+        p.set_aside, p.dropped, p.ignored, p.ignored_at, p.ignored_reason, p.key_id, k.name as key_name, k.expires_at,
+        k.revoked_at, t.ok, t.failing, t.waiting
+      from probes p join systems y on y.id = p.system_id left join api_keys k on k.id = p.key_id
+        cross join lateral (select (count(*) filter (where state = 'ok'))::int as ok,
+          (count(*) filter (where state = 'failing'))::int as failing,
+          (count(*) filter (where state = 'waiting'))::int as waiting from probe_targets where probe_id = p.id) as t
+      where p.id = any($1) order by p.first_seen_at desc, p.id desc`,
+    values: [ids],
+  });
+  return rows.map(row => {
+    const {
+      spool_events: events,
+      spool_bytes: bytes,
+      spool_oldest_at: oldest_at,
+      set_aside,
+      ...afterSpool
+    } = row;
+    const {
+      ignored: count,
+      ignored_at: at,
+      ignored_reason,
+      ok,
+      failing,
+      waiting,
+      ...afterCounts
+    } = afterSpool;
+    const { key_id: id, key_name: name, expires_at, revoked_at, ...probe } = afterCounts;
+    return {
+      ...probe,
+      spool: { events, bytes, oldest_at, set_aside },
+      ignored: { count, at, reason: ignored_reason && describeIgnored(ignored_reason) },
+      targets: { ok, failing, waiting },
+      key: { id, name, expires_at, revoked_at },
+    };
+  });
+}
+
+interface StoredReport extends Omit<ProbeDetail['reports'][number], 'error' | 'open'> {
+  readonly error_code: TestError | null;
+  readonly posture: Parameters<typeof totalOpen>[0][number] | null;
+}
+
+/** Undefined if the organization has no such probe. */
+export async function findProbeDetail(session: TenantSession, id: string): Promise<ProbeDetail | undefined> {
+  const [probe] = await findProbeRows(session, [id]);
+  if (!probe) return undefined;
+  const reports = await session.query<StoredReport>({
+    text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
+        json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host) as source,
+        case when o.source_id is not null then ${openOf('o')} end as posture
+      from probe_targets t join sources s on s.id = t.source_id left join source_postures o on o.source_id = s.id
+      where t.probe_id = $1 order by t.state = 'failing' desc, t.name, t.source_id`,
+    values: [id],
+  });
+  return {
+    ...probe,
+    reports: reports.map(({ error_code, posture, ...report }) => ({
+      ...report,
+      error: error_code && describeCause(error_code),
+      open: totalOpen(posture ? [posture] : []),
+    })),
+  };
+}
+
+interface ReportOnSource extends Omit<NonNullable<SourceDetail['report']>, 'error'> {
+  readonly error_code: TestError | null;
+}
+
+/** The newest report on a source; null if no probe has reported on it. */
+export async function reportOnSource(
+  session: TenantSession,
+  sourceId: string,
+): Promise<SourceDetail['report']> {
+  const [found] = await session.query<ReportOnSource>({
+    text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
+        json_build_object('id', p.id, 'name', p.name, 'silent', p.silent_since is not null) as probe
+      from probe_targets t join probes p on p.id = t.probe_id where t.source_id = $1`,
+    values: [sourceId],
+  });
+  if (!found) return null;
+  const { error_code, ...report } = found;
+  return { ...report, error: error_code && describeCause(error_code) };
+}
+
+/** What changed in a source, newest first. */
+export async function listSourceChanges(
+  store: TenantStore,
+  sourceId: string,
+  query: { readonly cursor?: string },
+): Promise<SourceChangePage> {
+  const list = {
+    organization: store.organizationId,
+    name: 'source_changes',
+    order: orderOfChanges,
+    filters: { source: sourceId },
+  };
+  const matching = db
+    .selectFrom('source_changes')
+    .select(['occurred_at', 'event_id', 'place', 'area', 'name', 'change'])
+    .where('source_id', '=', sourceId);
+  const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
+    store.read(session => session.query(pageOf(matching, orderOfChanges, page))),
+  );
+  return { changes: rows, next_cursor };
+}

@@ -1,0 +1,280 @@
+import { beforeAll, expect, it } from 'vitest';
+import { currentRiskStatement } from '../../src/domain/risk-statements.ts';
+import { processEvents } from '../../src/worker/tasks/process-events.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { asOwner } from '../support/postgres.ts';
+import { assessment, eventOf, heartbeat, path as ingest } from '../support/probe-events.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+
+let service: SharedService;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+interface Setting {
+  readonly organizationId: string;
+  readonly systemId: string;
+  readonly admin: TestPerson;
+  readonly member: TestPerson;
+  readonly at: (path: string) => string;
+}
+
+async function setting(): Promise<Setting> {
+  const organizationId = await service.createOrganization();
+  const admin = await addPerson(service, organizationId, 'admin');
+  const member = await addPerson(service, organizationId, 'member');
+  const at = (path: string) => `/organizations/${organizationId}${path}`;
+  const { json } = await admin.client.post(at('/systems'), {
+    name: 'Clinic',
+    environment: 'production',
+    kind: 'application',
+  });
+  return { organizationId, systemId: json.system.id, admin, member, at };
+}
+
+const statement_versions = {
+  postgres: currentRiskStatement('postgres').version,
+  website: currentRiskStatement('website').version,
+};
+const database = { kind: 'postgres', name: 'Orders', host: 'DB.internal:5432' };
+
+const add = ({ admin, at, systemId }: Setting, body: object = {}) =>
+  admin.client.post(at(`/systems/${systemId}/probes`), {
+    name: 'office',
+    sources: [],
+    new_sources: [database],
+    statement_versions,
+    ...body,
+  });
+
+async function report(key: ClientKey, ...events: object[]): Promise<void> {
+  const { status, json } = await call(service.url, key, 'POST', ingest, { events });
+  expect([status, json.rejected]).toEqual([202, []]);
+  await processEvents({ storage: service.storage, log: () => {} });
+}
+
+it('adds a probe: its sources, accepted and authorized, and its key, with an entry for each', async () => {
+  const place = await setting();
+  const { admin, at, organizationId, systemId } = place;
+  const drafted = await admin.client.post(at('/sources'), {
+    system_id: systemId,
+    name: 'Intranet',
+    kind: 'website',
+    host: 'intranet.internal',
+    connection_mode: 'probe',
+  });
+  const { status, json } = await add(place, { sources: [drafted.json.source.id] });
+  expect(status).toBe(201);
+  expect(json.sources).toMatchObject([
+    { id: drafted.json.source.id, status: 'pending', connection_mode: 'probe' },
+    { name: 'Orders', host: 'db.internal', status: 'pending', connection_mode: 'probe', system_id: systemId },
+  ]);
+  expect(json.sources.every((source: { scan_authorized_at: string }) => source.scan_authorized_at)).toBe(
+    true,
+  );
+  expect(json.key).toMatchObject({
+    key: { kind: 'probe', name: 'Probe office', system_id: systemId, status: 'active' },
+    token: expect.stringMatching(/^svc_probe_/),
+    signing_key: expect.stringMatching(/^svc_sign_/),
+  });
+  const { rows } = await asOwner(service.database.connection, client =>
+    client.query(
+      'select action from audit_entries where organization_id = $1 and actor_id = $2 order by sequence',
+      [organizationId, admin.id],
+    ),
+  );
+  expect(rows.map(({ action }) => action).slice(-6)).toEqual([
+    'source.created',
+    'source.risk_accepted',
+    'source.scan_authorized',
+    'source.risk_accepted',
+    'source.scan_authorized',
+    'key.minted',
+  ]);
+});
+
+it('adds nothing if a part is refused, and names the part', async () => {
+  const place = await setting();
+  const { admin, at, systemId } = place;
+  const direct = await admin.client.post(at('/sources'), {
+    system_id: systemId,
+    name: 'Direct',
+    kind: 'website',
+    host: 'www.example',
+  });
+  const problem = async (body: object) => {
+    const { status, json } = await add(place, body);
+    return [status, json.error_code, json.fields?.[0]?.path];
+  };
+  const wrong = { ...database, host: 'postgres://db' };
+  expect(await problem({ new_sources: [database, wrong] })).toEqual([400, undefined, 'new_sources.1.host']);
+  expect(await problem({ new_sources: [] })).toEqual([400, undefined, 'sources']);
+  expect(await problem({ sources: [direct.json.source.id] })).toEqual([400, undefined, 'sources']);
+  expect(await problem({ sources: [(await setting()).systemId] })).toEqual([400, undefined, 'sources']);
+  expect(await problem({ name: 'Office 1' })).toEqual([400, undefined, 'name']);
+  const outdated = await add(place, { statement_versions: { postgres: '0' } });
+  expect(outdated.json).toMatchObject({
+    error_code: 'risk_statement_outdated',
+    risk_statement: currentRiskStatement('postgres'),
+  });
+  const { json } = await admin.client.get(at('/sources'));
+  expect(json.sources.map(({ name }: { name: string }) => name)).toEqual(['Direct']);
+  expect((await admin.client.get(at('/keys'))).json.keys).toEqual([]);
+});
+
+it('shows what a probe reports, to members as well', async () => {
+  const place = await setting();
+  const { member, at, systemId } = place;
+  const { key, sources } = (await add(place)).json;
+  const id = sources[0].id;
+  expect((await member.client.get(at('/probes'))).json.probes).toEqual([]);
+  await report(
+    key,
+    heartbeat(id, {
+      target: { state: 'failing', error_code: 'auth_failed' },
+      spool: { events: 3, bytes: 900, oldest_at: new Date().toISOString(), set_aside: 1 },
+    }),
+    assessment('00000000-0000-4000-8000-000000000009', []),
+    eventOf('probe.dropped', { reason: 'spool_full', count: 7, from: null, to: null }),
+  );
+  const { probes } = (await member.client.get(at(`/probes?system_id=${systemId}`))).json;
+  expect(probes).toMatchObject([
+    {
+      name: 'office',
+      system: { id: systemId, name: 'Clinic' },
+      silent_since: null,
+      spool: { events: 3, bytes: 900, set_aside: 1 },
+      dropped: 7,
+      ignored: { count: 1, reason: expect.stringContaining('a source that its system does not have') },
+      targets: { ok: 0, failing: 1, waiting: 0 },
+      key: { id: key.token_id, name: 'Probe office', revoked_at: null },
+    },
+  ]);
+  const { probe } = (await member.client.get(at(`/probes/${probes[0].id}`))).json;
+  expect(probe.reports).toMatchObject([
+    {
+      name: 'db',
+      state: 'failing',
+      error: expect.stringContaining('rejected the credential'),
+      source: { id },
+    },
+  ]);
+  const { source } = (await member.client.get(at(`/sources/${id}`))).json;
+  expect(source).toMatchObject({
+    status: 'failing',
+    domain_proof: null,
+    report: { state: 'failing', probe: { id: probes[0].id, name: 'office', silent: false } },
+  });
+});
+
+it('refuses a second probe of the same name, since they would be one', async () => {
+  const place = await setting();
+  const { key, sources } = (await add(place)).json;
+  await report(key, heartbeat(sources[0].id));
+  const { status, json } = await add(place);
+  expect([status, json.fields[0].path]).toEqual([400, 'name']);
+});
+
+it('rotates a key while the old one still works, and reports which one the probe uses', async () => {
+  const place = await setting();
+  const { admin, member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  await report(key, heartbeat(sources[0].id));
+  const [probe] = (await admin.client.get(at('/probes'))).json.probes;
+  const next = (await admin.client.post(at(`/probes/${probe.id}/rotate-key`))).json;
+  expect(next.key).toMatchObject({ name: 'Probe office', kind: 'probe', status: 'active' });
+  const keyNow = async () => (await member.client.get(at(`/probes/${probe.id}`))).json.probe.key.id;
+  await report(key, heartbeat(sources[0].id));
+  expect(await keyNow()).toBe(key.token_id);
+  await report(next, heartbeat(sources[0].id));
+  expect(await keyNow()).toBe(next.token_id);
+  expect((await admin.client.post(at(`/keys/${key.token_id}/revoke`))).status).toBe(200);
+  await report(next, heartbeat(sources[0].id));
+});
+
+it('lists what changed in a source, page by page', async () => {
+  const place = await setting();
+  const { member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  const changes = Array.from({ length: 60 }, (_, index) => ({
+    area: 'grant',
+    name: `table ${index}`,
+    change: 'added',
+  }));
+  await report(
+    key,
+    eventOf('probe.drift', { source_id: sources[0].id, since: '2026-01-01T00:00:00Z', changes, more: 0 }),
+  );
+  const list = at(`/sources/${sources[0].id}/changes`);
+  const first = (await member.client.get(list)).json;
+  const second = (await member.client.get(`${list}?cursor=${first.next_cursor}`)).json;
+  const names = [...first.changes, ...second.changes].map(({ name }: { name: string }) => name);
+  expect(new Set(names).size).toBe(60);
+  expect([first.changes.length, second.next_cursor]).toEqual([50, null]);
+  expect((await member.client.get(`${list.replace(sources[0].id, place.systemId)}`)).status).toBe(404);
+});
+
+it('lists what a probe saw, adopts it as a draft in probe mode, and dismisses it', async () => {
+  const place = await setting();
+  const { admin, member, at, systemId } = place;
+  const { key } = (await add(place)).json;
+  const seen = ['10.0.0.5', '10.0.0.6'].map(host => ({ kind: 'mysql', host, via: 'listening_socket' }));
+  await report(key, eventOf('probe.inventory', { seen }));
+  const hosts = async () =>
+    (await member.client.get(at(`/inventory?system_id=${systemId}`))).json.inventory.map(
+      ({ host }: { host: string }) => host,
+    );
+  expect(await hosts()).toEqual(['10.0.0.5', '10.0.0.6']);
+  const item = (host: string) => ({ system_id: systemId, kind: 'mysql', host });
+  const adopted = await admin.client.post(at('/inventory/adopt'), item('10.0.0.5'));
+  expect(adopted.json).toMatchObject({
+    source: { kind: 'mysql', host: '10.0.0.5', status: 'draft', connection_mode: 'probe' },
+    risk_statement: currentRiskStatement('mysql'),
+  });
+  expect(await hosts()).toEqual(['10.0.0.6']);
+  expect((await admin.client.post(at('/inventory/dismiss'), item('10.0.0.6'))).status).toBe(200);
+  await report(key, eventOf('probe.inventory', { seen }));
+  expect(await hosts()).toEqual([]);
+  expect((await admin.client.post(at('/inventory/adopt'), item('10.0.0.7'))).status).toBe(404);
+});
+
+it('shows the content of events of probes, and of no others', async () => {
+  const place = await setting();
+  const { admin, member, at, organizationId, systemId } = place;
+  const { key, sources } = (await add(place)).json;
+  const beat = heartbeat(sources[0].id);
+  const other = eventOf('probe.hello', { secret: 'not shown' });
+  await report(key, beat, other);
+  // A dashboard key can send an event of the same kind in the other channel.
+  const shield = { ...heartbeat(sources[0].id), secret: 'not shown' };
+  const dashboardKey = await service.mint(organizationId);
+  await call(service.url, dashboardKey, 'POST', '/functions/v1/shield-ingest', {
+    system_id: systemId,
+    events: [shield],
+  });
+  const read = async ({ id }: { id: string }, channel: string) =>
+    (await member.client.get(at(`/events/${id}?system_id=${systemId}&channel=${channel}`))).json.event;
+  expect((await read(beat, 'events')).content).toMatchObject({ spool: beat.spool });
+  expect(await read(other as { id: string }, 'events')).toMatchObject({ kind: 'probe.hello', content: null });
+  expect(await read(shield, 'shield')).toMatchObject({ kind: 'probe.heartbeat', content: null });
+  const ofKey = (id: string) => admin.client.get(at(`/events?system_id=${systemId}&key_id=${id}`));
+  expect((await ofKey(key.token_id)).json.events).toHaveLength(2);
+  expect((await ofKey(dashboardKey.token_id)).json.events).toHaveLength(1);
+  const counts = await admin.client.get(at(`/events/counts?key_id=${key.token_id}`));
+  expect(counts.json.kinds).toHaveLength(2);
+});
+
+it('shows the three values of a key once', async () => {
+  const place = await setting();
+  const { admin, at, systemId } = place;
+  const body = { name: 'office', sources: [], new_sources: [database], statement_versions };
+  const once = { 'idempotency-key': '00000000-0000-4000-8000-00000000000a' };
+  const answers = [0, 1].map(() => admin.client.post(at(`/systems/${systemId}/probes`), body, once));
+  const [first, second] = await Promise.all(answers);
+  expect([first!.status, second!.status]).toEqual([201, 201]);
+  expect(second!.json).toEqual(first!.json);
+  const list = await admin.client.get(at('/keys'));
+  expect(list.json.keys).toHaveLength(1);
+  expect(list.text).not.toContain(first!.json.key.signing_key);
+});
