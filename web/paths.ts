@@ -7,6 +7,8 @@ export type Section =
   | 'systems'
   | 'sources'
   | 'sources/new'
+  | 'probes'
+  | 'probes/new'
   | 'scans'
   | 'events'
   | 'controls'

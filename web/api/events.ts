@@ -1,5 +1,8 @@
+import type { Static } from 'typebox';
 import type {
   EventCounts,
+  EventDetail,
+  EventDetailEnvelope,
   EventFilters,
   EventPage,
   EventRetention,
@@ -9,6 +12,13 @@ import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
 import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
 import { eventRetentionKey } from './query-keys.ts';
+  EventRow,
+  ListEvents,
+} from '../../src/contract/dashboard/events.ts';
+import { queryString } from '../paths.ts';
+import { apiPath } from './api-path.ts';
+import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
+import { objectKey } from './query-keys.ts';
 
 export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', filters);
 
@@ -22,4 +32,10 @@ export const useEventRetention = () =>
 export const useChangeEventRetention = () =>
   useOrganizationMutation(['events'], (body: EventRetention, api) =>
     request<EventRetention>('PUT', api('/events/retention'), { body }),
+/** An event with its content. */
+export const useEvent = ({ id, system, channel }: Pick<EventRow, 'id' | 'system' | 'channel'>) =>
+  useOrganizationQuery<Static<typeof EventDetailEnvelope>, EventDetail>(
+    organization => objectKey(organization, 'events', `${system.id} ${channel} ${id}`),
+    apiPath`/events/${id}` + queryString({ system_id: system.id, channel }),
+    { select: ({ event }) => event },
   );

@@ -19,7 +19,8 @@ import { useCounts, useOrganizationQuery, usePages } from './organization-query.
 import { objectKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-export const useFindings = (filters: ListFindings) => usePages<FindingPage>('findings', filters);
+export const useFindings = (filters: ListFindings, options: { readonly refetchInterval?: number } = {}) =>
+  usePages<FindingPage>('findings', filters, options);
 
 /** Counts of the filtered findings, by severity and status. */
 export const useFindingCounts = (filters: FindingFilters) => useCounts<FindingCounts>('findings', filters);

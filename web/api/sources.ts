@@ -18,14 +18,17 @@ import { type OrganizationResource, objectKey } from './query-keys.ts';
 
 export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', filters);
 
-/** Refreshed every second while a scan runs. */
+/** Refreshed every second while a scan runs, and every five if a probe may report. */
 export const useSource = (sourceId: string) =>
   useOrganizationQuery<Static<typeof SourceDetailEnvelope>, SourceDetail>(
     id => objectKey(id, 'sources', sourceId),
     apiPath`/sources/${sourceId}`,
     {
       select: ({ source }) => source,
-      refetchInterval: ({ state }) => (state.data?.source.last_scan?.finished_at === null ? 1000 : false),
+      refetchInterval: ({ state }) => {
+        if (state.data?.source.last_scan?.finished_at === null) return 1000;
+        return state.data?.source.connection_mode === 'probe' ? 5000 : false;
+      },
     },
   );
 

@@ -15,7 +15,7 @@ import classes from './badges.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
 
-/** Every status on the pages, of findings, sources, scans, keys and controls. */
+/** Every status on the pages, of findings, sources, probes, scans, keys and controls. */
 const badges = {
   // Findings
   open: [IconAlertTriangle, 'bad', 'Open'],
@@ -28,6 +28,11 @@ const badges = {
   connected: [IconCircleCheck, 'good', 'Connected'],
   failing: [IconCircleX, 'bad', 'Failing'],
   disconnected: [IconPlugConnectedX, 'quiet', 'Disconnected'],
+  // Probes and their targets
+  reporting: [IconCircleCheck, 'good', 'Reporting'],
+  silent: [IconPlugConnectedX, 'bad', 'Silent'],
+  ok: [IconCircleCheck, 'good', 'OK'],
+  waiting: [IconClock, 'quiet', 'Waiting'],
   // Scans and their runs
   queued: [IconClock, 'quiet', 'Queued'],
   running: [IconLoader2, 'busy', 'Running'],

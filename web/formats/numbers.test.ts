@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byteSize, counted, duration, inWaitingTime } from './numbers.ts';
+import { byteSize, counted, duration, intervalText, inWaitingTime } from './numbers.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -36,4 +36,13 @@ it('formats a wait in seconds, then in minutes that are rounded up', () => {
   expect(inWaitingTime(90)).toBe('in 2 minutes');
   expect(inWaitingTime(540)).toBe('in 9 minutes');
   expect(inWaitingTime(541)).toBe('in 10 minutes');
+});
+
+it.each([
+  [60, 'Every minute'],
+  [90, 'Every 90 seconds'],
+  [21_600, 'Every 6 hours'],
+  [86_400, 'Every day'],
+])('writes an interval of %i seconds as %s', (seconds, text) => {
+  expect(intervalText(seconds)).toBe(text);
 });

@@ -12,6 +12,20 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const spans = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** `Every hour`, `Every 90 seconds`: in the largest unit without a fraction. */
+export function intervalText(seconds: number): string {
+  const [length, unit] = spans.find(([length]) => seconds % length === 0)!;
+  const count = seconds / length;
+  return count === 1 ? `Every ${unit}` : `Every ${counted(count, unit)}`;
+}
+
 interface Timed {
   readonly started_at: string | null;
   readonly finished_at: string | null;

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconAccessPoint,
   IconActivity,
   IconAlertTriangle,
   IconChecklist,
@@ -32,6 +33,7 @@ export const navigation: readonly { readonly label: string; readonly entries: re
       { section: 'findings', label: 'Findings', icon: IconAlertTriangle },
       { section: 'systems', label: 'Systems', icon: IconServer },
       { section: 'sources', label: 'Sources', icon: IconWorld },
+      { section: 'probes', label: 'Probes', icon: IconAccessPoint },
       { section: 'scans', label: 'Scans', icon: IconRadar },
       { section: 'events', label: 'Events', icon: IconActivity },
     ],

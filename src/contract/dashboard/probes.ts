@@ -69,7 +69,7 @@ const targetFields = {
 const ProbeTarget = closed({
   ...targetFields,
   source: closed({ id: Uuid, name: Type.String(), kind: choice(sourceKinds), host: Type.String() }),
-  open: SeverityCounts,
+  open: Type.Union([SeverityCounts, Type.Null()], { description: 'Null if no check has been assessed.' }),
 });
 export const ProbeDetail = closed({ ...rowFields, reports: Type.Array(ProbeTarget) });
 export type ProbeDetail = Static<typeof ProbeDetail>;

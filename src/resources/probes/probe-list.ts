@@ -11,7 +11,6 @@ import { when } from '../../database/expressions.ts';
 import { idsOf, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { totalOpen } from '../../domain/posture-score.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { openOf } from '../posture/posture.ts';
 import { describeIgnored } from './describe-ignored.ts';
@@ -94,9 +93,8 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
   });
 }
 
-interface StoredReport extends Omit<ProbeDetail['reports'][number], 'error' | 'open'> {
+interface StoredReport extends Omit<ProbeDetail['reports'][number], 'error'> {
   readonly error_code: TestError | null;
-  readonly posture: Parameters<typeof totalOpen>[0][number] | null;
 }
 
 /** Undefined if the organization has no such probe. */
@@ -106,17 +104,16 @@ export async function findProbeDetail(session: TenantSession, id: string): Promi
   const reports = await session.query<StoredReport>({
     text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host) as source,
-        case when o.source_id is not null then ${openOf('o')} end as posture
+        case when o.source_id is not null then ${openOf('o')} end as open
       from probe_targets t join sources s on s.id = t.source_id left join source_postures o on o.source_id = s.id
       where t.probe_id = $1 order by t.state = 'failing' desc, t.name, t.source_id`,
     values: [id],
   });
   return {
     ...probe,
-    reports: reports.map(({ error_code, posture, ...report }) => ({
+    reports: reports.map(({ error_code, ...report }) => ({
       ...report,
       error: error_code && describeCause(error_code),
-      open: totalOpen(posture ? [posture] : []),
     })),
   };
 }

@@ -1,10 +1,11 @@
 import { Select } from '@mantine/core';
 import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
+import { useProbes } from '../../api/probes.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import type { UrlFilters } from '../../components/use-url-filters.ts';
 
-export const filterNames = ['channel', 'kind', 'system_id', 'days'] as const;
+export const filterNames = ['channel', 'kind', 'system_id', 'key_id', 'days'] as const;
 
 export const defaultDays = '7';
 
@@ -31,6 +32,12 @@ export function EventFilters({ filters: { values, set, clear, field, active }, c
     value: kind,
     label: `${kind} (${count.toLocaleString()})`,
   }));
+  const probes = useProbes({}).data?.pages.flatMap(page => page.probes);
+  // The events of a probe are those of its key, and of its system: there may be too many to read each one.
+  const chooseProbe = (key_id: string | null) => {
+    const probe = probes?.find(({ key }) => key.id === key_id);
+    set({ key_id, ...(probe ? { system_id: probe.system.id } : {}) });
+  };
   return (
     <FilterBar active={active} onClear={clear}>
       <Select
@@ -44,6 +51,18 @@ export function EventFilters({ filters: { values, set, clear, field, active }, c
       <FilterSelect label="Channel" all="All channels" w={190} choices={channels} {...field('channel')} />
       <FilterSelect label="Type" all="All types" searchable w={190} choices={types} {...field('kind')} />
       <SystemSelect w={180} {...field('system_id')} />
+      <FilterSelect
+        label="Probe"
+        all="All probes"
+        searchable
+        w={170}
+        choices={probes?.map(({ name, system, key }) => ({
+          value: key.id,
+          label: `${name}, ${system.name}`,
+        }))}
+        value={values.key_id}
+        onChange={chooseProbe}
+      />
     </FilterBar>
   );
 }

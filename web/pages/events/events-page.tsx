@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type {
   EventCounts,
@@ -24,10 +24,11 @@ import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { day, hour } from '../../formats/dates.ts';
 import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { EventDrawer } from './event-drawer.tsx';
 import { defaultDays, EventFilters, filterNames } from './event-filters.tsx';
 import { EventRetention } from './event-retention.tsx';
 
-/** Events of probes, API clients and Shield. The service does not show their payloads. */
+/** Events of probes, API clients and Shield. Only the content of a probe's own reports is shown. */
 export default function EventsPage() {
   const { canOperate } = useOrganization();
   const urlFilters = useUrlFilters(filterNames);
@@ -45,8 +46,12 @@ export default function EventsPage() {
     <>
       <PageHeader
         title="Events"
+<<<<<<< HEAD
         description="Events from probes, API clients and Shield. Payloads are stored, but not shown."
         actions={canOperate && <EventRetention />}
+=======
+        description="Events from probes, API clients and Shield. Open a report of a probe to see its content. Other payloads are stored, but not shown."
+>>>>>>> b551447f (Show probes in the dashboard, and add them there)
       />
       <EventFilters filters={urlFilters} counts={counts.data} />
       <Stack>
@@ -102,14 +107,22 @@ const columns: readonly Column<EventRow>[] = [
   { header: 'Received', wideOnly: true, render: ({ received_at }) => <RelativeTime at={received_at} /> },
 ];
 
+const rowKey = (event: EventRow) => `${event.system.id} ${event.channel} ${event.id}`;
+
 function EventsTable({ events }: { readonly events: readonly EventRow[] }) {
+  const [open, setOpen] = useState<EventRow>();
   return (
-    <DataTable
-      caption="Events"
-      columns={columns}
-      rows={events}
-      rowKey={event => `${event.system.id} ${event.channel} ${event.id}`}
-    />
+    <>
+      <DataTable
+        caption="Events"
+        columns={columns}
+        rows={events}
+        rowKey={rowKey}
+        onOpen={setOpen}
+        activeKey={open && rowKey(open)}
+      />
+      <EventDrawer event={open} onClose={() => setOpen(undefined)} />
+    </>
   );
 }
 
@@ -123,14 +136,14 @@ function NoEvents({ filtered }: { readonly filtered: boolean }) {
       title="No events in the last 7 days"
       action={
         canOperate && (
-          <Button component={Link} to={to.section('settings/keys')} variant="default">
-            Create probe key
+          <Button component={Link} to={to.section('probes/new')} variant="default">
+            Add a probe
           </Button>
         )
       }
     >
-      Events from probes in your network and from Shield in front of your applications appear here. To send
-      them, create a probe key for a system.
+      Events from probes in your network and from Shield in front of your applications appear here. Add a
+      probe to send them.
     </EmptyState>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
-import { Dimmed } from '../../components/dimmed.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
@@ -40,16 +39,13 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
           )}
         </Fact>
       </Facts>
-      {canOperate && source.connection_mode === 'direct' && (
+      {canOperate && (
         <Group gap="xs" mt="md" align="flex-end">
           <ConnectionTest source={source} variant="default" />
           <Button variant="default" onClick={() => setStoring(true)}>
             {storeLabel}
           </Button>
         </Group>
-      )}
-      {canOperate && source.connection_mode === 'probe' && (
-        <Dimmed mt="md">A probe connects to this source and sends its results.</Dimmed>
       )}
       <Modal opened={storing} onClose={() => setStoring(false)} title={storeLabel}>
         <CredentialForm source={source} onStored={() => setStoring(false)} />
@@ -59,8 +55,8 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
 }
 
 function StoredCredential({ credential }: Pick<SourceDetail, 'credential'>) {
-  const { stored, types } = credential;
-  if (!stored) return types.length === 0 ? 'Stored by the probe' : 'None';
+  const { stored } = credential;
+  if (!stored) return 'None';
   return (
     <>
       {stored.type}, stored <RelativeTime at={stored.stored_at} />

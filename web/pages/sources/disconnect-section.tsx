@@ -8,10 +8,15 @@ import { Section } from '../../components/section.tsx';
 export function DisconnectSection({ source }: { readonly source: SourceDetail }) {
   const disconnect = useDisconnect();
   const [confirming, setConfirming] = useState(false);
+  const isProbe = source.connection_mode === 'probe';
   return (
     <Section
       title="Disconnect"
-      description="Stops all requests to this source and deletes its credential and authorization. Findings and history are kept."
+      description={
+        isProbe
+          ? 'Ignores further reports of probes on this source. Findings and history are kept.'
+          : 'Stops all requests to this source and deletes its credential and authorization. Findings and history are kept.'
+      }
     >
       <Button variant="default" onClick={() => setConfirming(true)}>
         Disconnect
@@ -24,7 +29,9 @@ export function DisconnectSection({ source }: { readonly source: SourceDetail })
         danger
         onConfirm={() => disconnect.mutateAsync({ id: source.id })}
       >
-        This deletes its credential, scan authorization, Watch schedule and domain proof. It can't be undone.
+        {isProbe
+          ? "This deletes its scan authorization. It can't be undone. Remove the target from the configuration of the probe as well."
+          : "This deletes its credential, scan authorization, Watch schedule and domain proof. It can't be undone."}{' '}
         To scan the host again, add it as a new source.
       </ConfirmDialog>
     </Section>

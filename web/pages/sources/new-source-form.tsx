@@ -31,7 +31,7 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
         name: name.value,
         host: tidyHost(kind, host).host,
         system_id: systemId!,
-        connection_mode: kind === 'website' ? 'direct' : mode,
+        connection_mode: mode,
       },
       { onSuccess: ({ source }) => navigate(to.object('sources', source.id)) },
     );
@@ -46,7 +46,7 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
               ))}
             </SimpleGrid>
           </Radio.Group>
-          {kind !== 'website' && <ConnectionMode value={mode} onChange={setMode} />}
+          <ConnectionMode value={mode} onChange={setMode} />
           <SystemField value={systemId} error={create.error} onChange={setSystemId} />
           <TextField
             label="Display name"

@@ -8,6 +8,7 @@ import { FormError } from '../../forms/form-error.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { CredentialForm } from './credential-form.tsx';
+import { ProbeStep } from './probe-step.tsx';
 import { RiskStatement } from './risk-statement.tsx';
 import type { StepName } from './setup-steps.ts';
 import { WatchForm } from './watch-form.tsx';
@@ -33,6 +34,8 @@ export function SetupStep({ name, source, onSkip }: Props) {
       return <FirstScanStep source={source} />;
     case 'watch':
       return <WatchStep source={source} onSkip={onSkip} />;
+    case 'probe':
+      return <ProbeStep source={source} />;
   }
 }
 
@@ -63,8 +66,10 @@ function AuthorizeStep({ source }: { readonly source: SourceDetail }) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        Allows people, API keys and Watch to run safe scans of {source.host}. To revoke this, disconnect the
-        source.
+        {source.connection_mode === 'probe'
+          ? `Allows a probe of this system to assess ${source.host}.`
+          : `Allows people, API keys and Watch to run safe scans of ${source.host}.`}{' '}
+        To revoke this, disconnect the source.
       </Text>
       <FormError error={authorize.error} />
       <Button

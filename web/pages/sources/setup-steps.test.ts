@@ -47,5 +47,13 @@ it('counts a connection as tested if it had a scan before its credential changed
 
 it('omits the steps that a probe does itself', () => {
   const steps = setupSteps({ ...draft, connection_mode: 'probe' }, new Set());
-  expect(steps.map(({ name }) => name)).toEqual(['risk', 'authorize']);
+  expect(steps.map(({ name }) => name)).toEqual(['risk', 'authorize', 'probe']);
+  const authorized: Source = {
+    ...draft,
+    connection_mode: 'probe',
+    status: 'pending',
+    scan_authorized_at: '2026-01-01',
+  };
+  expect(next(authorized)).toBe('probe');
+  expect(next({ ...authorized, status: 'failing' })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 
-export type StepName = 'risk' | 'credential' | 'test' | 'authorize' | 'scan' | 'watch';
+export type StepName = 'risk' | 'credential' | 'test' | 'authorize' | 'scan' | 'watch' | 'probe';
 
 interface Step {
   readonly name: StepName;
@@ -30,8 +30,10 @@ export function setupSteps(source: SetupState, skipped: ReadonlySet<StepName>): 
     { name: 'authorize', title: 'Authorize scans', done: scan_authorized_at !== null },
     { name: 'scan', title: 'Run the first scan', done: last_scan !== null },
     { name: 'watch', title: 'Turn on Watch', done: watch !== null },
+    { name: 'probe', title: 'Add a probe', done: status !== 'pending' || last_scan !== null },
   ];
+  const omitted = isProbe ? (['credential', 'test', 'scan', 'watch'] as const) : (['probe'] as const);
   return steps
-    .filter(({ name }) => !isProbe || name === 'risk' || name === 'authorize')
+    .filter(({ name }) => !(omitted as readonly StepName[]).includes(name))
     .map(step => ({ ...step, done: step.done || skipped.has(step.name) }));
 }

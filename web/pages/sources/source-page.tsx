@@ -7,11 +7,13 @@ import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
+import { ChangesSection } from './changes-section.tsx';
 import { ChecksSection } from './checks-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { DisconnectSection } from './disconnect-section.tsx';
 import { DomainProofSection } from './domain-proof-section.tsx';
 import { PostureSection } from './posture-section.tsx';
+import { ReportSection } from './report-section.tsx';
 import { SetupSection } from './setup-section.tsx';
 import { kindLabels } from './source-labels.ts';
 import { WatchSection } from './watch-section.tsx';
@@ -52,12 +54,15 @@ function Parts({ source }: { readonly source: SourceDetail }) {
   const { canOperate } = useOrganization();
   const isDraft = source.status === 'draft';
   const isConnected = source.status !== 'disconnected';
+  const isProbe = source.connection_mode === 'probe';
   return (
     <Stack>
       <SetupSection source={source} />
       {(source.last_scan || source.score !== null) && <PostureSection source={source} />}
-      {!isDraft && isConnected && <ConnectionSection source={source} />}
-      {source.scan_authorized_at && source.connection_mode === 'direct' && <WatchSection source={source} />}
+      {isProbe && !isDraft && isConnected && <ReportSection source={source} />}
+      {isProbe && source.last_scan && <ChangesSection sourceId={source.id} />}
+      {!isProbe && !isDraft && isConnected && <ConnectionSection source={source} />}
+      {!isProbe && source.scan_authorized_at && <WatchSection source={source} />}
       {!isDraft && source.domain_proof && <DomainProofSection source={source} proof={source.domain_proof} />}
       {source.assessments.length > 0 && <ChecksSection assessments={source.assessments} />}
       {canOperate && isConnected && <DisconnectSection source={source} />}

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconPlus, IconServer } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { InventorySection } from '../probes/inventory-section.tsx';
 import { SystemDialog } from './system-dialog.tsx';
 import { SystemsTable } from './systems-table.tsx';
 
@@ -52,6 +53,9 @@ export default function SystemsPage() {
         }}
       </Loaded>
       <LoadMore query={systems} />
+      <Box mt="md">
+        <InventorySection />
+      </Box>
       {canOperate && values.add && <SystemDialog onClose={() => set({ add: null })} />}
       {editing && <SystemDialog system={editing} onClose={() => setEditing(undefined)} />}
     </>

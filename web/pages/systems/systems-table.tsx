@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useApproveSystem } from '../../api/systems.ts';
@@ -79,6 +80,8 @@ export function SystemsTable({ systems, onEdit }: Props) {
 
 function Actions({ system, onEdit }: { readonly system: SystemRow; readonly onEdit: Props['onEdit'] }) {
   const approve = useApproveSystem();
+  const navigate = useNavigate();
+  const to = useOrganizationPaths();
   const onSuccess = () => notify(`${system.name} approved`);
   return (
     <RowActions>
@@ -88,6 +91,9 @@ function Actions({ system, onEdit }: { readonly system: SystemRow; readonly onEd
         </RowAction>
       )}
       <RowAction onClick={() => onEdit(system)}>Edit</RowAction>
+      <RowAction onClick={() => void navigate(to.section('probes/new', { system_id: system.id }))}>
+        Add a probe
+      </RowAction>
     </RowActions>
   );
 }

@@ -1,0 +1,66 @@
+import { Alert, List, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Section } from '../../components/section.tsx';
+import { brand, serviceUrl } from '../../deployment.ts';
+import { FirstReports } from './first-reports.tsx';
+import { type BlockTarget, secretVariable, startBlock } from './probe-block.ts';
+
+/** A probe that was added in this page, with the secrets of its key. */
+export interface Added {
+  readonly name: string;
+  readonly systemId: string;
+  readonly targets: readonly BlockTarget[];
+  readonly key: MintedApiKey;
+}
+
+/** How to start the probe, and what it reports first. */
+export function AddedProbe({ added }: { readonly added: Added }) {
+  return (
+    <Stack>
+      <Section title="Start the probe">
+        <Stack>
+          <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />}>
+            The commands contain the key of the probe, which is shown only once. Copy them before you leave
+            this page.
+          </Alert>
+          <Text size="sm">
+            Run them on a host in the network of the targets, as the user that runs the probe, with{' '}
+            <code>parapet-probe</code> installed. They write its configuration and key file, test everything,
+            and start it.
+          </Text>
+          <Secrets targets={added.targets} />
+          <CopyField label="Shell" value={startBlock(added, { serviceUrl, brand })} />
+        </Stack>
+      </Section>
+      <FirstReports added={added} />
+    </Stack>
+  );
+}
+
+/** Which environment variables to set first. The secrets themselves never reach this service. */
+function Secrets({ targets }: { readonly targets: readonly BlockTarget[] }) {
+  const needed = targets.flatMap(target => {
+    const variable = secretVariable(target);
+    return variable ? [{ ...target, variable }] : [];
+  });
+  if (needed.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm">Passwords are not in the commands. Set these environment variables first:</Text>
+      <List size="sm" mt={4}>
+        {needed.map(({ variable, kind, user, host }) => (
+          <List.Item key={variable} style={{ overflowWrap: 'anywhere' }}>
+            <code>{variable}</code>:{' '}
+            {kind === 'supabase' ? `the service role key of ${host}` : `the password of ${user} on ${host}`}
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" mt={4}>
+        Or replace <code>password_env</code> in the configuration with <code>password_file</code> or{' '}
+        <code>password_command</code>.
+      </Text>
+    </div>
+  );
+}

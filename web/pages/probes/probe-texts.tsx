@@ -1,0 +1,40 @@
+import { Group } from '@mantine/core';
+import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { byteSize, counted } from '../../formats/numbers.ts';
+
+/** Events that wait in the probe's spool. */
+export function SpoolText({ spool }: Pick<ProbeRow, 'spool'>) {
+  if (spool.events === 0) return 'Empty';
+  return (
+    <span>
+      {counted(spool.events, 'event')} behind, {byteSize(spool.bytes)}
+      {spool.oldest_at && (
+        <>
+          , oldest <RelativeTime at={spool.oldest_at} />
+        </>
+      )}
+    </span>
+  );
+}
+
+const states = ['failing', 'waiting', 'ok'] as const;
+
+/** How many targets are in each state. */
+export function TargetCounts({ targets }: Pick<ProbeRow, 'targets'>) {
+  const present = states.filter(state => targets[state] > 0);
+  if (present.length === 0) return <Dimmed span>None reported</Dimmed>;
+  return (
+    <Group gap="sm">
+      {present.map(state => (
+        <StatusBadge
+          key={state}
+          status={state}
+          label={`${targets[state].toLocaleString()} ${state === 'ok' ? 'OK' : state}`}
+        />
+      ))}
+    </Group>
+  );
+}

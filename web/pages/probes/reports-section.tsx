@@ -1,0 +1,73 @@
+import type { ProbeDetail } from '../../../src/contract/dashboard/probes.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Section } from '../../components/section.tsx';
+import { SeverityCounts } from '../../components/severity-counts.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { TwoLines } from '../../components/two-lines.tsx';
+import { intervalText } from '../../formats/numbers.ts';
+import { useOrganizationPaths } from '../../paths.ts';
+import { kindLabels } from '../sources/source-labels.ts';
+
+type Report = ProbeDetail['reports'][number];
+
+const columns: readonly Column<Report>[] = [
+  {
+    header: 'Source',
+    render: ({ source }) => (
+      <TwoLines title={source.name} detail={`${kindLabels[source.kind]}, ${source.host}`} />
+    ),
+  },
+  {
+    header: 'Status',
+    render: ({ state, error }) => (
+      <div>
+        <StatusBadge status={state} />
+        {error && (
+          <Dimmed size="xs" maw="44ch">
+            {error}
+          </Dimmed>
+        )}
+      </div>
+    ),
+  },
+  {
+    header: 'Open findings',
+    render: ({ open }) => (
+      <SeverityCounts
+        open={open ?? { critical: 0, high: 0, medium: 0, low: 0, info: 0 }}
+        scanned={open !== null}
+      />
+    ),
+  },
+  {
+    header: 'Assessed',
+    render: ({ checked_at }) => (checked_at ? <RelativeTime at={checked_at} /> : 'Not yet'),
+  },
+  { header: 'Schedule', wideOnly: true, render: ({ every_seconds }) => intervalText(every_seconds) },
+];
+
+/** The newest report on each target. */
+export function ReportsSection({ reports }: { readonly reports: readonly Report[] }) {
+  const to = useOrganizationPaths();
+  return (
+    <Section title="Targets" description="What the probe assesses, failing targets first.">
+      {reports.length > 0 ? (
+        <DataTable
+          caption="Targets"
+          columns={columns}
+          rows={reports}
+          rowKey={({ source }) => source.id}
+          href={({ source }) => to.object('sources', source.id)}
+        />
+      ) : (
+        <Dimmed>
+          Targets appear here with the next report. Each one in the configuration of the probe must name a
+          source in probe mode of this system.
+        </Dimmed>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { Alert, Stack } from '@mantine/core';
+import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { intervalText } from '../../formats/numbers.ts';
+import { useOrganizationPaths } from '../../paths.ts';
+
+/** What a probe reports on the source, which it connects to instead of Parapet. */
+export function ReportSection({ source }: { readonly source: SourceDetail }) {
+  const { report } = source;
+  return (
+    <Section
+      title="Probe"
+      description="A probe connects to this source. Its credential and data stay with the probe."
+    >
+      {report ? (
+        <Report report={report} />
+      ) : (
+        <Dimmed>The newest report appears here. No probe has reported yet.</Dimmed>
+      )}
+    </Section>
+  );
+}
+
+function Report({ report }: { readonly report: NonNullable<SourceDetail['report']> }) {
+  const to = useOrganizationPaths();
+  const { probe, state, error, checked_at, reported_at, every_seconds, latency_ms } = report;
+  return (
+    <Stack gap="md">
+      {probe.silent && (
+        <Alert color="red" variant="light" title="The probe is silent">
+          Nothing assesses this source until the probe reports again. Check on its host that it runs.
+        </Alert>
+      )}
+      {error && (
+        <Alert color="red" variant="light" title="The probe could not assess it">
+          {error}
+        </Alert>
+      )}
+      <Facts>
+        <Fact name="Probe">
+          <TextLink to={to.object('probes', probe.id)} underline="always">
+            {probe.name}
+          </TextLink>
+        </Fact>
+        <Fact name="Status">
+          <StatusBadge status={state} />
+        </Fact>
+        <Fact name="Last assessed">
+          {checked_at ? (
+            <>
+              <RelativeTime at={checked_at} />, in {latency_ms.toLocaleString()} ms
+            </>
+          ) : (
+            'Not yet'
+          )}
+        </Fact>
+        <Fact name="Last report">
+          <RelativeTime at={reported_at} />
+        </Fact>
+        <Fact name="Schedule">{intervalText(every_seconds)}</Fact>
+      </Facts>
+    </Stack>
+  );
+}
