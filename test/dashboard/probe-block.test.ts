@@ -88,7 +88,7 @@ it('lets no text break out of its value, in the shell or in the file', () => {
       startBlock(
         {
           name: 'office',
-          targets: [{ ...target, user: text, database: text || 'x', host: 'db.internal' }],
+          targets: [{ ...target, user: text, database: text }],
           key: { ...key, signing_key: text },
         },
         service,

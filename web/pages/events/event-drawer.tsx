@@ -1,4 +1,4 @@
-import { Code, Stack } from '@mantine/core';
+import { Code, Stack, Title } from '@mantine/core';
 import type { EventRow } from '../../../src/contract/dashboard/events.ts';
 import { useEvent } from '../../api/events.ts';
 import { DetailDrawer } from '../../components/detail-drawer.tsx';
@@ -31,10 +31,10 @@ function Details({ event }: { readonly event: EventRow }) {
   const detail = useEvent(event);
   return (
     <Stack gap="md">
+      <Title order={3} size="h2" className={classes.content ?? ''}>
+        {kind}
+      </Title>
       <Facts>
-        <Fact name="Type">
-          <Mono size="sm">{kind}</Mono>
-        </Fact>
         <Fact name="System">{system.name}</Fact>
         <Fact name="Key">{key.name ?? <Mono size="sm">{key.id}</Mono>}</Fact>
         <Fact name="Occurred">{exactTime(Date.parse(occurred_at))}</Fact>

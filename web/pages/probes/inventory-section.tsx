@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import type { InventoryItem, ListInventory } from '../../../src/contract/dashboard/probes.ts';
+import type { InventoryItem, InventoryKey, ListInventory } from '../../../src/contract/dashboard/probes.ts';
 import { useAdopt, useDismiss, useInventory } from '../../api/probes.ts';
 import { useOrganization } from '../../api/session.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -35,7 +35,34 @@ const columns: readonly Column<InventoryItem>[] = [
 export function InventorySection({ filters = {} }: { readonly filters?: ListInventory }) {
   const { canOperate } = useOrganization();
   const { data } = useInventory(filters);
+  // Of the section, since a row disappears before its change has ended.
+  const adopt = useAdopt();
+  const dismiss = useDismiss();
+  const navigate = useNavigate();
+  const to = useOrganizationPaths();
   if (!data || data.inventory.length === 0) return null;
+  const error = adopt.error ?? dismiss.error;
+  const keyOf = ({ system, kind, host }: InventoryItem) => ({ system_id: system.id, kind, host });
+  const isOf = (item: InventoryItem, key: InventoryKey | undefined) =>
+    key !== undefined && JSON.stringify(keyOf(item)) === JSON.stringify(key);
+  const actions = (item: InventoryItem) => (
+    <RowActions>
+      <RowAction
+        loading={adopt.isPending && isOf(item, adopt.variables)}
+        onClick={() =>
+          adopt.mutate(keyOf(item), { onSuccess: ({ source }) => navigate(to.object('sources', source.id)) })
+        }
+      >
+        Adopt
+      </RowAction>
+      <RowAction
+        loading={dismiss.isPending && isOf(item, dismiss.variables)}
+        onClick={() => dismiss.mutate(keyOf(item), { onSuccess: () => notify(`${item.host} dismissed`) })}
+      >
+        Dismiss
+      </RowAction>
+    </RowActions>
+  );
   return (
     <Section
       title="Seen, not a source yet"
@@ -45,45 +72,16 @@ export function InventorySection({ filters = {} }: { readonly filters?: ListInve
         caption="Seen, not a source yet"
         columns={columns}
         rows={data.inventory}
-        rowKey={({ system, kind, host }) => `${system.id} ${kind} ${host}`}
-        actions={canOperate ? item => <Actions item={item} /> : undefined}
+        rowKey={item => JSON.stringify(keyOf(item))}
+        actions={canOperate ? actions : undefined}
       />
-      {data.more && <Dimmed mt="sm">There are more. Adopt or dismiss some to see them.</Dimmed>}
-    </Section>
-  );
-}
-
-function Actions({ item: { system, kind, host } }: { readonly item: InventoryItem }) {
-  const adopt = useAdopt();
-  const dismiss = useDismiss();
-  const navigate = useNavigate();
-  const to = useOrganizationPaths();
-  const key = { system_id: system.id, kind, host };
-  const error = adopt.error ?? dismiss.error;
-  return (
-    <>
-      <RowActions>
-        <RowAction
-          loading={adopt.isPending}
-          onClick={() =>
-            adopt.mutate(key, { onSuccess: ({ source }) => navigate(to.object('sources', source.id)) })
-          }
-        >
-          Adopt
-        </RowAction>
-        <RowAction
-          loading={dismiss.isPending}
-          onClick={() => dismiss.mutate(key, { onSuccess: () => notify(`${host} dismissed`) })}
-        >
-          Dismiss
-        </RowAction>
-      </RowActions>
       <FormError error={error} />
       {fieldError(error, 'host') && (
         <Text size="sm" c="red" role="alert">
           Host: {fieldError(error, 'host')}
         </Text>
       )}
-    </>
+      {data.more && <Dimmed mt="sm">There are more. Adopt or dismiss some to see them.</Dimmed>}
+    </Section>
   );
 }

@@ -10,6 +10,7 @@ export interface BlockTarget {
   readonly host: string;
   /** Of a database. */
   readonly user: string;
+  /** Of PostgreSQL. */
   readonly database: string;
   readonly tls: boolean;
 }
@@ -69,7 +70,7 @@ export function targetYaml(target: BlockTarget): string {
     ['host', host],
   ];
   if (isDatabase(kind)) {
-    if (database) settings.push(['database', database]);
+    if (kind === 'postgres') settings.push(['database', database]);
     settings.push(['user', user], ['password_env', variable!], ['tls', tls ? 'on' : 'off']);
   }
   if (kind === 'supabase') settings.push(['key_env', variable!]);

@@ -11,6 +11,7 @@ export interface TargetDraft {
   readonly host: string;
   /** How the probe signs in to a database; its password stays with the probe. */
   readonly user: string;
+  /** Of PostgreSQL. */
   readonly database: string;
   readonly tls: boolean;
 }
@@ -25,7 +26,7 @@ export const draftTarget = (known: Partial<TargetDraft> = {}): TargetDraft => ({
   name: '',
   host: '',
   user: 'parapet_reader',
-  database: '',
+  database: 'postgres',
   tls: true,
   ...known,
 });

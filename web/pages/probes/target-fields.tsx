@@ -81,7 +81,7 @@ export function TargetFields({ draft, path, error, onChange, onRemove }: Props) 
   );
 }
 
-function LoginFields({ draft: { user, database, tls }, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+function LoginFields({ draft: { kind, user, database, tls }, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
@@ -94,15 +94,17 @@ function LoginFields({ draft: { user, database, tls }, onChange }: Pick<Props, '
           value={user}
           onChange={value => onChange({ user: value })}
         />
-        <TextField
-          label="Database"
-          placeholder="Default of the user"
-          maxLength={200}
-          spellCheck={false}
-          autoComplete="off"
-          value={database}
-          onChange={value => onChange({ database: value })}
-        />
+        {kind === 'postgres' && (
+          <TextField
+            label="Database"
+            required
+            maxLength={200}
+            spellCheck={false}
+            autoComplete="off"
+            value={database}
+            onChange={value => onChange({ database: value })}
+          />
+        )}
       </SimpleGrid>
       <Checkbox
         label="Require TLS with a trusted certificate"

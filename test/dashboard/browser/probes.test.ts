@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
+import { testAuthority } from '../../support/certificates.ts';
+import { totpCode } from '../../support/dashboard-client.ts';
+import { addPerson, type TestPerson } from '../../support/people.ts';
+import { type DatabaseServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { eventOf, path as ingest } from '../../support/probe-events.ts';
+import { builtProbe } from '../../support/probe-process.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { ServingProcess } from '../../support/serving-process.ts';
+import { call } from '../../support/signing-client.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+const password = `p4ssword${randomBytes(12).toString('hex')}`;
+
+let service: TestService;
+let browser: Browser;
+let database: DatabaseServer;
+let worker: ServingProcess;
+let organizationId: string;
+let person: TestPerson;
+/** Never steps up in the browser, since that would invalidate this copy of the cookie. */
+let bystander: TestPerson;
+let window: WatchedPage;
+/** Of the commands that the page shows: its folders are here. */
+let folder: string;
+let shell: ChildProcess | undefined;
+const at = (path: string) => `/dashboard/o/${organizationId}/${path}`;
+
+beforeAll(async () => {
+  const { chain, key } = testAuthority().issue();
+  [service, browser, database] = await Promise.all([
+    startService(),
+    sharedBrowser(),
+    startPostgresServer({ chain, key }, [
+      `create role parapet_reader login password '${password}'`,
+      'grant pg_monitor to parapet_reader',
+      'create table patients (id int primary key, name text)',
+      'grant all on patients to public',
+    ]),
+  ]);
+  worker = await ServingProcess.work(service.database.url);
+  organizationId = await service.createOrganization();
+  person = await addPerson(service, organizationId, 'admin', { steppedUp: false });
+  bystander = await addPerson(service, organizationId, 'admin');
+  window = await openPage(browser, service, person);
+  folder = mkdtempSync(join(tmpdir(), 'parapet-probe-'));
+  writeFileSync(
+    join(folder, 'parapet-probe'),
+    `#!/bin/sh\nexec '${process.execPath}' '${builtProbe}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+});
+afterAll(async () => {
+  if (shell?.exitCode === null) process.kill(-shell.pid!, 'SIGTERM');
+  await closeWindows(browser);
+  await worker?.kill('SIGTERM');
+  await database?.close();
+  await service?.close();
+});
+
+/** Runs commands of the page as they are, except for their folders, and for the name of this machine. */
+function runBlock(block: string, output: string[]): ChildProcess {
+  const script = block
+    .replace('dir=/etc/parapet', `dir='${folder}/etc'`)
+    .replace('spool=/var/lib/parapet-probe', `spool='${folder}/spool'`)
+    // It may resolve to an address without a listener.
+    .replace('//localhost:', '//127.0.0.1:');
+  const child = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { PATH: `${folder}:${process.env.PATH}`, PROBE_ORDERS_PASSWORD: password },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its own group, so that the probe ends with the shell.
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => void output.push(String(chunk)));
+  return child;
+}
+
+async function confirmIdentity(): Promise<void> {
+  const stepUp = window.page.getByRole('dialog', { name: "Confirm it's you" });
+  await stepUp.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!));
+  await stepUp.getByRole('button', { name: 'Continue' }).click();
+}
+
+it('takes an empty system to the first findings of a probe', async () => {
+  const { page } = window;
+  const output: string[] = [];
+  onTestFailed(async () => console.error(output.join(''), await page.innerText('body')));
+  await page.goto(at('probes'));
+  await page.getByRole('heading', { name: 'No probes yet' }).waitFor();
+  await expectAccessible(window, 'no probes');
+  await expectFitsPhone(window, 'no probes');
+  await page.getByRole('link', { name: 'Add a probe' }).first().click();
+  await page.getByRole('heading', { name: 'Add a system first' }).waitFor();
+  await expectAccessible(window, 'no system for a probe');
+
+  await page.goto(at('systems?add=yes'));
+  const dialog = page.getByRole('dialog', { name: 'Add system' });
+  await dialog.getByLabel('Name').fill('Clinic "one" $(id)');
+  await dialog.getByRole('button', { name: 'Add system' }).click();
+  await confirmIdentity();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Add a probe' }).click();
+
+  await page.getByLabel('Name of the probe').fill('Office');
+  const target = page.getByRole('group', { name: 'New target' });
+  await target.getByLabel('Host and port').fill('postgres://db');
+  await target.getByLabel('Display name').fill('Orders');
+  const named = page.getByRole('group', { name: 'Orders' });
+  const add = page.getByRole('button', { name: 'Add probe' });
+  expect(await add.isDisabled()).toBe(true);
+  await page.getByLabel("I'm authorized to approve this").check();
+  await add.click();
+  await page.getByText('Must be lowercase letters, digits').waitFor();
+  await page.getByLabel('Name of the probe').fill('office');
+  await add.click();
+  await named.getByText('Must be a host name or IP address').waitFor();
+  await named.getByLabel('Host and port').fill(`127.0.0.1:${database.port}`);
+  await named.getByLabel('Require TLS').uncheck();
+  await named.getByText('unencrypted').waitFor();
+  await expectAccessible(window, 'new probe');
+  await expectFitsPhone(window, 'new probe');
+  await add.click();
+
+  await page.getByText('Waiting for the first heartbeat of office').waitFor();
+  await page.getByText('PROBE_ORDERS_PASSWORD: the password of parapet_reader').waitFor();
+  await expectAccessible(window, 'added probe');
+  await expectFitsPhone(window, 'added probe');
+  const block = await page.locator('pre').innerText();
+  expect(block).not.toContain(password);
+  shell = runBlock(block, output);
+  await page.getByText('office reports').waitFor();
+  await page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first().waitFor();
+  await expectAccessible(window, 'first findings');
+  await expectFitsPhone(window, 'first findings');
+  expect(statSync(join(folder, 'etc', 'probe-key.json')).mode & 0o777).toBe(0o600);
+  const token = /svc_probe_\w+/.exec(block)![0];
+  expect(service.log.join('\n')).not.toContain(token);
+
+  // The source shows the probe and its report, and nothing that connects to it.
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.getByRole('region', { name: 'Probe' }).getByText('Last assessed').waitFor();
+  await page.getByRole('region', { name: 'What changed' }).getByText('after the second assessment').waitFor();
+  expect(await page.getByRole('button', { name: /credential|Run scan|Watch|Test connection/ }).count()).toBe(
+    0,
+  );
+  await expectAccessible(window, 'source in probe mode');
+  await expectFitsPhone(window, 'source in probe mode');
+  expect(await page.content()).not.toContain(token);
+});
+
+it('shows what the probe reports, and rotates its key without a gap', async () => {
+  const { page } = window;
+  await page.goto(at('probes'));
+  await page.getByRole('table', { name: 'Probes' }).getByText('Reporting').waitFor();
+  await expectAccessible(window, 'probes');
+  await expectFitsPhone(window, 'probes');
+  await page.getByRole('link', { name: /^office/ }).click();
+  await page.getByRole('table', { name: 'Targets' }).getByText('Orders').waitFor();
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByText('Waiting for a report of office with the new key').waitFor();
+  await expectAccessible(window, 'key in rotation');
+  await expectFitsPhone(window, 'key in rotation');
+  const file = join(folder, 'etc', 'probe-key.json');
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  const replaced = runBlock(await page.locator('pre').innerText(), []);
+  await new Promise(resolve => replaced.once('exit', resolve));
+  expect(JSON.parse(readFileSync(file, 'utf8')).token_id).not.toBe(before.token_id);
+  // Assesses again, which reports with the new key before the next heartbeat is due.
+  process.kill(-shell!.pid!, 'SIGHUP');
+  await page.getByRole('button', { name: 'Revoke old key' }).click();
+  await page.getByText('Old key revoked').waitFor();
+  await page.getByRole('button', { name: 'Rotate key' }).waitFor();
+  await expectAccessible(window, 'probe');
+  await expectFitsPhone(window, 'probe');
+  const { json } = await bystander.client.get(`/organizations/${organizationId}/keys?status=active`);
+  expect(json.keys).toHaveLength(1);
+});
+
+it('lists what a probe saw, adopts a database, and leads it to a probe', async () => {
+  const { page } = window;
+  onTestFailed(async () => console.error(await page.innerText('body')));
+  const { json } = await bystander.client.get(`/organizations/${organizationId}/probes`);
+  const systemId = json.probes[0].system.id;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const hosts = ['10.0.0.5', '10.0.0.6'];
+  const seen = hosts.map(host => ({ kind: 'mysql', host, via: 'listening_socket' }));
+  const event = { ...eventOf('probe.inventory', { seen }), id: randomUUID() };
+  expect((await call(service.url, key, 'POST', ingest, { events: [event] })).status).toBe(202);
+  await page.goto(at('systems'));
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await page.getByRole('table', { name: 'Systems' }).waitFor();
+        await page.waitForLoadState('networkidle');
+        return page.getByText('10.0.0.6').count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await expectAccessible(window, 'inventory');
+  await expectFitsPhone(window, 'inventory');
+  await page
+    .getByRole('row')
+    .filter({ hasText: '10.0.0.6' })
+    .getByRole('button', { name: 'Dismiss' })
+    .click();
+  await page.getByText('10.0.0.6 dismissed').waitFor();
+  await page.getByRole('row').filter({ hasText: '10.0.0.5' }).getByRole('button', { name: 'Adopt' }).click();
+  await page.getByRole('heading', { level: 1, name: '10.0.0.5' }).waitFor();
+  await page.getByLabel("I'm authorized to approve this").check();
+  await page.getByRole('button', { name: 'Accept risk' }).click();
+  await page.getByRole('button', { name: 'Authorize scans' }).click();
+  await page.getByText('This step is done when').waitFor();
+  await expectAccessible(window, 'source without a probe');
+  await expectFitsPhone(window, 'source without a probe');
+  await page.getByRole('link', { name: 'Add a probe' }).click();
+  await page.getByRole('group', { name: '10.0.0.5' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: '10.0.0.5' }).isChecked()).toBe(true);
+});
+
+it('shows what an event of a probe reported', async () => {
+  const { page } = window;
+  await page.goto(at('events'));
+  await page.getByRole('combobox', { name: 'Probe' }).click();
+  await page.getByRole('option', { name: /^office/ }).click();
+  await page.waitForURL(/key_id=/);
+  await page.goto(at('events?kind=probe.assessment'));
+  await page.getByRole('button', { name: 'probe.assessment' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Event' });
+  await drawer.getByText('As it came').waitFor();
+  await drawer.getByText(/\d+ detected, \d+ passed/).waitFor();
+  await expectAccessible(window, 'event');
+  await expectFitsPhone(window, 'event');
+  expect(await drawer.innerText()).not.toContain(password);
+  expect(window.errors).toEqual([]);
+});
+
+it('lets members read, and add or rotate nothing', async () => {
+  const member = await openPage(browser, service, await addPerson(service, organizationId, 'member'));
+  await member.page.goto(at('probes'));
+  await member.page.getByRole('link', { name: /^office/ }).click();
+  await member.page.getByRole('table', { name: 'Targets' }).waitFor();
+  expect(await member.page.getByRole('button', { name: /Rotate|Adopt|Dismiss/ }).count()).toBe(0);
+  expect(await member.page.getByRole('link', { name: 'Add a probe' }).count()).toBe(0);
+  await member.page.goto(at('probes/new'));
+  await member.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+});
