@@ -25,7 +25,17 @@ const themes = [
 ] as const;
 
 /** Pages with empty states. */
-const sections = ['overview', 'findings', 'systems', 'sources', 'scans', 'events', 'controls', 'evidence'];
+const sections = [
+  'overview',
+  'findings',
+  'systems',
+  'sources',
+  'probes',
+  'scans',
+  'events',
+  'controls',
+  'evidence',
+];
 
 function picturesOf(organization: SampleOrganization): Picture[] {
   const of = (section: string) => `/o/${organization.id}/${section}`;
@@ -45,6 +55,19 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel("I've saved these").waitFor();
   };
+  let added = 0;
+  const addProbe = async (page: Page) => {
+    await page.getByRole('combobox', { name: 'System' }).click();
+    await page.getByRole('option', { name: 'Booking API' }).click();
+    // Without sources in probe mode, the form starts with a target.
+    if (added > 0) await press('Add a target')(page);
+    await page.getByLabel('Name of the probe').fill(`branch-${++added}`);
+    await page.getByLabel('Display name').fill('Bookings');
+    await page.getByLabel('Host and port').fill(`db-${added}.internal`);
+    await page.getByLabel("I'm authorized to approve this").check();
+    await page.getByRole('button', { name: 'Add probe' }).click();
+    await page.getByText('Waiting for the first heartbeat').waitFor();
+  };
   return [
     { name: 'overview', path: of('overview') },
     { name: 'findings', path: of('findings') },
@@ -54,9 +77,15 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'sources', path: of('sources') },
     { name: 'source', path: of('sources'), prepare: openFirst },
     { name: 'source-watched', path: of('sources'), prepare: open('Portal website') },
+    { name: 'source-probe', path: of('sources'), prepare: open('Staff records') },
+    { name: 'probes', path: of('probes') },
+    { name: 'probe', path: of('probes'), prepare: openFirst },
+    { name: 'probes-new', path: of('probes/new') },
+    { name: 'probes-added', path: of('probes/new'), prepare: addProbe },
     { name: 'scans', path: of('scans') },
     { name: 'scan', path: of('scans'), prepare: openFirst },
     { name: 'events', path: of('events') },
+    { name: 'event', path: of('events?kind=probe.heartbeat'), prepare: openFirst },
     { name: 'controls', path: of('controls') },
     { name: 'control', path: of('controls'), prepare: openFirst },
     { name: 'evidence', path: of('evidence') },

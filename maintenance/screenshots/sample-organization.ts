@@ -5,6 +5,7 @@ import { addPerson, type TestPerson } from '../../test/support/people.ts';
 import { poll } from '../../test/support/poll.ts';
 import { decide, keepEvidence, mintKeys, sendEvents } from './sample-activity.ts';
 import { moveIntoPast, nameHosts, setTheScene } from './sample-past.ts';
+import { reportByProbe } from './sample-probe.ts';
 import type { SampleService } from './sample-service.ts';
 import { type SampleSite, startSampleSite } from './sample-sites.ts';
 
@@ -74,6 +75,7 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
     const next = rounds[rounds.indexOf(round) + 1];
     if (next) await moveIntoPast(service, round.daysAgo - next.daysAgo);
   }
+  await reportByProbe(service, post, { api, client: owner.client, systemId: systems[3]! });
   await post('/sources', {
     system_id: systems[3],
     name: 'Records database',
@@ -93,7 +95,7 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Post = (path: string, body: object) => Promise<any>;
+export type Post = (path: string, body: object) => Promise<any>;
 
 function poster(client: DashboardClient, api: (path: string) => string): Post {
   return async (path, body) => {

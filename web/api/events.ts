@@ -6,19 +6,15 @@ import type {
   EventFilters,
   EventPage,
   EventRetention,
-  ListEvents,
-} from '../../src/contract/dashboard/events.ts';
-import { request } from './client.ts';
-import { useOrganizationMutation } from './organization-mutation.ts';
-import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
-import { eventRetentionKey } from './query-keys.ts';
   EventRow,
   ListEvents,
 } from '../../src/contract/dashboard/events.ts';
 import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
+import { request } from './client.ts';
+import { useOrganizationMutation } from './organization-mutation.ts';
 import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
-import { objectKey } from './query-keys.ts';
+import { eventRetentionKey, objectKey } from './query-keys.ts';
 
 export const useEvents = (filters: ListEvents) => usePages<EventPage>('events', filters);
 
@@ -32,6 +28,8 @@ export const useEventRetention = () =>
 export const useChangeEventRetention = () =>
   useOrganizationMutation(['events'], (body: EventRetention, api) =>
     request<EventRetention>('PUT', api('/events/retention'), { body }),
+  );
+
 /** An event with its content. */
 export const useEvent = ({ id, system, channel }: Pick<EventRow, 'id' | 'system' | 'channel'>) =>
   useOrganizationQuery<Static<typeof EventDetailEnvelope>, EventDetail>(
