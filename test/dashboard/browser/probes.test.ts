@@ -139,7 +139,7 @@ it('takes an empty system to the first findings of a probe', async () => {
   const block = await page.locator('pre').innerText();
   expect(block).not.toContain(password);
   shell = runBlock(block, output);
-  await page.getByText('office reports').waitFor();
+  await page.getByText('office reports').waitFor({ timeout: 60_000 });
   await page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first().waitFor();
   await expectAccessible(window, 'first findings');
   await expectFitsPhone(window, 'first findings');

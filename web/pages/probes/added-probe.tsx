@@ -1,19 +1,10 @@
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { brand, serviceUrl } from '../../deployment.ts';
 import { FirstReports } from './first-reports.tsx';
-import { type BlockTarget, secretVariable, startBlock } from './probe-block.ts';
-
-/** A probe that was added in this page, with the secrets of its key. */
-export interface Added {
-  readonly name: string;
-  readonly systemId: string;
-  readonly targets: readonly BlockTarget[];
-  readonly key: MintedApiKey;
-}
+import { type Added, type BlockTarget, secretVariable, startBlock } from './probe-block.ts';
 
 /** How to start the probe, and what it reports first. */
 export function AddedProbe({ added }: { readonly added: Added }) {

@@ -12,8 +12,7 @@ import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import type { Added } from './added-probe.tsx';
-import type { BlockTarget } from './probe-block.ts';
+import type { Added, BlockTarget } from './probe-block.ts';
 
 /** Milliseconds between refreshes. */
 const often = 2000;

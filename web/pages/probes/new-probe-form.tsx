@@ -16,9 +16,8 @@ import { useField } from '../../forms/use-field.ts';
 import { kindLabels } from '../sources/source-labels.ts';
 import classes from '../sources/sources.module.css';
 import { tidyHost } from '../sources/tidy-host.ts';
-import type { Added } from './added-probe.tsx';
 import { ExistingSources } from './existing-sources.tsx';
-import { targetNames } from './probe-block.ts';
+import { type Added, targetNames } from './probe-block.ts';
 import { draftTarget, type TargetDraft } from './target-draft.ts';
 import { TargetFields } from './target-fields.tsx';
 

@@ -10,8 +10,9 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { NotFound } from '../not-found.tsx';
-import { type Added, AddedProbe } from './added-probe.tsx';
+import { AddedProbe } from './added-probe.tsx';
 import { NewProbeForm } from './new-probe-form.tsx';
+import type { Added } from './probe-block.ts';
 
 const names = ['system_id', 'source_id'] as const;
 

@@ -15,6 +15,14 @@ export interface BlockTarget {
   readonly tls: boolean;
 }
 
+/** A probe that was added in this page, with the secrets of its key. */
+export interface Added {
+  readonly name: string;
+  readonly systemId: string;
+  readonly targets: readonly BlockTarget[];
+  readonly key: MintedApiKey;
+}
+
 interface Service {
   readonly serviceUrl: string;
   /** The word in the headers of signed requests. */
