@@ -15,13 +15,13 @@ const filters = {
     }),
   ),
   system_id: Type.Optional(Uuid),
-  key_id: Type.Optional(Uuid),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
 };
 export const EventFilters = closed(filters);
 export type EventFilters = Static<typeof EventFilters>;
-export const ListEvents = closed({ ...filters, cursor: page.cursor });
+/** Counts are not kept by key. */
+export const ListEvents = closed({ ...filters, key_id: Type.Optional(Uuid), cursor: page.cursor });
 export type ListEvents = Static<typeof ListEvents>;
 
 /** An event without its payload. */

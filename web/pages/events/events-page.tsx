@@ -2,11 +2,7 @@ import { Button, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import type {
-  EventCounts,
-  EventRow,
-  EventFilters as Filters,
-} from '../../../src/contract/dashboard/events.ts';
+import type { EventCounts, EventRow, ListEvents } from '../../../src/contract/dashboard/events.ts';
 import { useEventCounts, useEvents } from '../../api/events.ts';
 import { useOrganization } from '../../api/session.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -38,26 +34,25 @@ export default function EventsPage() {
     const start = Date.now() - Number(days) * day;
     return new Date(start - (start % hour)).toISOString();
   }, [days]);
-  const filters = { ...others, from } as Filters;
-  const events = useEvents(filters);
-  const counts = useEventCounts(filters);
+  const { key_id, ...countable } = { ...others, from } as ListEvents;
+  const events = useEvents({ ...countable, ...(key_id ? { key_id } : {}) });
+  const counts = useEventCounts(countable);
   const rows = events.data?.pages.flatMap(page => page.events) ?? [];
   return (
     <>
       <PageHeader
         title="Events"
-<<<<<<< HEAD
-        description="Events from probes, API clients and Shield. Payloads are stored, but not shown."
-        actions={canOperate && <EventRetention />}
-=======
         description="Events from probes, API clients and Shield. Open a report of a probe to see its content. Other payloads are stored, but not shown."
->>>>>>> b551447f (Show probes in the dashboard, and add them there)
+        actions={canOperate && <EventRetention />}
       />
       <EventFilters filters={urlFilters} counts={counts.data} />
       <Stack>
-        <Loaded query={counts} skeleton={<CardSkeleton height={290} />}>
-          {data => <EventVolume counts={data} />}
-        </Loaded>
+        {/* Events are not counted by key. */}
+        {!key_id && (
+          <Loaded query={counts} skeleton={<CardSkeleton height={290} />}>
+            {data => <EventVolume counts={data} />}
+          </Loaded>
+        )}
         <Loaded query={events}>
           {() =>
             rows.length > 0 ? <EventsTable events={rows} /> : <NoEvents filtered={urlFilters.active} />
