@@ -140,7 +140,8 @@ it('takes an empty system to the first findings of a probe', async () => {
   expect(block).not.toContain(password);
   shell = runBlock(block, output);
   await page.getByText('office reports').waitFor({ timeout: 60_000 });
-  await page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first().waitFor();
+  const first = page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first();
+  await first.waitFor({ timeout: 60_000 });
   await expectAccessible(window, 'first findings');
   await expectFitsPhone(window, 'first findings');
   expect(statSync(join(folder, 'etc', 'probe-key.json')).mode & 0o777).toBe(0o600);
