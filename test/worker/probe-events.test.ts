@@ -235,7 +235,7 @@ it('changes nothing for a source of another system, another organization or anot
   expect((await probesOf(source))[0].ignored).toBe(String(Object.keys(targets).length * 2));
 });
 
-it('is not told by any other key that it is a probe', async () => {
+it('refuses reports of a probe from any other key', async () => {
   const source = await probed();
   const event = assessment(source.sourceId, flawed);
   const { status, json } = await call(service.url, source.reader, 'POST', path, {
