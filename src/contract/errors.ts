@@ -178,6 +178,7 @@ const dashboardErrors = {
     status: 400,
     error: 'Evidence is retained for six years and cannot be deleted earlier',
   },
+  shield_needs_website: { status: 400, error: 'Shield is for websites' },
 } as const satisfies ErrorEntries;
 
 export const errorCatalogue = { ...apiErrors, ...dashboardErrors };

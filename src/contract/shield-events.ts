@@ -27,7 +27,7 @@ const shieldActions = ['blocked', 'detected'] as const;
 export type ShieldAction = (typeof shieldActions)[number];
 
 /** Classes of attacks: the `attack-*` tags of the OWASP Core Rule Set, and `other` for rules without one. */
-const attackClasses = [
+export const attackClasses = [
   ...['sqli', 'xss', 'lfi', 'rfi', 'rce', 'php', 'java', 'nodejs', 'injection', 'fixation', 'protocol'],
   ...['multipart', 'method', 'scanner', 'reputation', 'dos', 'disclosure', 'generic', 'other'],
 ] as const;
@@ -45,10 +45,10 @@ export const shieldMethods = [
 ] as const;
 export type ShieldMethod = (typeof shieldMethods)[number];
 
-const firewallEngines = ['modsecurity3', 'modsecurity2', 'coraza', 'crowdsec'] as const;
+export const firewallEngines = ['modsecurity3', 'modsecurity2', 'coraza', 'crowdsec'] as const;
 export type FirewallEngine = (typeof firewallEngines)[number];
 
-const firewallModes = ['block', 'detect_only', 'off', 'unknown'] as const;
+export const firewallModes = ['block', 'detect_only', 'off', 'unknown'] as const;
 export type FirewallMode = (typeof firewallModes)[number];
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -217,6 +217,7 @@ const ShieldAlerts = Type.Object({
   /** Alerts that were too many to read. */
   more: count,
 });
+export type ShieldAlerts = Static<typeof ShieldAlerts>;
 
 const ShieldDecision = Type.Object({
   decision: positive,
@@ -240,6 +241,7 @@ export const ShieldDecisions = Type.Object({
   active: Type.Object({ crowdsec: count, cscli: count, capi: count, lists: count, other: count }),
 });
 export type ShieldDecisions = Static<typeof ShieldDecisions>;
+export type ActiveDecisions = ShieldDecisions['active'];
 
 /** Events that the forwarder dropped because its spool was full or they were too old. */
 const ShieldDropped = Type.Object({
@@ -259,4 +261,5 @@ export const shieldEvents = {
   'shield.decisions': ShieldDecisions,
   'shield.dropped': ShieldDropped,
 } as const satisfies Record<string, TSchema>;
-export type ShieldEvent = Static<(typeof shieldEvents)[keyof typeof shieldEvents]>;
+export type ShieldEventKind = keyof typeof shieldEvents;
+export type ShieldEvent = Static<(typeof shieldEvents)[ShieldEventKind]>;

@@ -10,6 +10,7 @@ import type { FindingStatus } from '../contract/findings.ts';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import type { RunStatus, Scan, Verdict } from '../contract/scans.ts';
 import type { Severity } from '../contract/severity.ts';
+import type { ActiveDecisions, AttackClass, FirewallEngine, FirewallMode, ShieldAlert, ShieldDecision, ShieldHeartbeat } from '../contract/shield-events.ts';
 import type { ConnectionMode, Credential, SourceKind, SourceStatus } from '../contract/sources.ts';
 import type { System } from '../contract/systems.ts';
 
@@ -275,7 +276,7 @@ interface Inventory {
   kind: SourceKind;
   last_seen_at: Defaulted<Timestamp>;
   organization_id: Defaulted<string>;
-  probe_id: string;
+  probe_id: string | null;
   source_id: string | null;
   system_id: string;
   via: string;
@@ -524,6 +525,120 @@ interface Sessions {
   vouched_email: string | null;
 }
 
+interface ShieldAlerts {
+  alert: number;
+  created_at: Timestamp;
+  events: number;
+  forwarder_id: string;
+  network: string | null;
+  organization_id: Defaulted<string>;
+  scenario: string;
+  scope: ShieldAlert['scope'];
+  simulated: boolean;
+  start_at: Timestamp;
+  stop_at: Timestamp;
+}
+
+interface ShieldBlocks {
+  authenticated: number;
+  blocked: number;
+  day: Date;
+  network: string;
+  organization_id: Defaulted<string>;
+  path: string;
+  rule: string;
+  source_id: string;
+}
+
+interface ShieldDecisions {
+  decided_at: Timestamp;
+  decision: number;
+  ends_at: Timestamp;
+  forwarder_id: string;
+  network: string | null;
+  organization_id: Defaulted<string>;
+  origin: ShieldDecision['origin'];
+  scenario: string;
+  scope: ShieldDecision['scope'];
+  type: ShieldDecision['type'];
+}
+
+interface ShieldFirewalls {
+  engine: FirewallEngine;
+  forwarder_id: string;
+  interval_seconds: number;
+  lag_bytes: number | null;
+  last_record_at: Timestamp | null;
+  last_seen_at: Timestamp;
+  malformed: number | null;
+  mode: FirewallMode;
+  organization_id: Defaulted<string>;
+  problem: ShieldHeartbeat['problem'] | null;
+  records: number | null;
+  reported_at: Timestamp;
+  rule_set: string | null;
+  rule_set_version: string | null;
+  started_at: Timestamp;
+  too_long: number | null;
+  version: string | null;
+}
+
+interface ShieldForwarders {
+  active_decisions: Json<ActiveDecisions> | null;
+  decisions_at: Timestamp | null;
+  dropped: Defaulted<number>;
+  first_seen_at: Defaulted<Timestamp>;
+  id: Defaulted<string>;
+  ignored: Defaulted<number>;
+  ignored_at: Timestamp | null;
+  ignored_reason: string | null;
+  instance: string;
+  key_id: string;
+  last_seen_at: Timestamp;
+  name: string;
+  organization_id: Defaulted<string>;
+  reported_at: Timestamp;
+  system_id: string;
+  version: string;
+}
+
+interface ShieldHours {
+  attack: AttackClass;
+  blocked: number;
+  detected: number;
+  hour: Timestamp;
+  organization_id: Defaulted<string>;
+  source_id: string;
+}
+
+interface ShieldSourceFirewalls {
+  engine: FirewallEngine;
+  forwarder_id: string;
+  last_request_at: Timestamp;
+  organization_id: Defaulted<string>;
+  source_id: string;
+}
+
+interface ShieldTops {
+  blocked: number;
+  day: Date;
+  detected: number;
+  kind: 'rule' | 'path' | 'network';
+  label: string | null;
+  organization_id: Defaulted<string>;
+  source_id: string;
+  value: string;
+}
+
+interface Shields {
+  assess_at: Defaulted<Timestamp>;
+  organization_id: Defaulted<string>;
+  outcome: string | null;
+  source_id: string;
+  turned_on_at: Defaulted<Timestamp>;
+  turned_on_by: string;
+}
+
 interface SignInAttempts {
   blocked_until: Timestamp;
   failures: number;
@@ -659,6 +774,15 @@ export interface Schema {
   scans: Scans;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
+  shield_alerts: ShieldAlerts;
+  shield_blocks: ShieldBlocks;
+  shield_decisions: ShieldDecisions;
+  shield_firewalls: ShieldFirewalls;
+  shield_forwarders: ShieldForwarders;
+  shield_hours: ShieldHours;
+  shield_source_firewalls: ShieldSourceFirewalls;
+  shield_tops: ShieldTops;
+  shields: Shields;
   sign_in_attempts: SignInAttempts;
   source_changes: SourceChanges;
   source_credentials: SourceCredentials;

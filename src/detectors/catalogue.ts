@@ -1,6 +1,7 @@
 import type { MysqlCapture } from '../captures/mysql.ts';
 import type { PostgresCapture } from '../captures/postgres.ts';
 import type { ProbeCapture } from '../captures/probe.ts';
+import type { ShieldCapture } from '../captures/shield.ts';
 import type { SupabaseCapture } from '../captures/supabase.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
@@ -20,6 +21,8 @@ import { postgresStorageDetector } from './postgres/storage/detector.ts';
 import { postgresVersionDetector } from './postgres/version/detector.ts';
 import { probePresenceDetector } from './probe/presence/detector.ts';
 import { remediationOf } from './remediation/step.ts';
+import { shieldFirewallDetector } from './shield/firewall/detector.ts';
+import { shieldRequestsDetector } from './shield/requests/detector.ts';
 import { supabaseAuthDetector } from './supabase/auth/detector.ts';
 import { supabaseStorageDetector } from './supabase/storage/detector.ts';
 import { supabaseTablesDetector } from './supabase/tables/detector.ts';
@@ -44,6 +47,7 @@ export interface CaptureOf {
   mysql: MysqlCapture;
   supabase: SupabaseCapture;
   probe: ProbeCapture;
+  shield: ShieldCapture;
 }
 
 type Catalogue = { readonly [S in Surface]: readonly Detector<CaptureOf[S]>[] };
@@ -79,6 +83,7 @@ const catalogue: Catalogue = {
   mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
   supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
   probe: [probePresenceDetector],
+  shield: [shieldRequestsDetector, shieldFirewallDetector],
 };
 
 /** The detectors that read a surface's capture. */

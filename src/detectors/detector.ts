@@ -5,8 +5,8 @@ import type { Fix } from './remediation/step.ts';
 /** The kind of target. Its surface collects the capture that its detectors read. */
 export type TargetSurface = 'website' | 'postgres' | 'mysql' | 'supabase';
 
-/** What is assessed: a target, or how the probe of a source reports, which the service knows itself. */
-export type Surface = TargetSurface | 'probe';
+/** What is assessed: a target, or what probes and firewalls of a source report, which the service knows itself. */
+export type Surface = TargetSurface | 'probe' | 'shield';
 
 /** One rule. Its `id` is the `category` of its findings. */
 export interface Check {

@@ -160,6 +160,7 @@ export class Storage {
     await forgetOldSignIns(this.people);
     await forgetIdempotentRequests(this.people);
     await sweepEvents(this.#systemPool);
+    await this.system.forgetShieldCounts();
   }
 
   /** Gives running jobs `graceSeconds` to finish, then closes every connection. Idempotent. */

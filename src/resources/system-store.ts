@@ -116,6 +116,23 @@ export class SystemStore {
     });
   }
 
+  /** Sources with Shield on whose firewalls are due to be assessed. */
+  dueShields(limit: number): Promise<{ organizationId: string; sourceId: string }[]> {
+    return this.#session.query({
+      text: roundRobin(
+        `select organization_id as "organizationId", source_id as "sourceId" from shields where assess_at <= now()`,
+      ),
+      values: [limit],
+    });
+  }
+
+  /** Removes counts of Shield that are older than they are kept: 400 days by hour, 90 by rule, path and network. */
+  async forgetShieldCounts(): Promise<void> {
+    await this.#session.query({ text: `delete from shield_hours where hour < now() - interval '400 days'` });
+    await this.#session.query({ text: `delete from shield_tops where day < current_date - 90` });
+    await this.#session.query({ text: `delete from shield_blocks where day < current_date - 7` });
+  }
+
   /** Organizations with pending audit entries. */
   pendingAudits(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({

@@ -79,6 +79,10 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('DELETE', '/sources/:id', { stepUp: true, id: source }),
   operates('PUT', '/sources/:id/watch', { stepUp: true, id: source, body: () => ({ every_hours: 24 }) }),
   operates('DELETE', '/sources/:id/watch', { stepUp: true, id: source }),
+  operates('PUT', '/sources/:id/shield', { stepUp: true, id: source }),
+  operates('DELETE', '/sources/:id/shield', { stepUp: true, id: source }),
+  reads('/sources/:id/shield', { id: source, query: 'days=7' }),
+  reads('/shield'),
   operates('POST', '/sources/:id/domain-proof', { stepUp: true, id: source }),
   // No token was requested yet.
   operates('POST', '/sources/:id/domain-proof/check', { stepUp: true, id: source, status: 404 }),

@@ -48,6 +48,15 @@ export const expectedPrivileges: Privileges = {
     'public.scans':
       'select insert update(status verdict runs_planned runs_succeeded failure_cause started_at finished_at)',
     'public.send_jobs()': 'execute',
+    'public.shield_alerts': 'select insert delete',
+    'public.shield_blocks': 'select insert update',
+    'public.shield_decisions': 'select insert update delete',
+    'public.shield_firewalls': 'select insert update',
+    'public.shield_forwarders': 'select insert update',
+    'public.shield_hours': 'select insert update',
+    'public.shield_source_firewalls': 'select insert update delete',
+    'public.shield_tops': 'select insert update delete',
+    'public.shields': 'select insert(source_id turned_on_by) update(assess_at outcome) delete',
     'public.source_credentials':
       'select insert update(type master_key_id wrapped_key ciphertext stored_at) delete',
     'public.source_postures': 'select insert update(critical high medium low info) delete',
@@ -112,6 +121,10 @@ export const expectedPrivileges: Privileges = {
     'public.schema_migrations': 'select',
     'public.sessions':
       'select insert update(token_hash address user_agent last_seen_at expires_at second_factor_at stepped_up_at challenge challenge_expires_at ended_at renewals) delete',
+    'public.shield_blocks': 'select(day) delete',
+    'public.shield_hours': 'select(hour) delete',
+    'public.shield_tops': 'select(day) delete',
+    'public.shields': 'select(organization_id source_id assess_at)',
     'public.sign_in_attempts': 'select insert update(failures blocked_until last_attempt_at) delete',
     'public.source_credentials': 'select(organization_id master_key_id)',
     'public.spent_challenges': 'select insert delete',

@@ -69,6 +69,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'source.domain_proven': 'verified the domain of source',
   'source.risk_accepted': 'accepted the risk statement of source',
   'source.scan_authorized': 'authorized scans of source',
+  'source.shield_turned_off': 'turned off Shield for source',
+  'source.shield_turned_on': 'turned on Shield for source',
   'source.tested': 'tested the connection to source',
   'source.watch_turned_off': 'turned off Watch for source',
   'source.watch_turned_on': 'turned on Watch for source',

@@ -1,14 +1,15 @@
 import type { ProbeEvent } from '../../contract/probe-events.ts';
+import type { ShieldEvent } from '../../contract/shield-events.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 
-/** An event of a probe that waits to be processed. */
-export interface WaitingEvent {
+/** An event of a probe, or of a forwarder of Shield, that waits to be processed. */
+export interface WaitingEvent<Event = ProbeEvent | ShieldEvent> {
   /** Its place in the inbox of the organization. */
   readonly sequence: number;
   readonly systemId: string;
   readonly keyId: string;
   readonly receivedAt: string;
-  readonly event: ProbeEvent;
+  readonly event: Event;
 }
 
 /** Advisory lock of an organization's inbox: its events are processed one after another. */

@@ -1,5 +1,5 @@
 import type { TestError } from '../../contract/causes.ts';
-import type { Heartbeat } from '../../contract/probe-events.ts';
+import type { Heartbeat, ProbeEvent } from '../../contract/probe-events.ts';
 import type { ConnectionTest } from '../../contract/sources.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
@@ -24,7 +24,7 @@ export interface Probe {
  */
 export async function probeOf(
   transaction: TenantTransaction,
-  { systemId, keyId, receivedAt, event }: WaitingEvent,
+  { systemId, keyId, receivedAt, event }: WaitingEvent<ProbeEvent>,
 ): Promise<Probe | undefined> {
   const { probe, occurred_at } = event;
   const interval = event.kind === 'probe.heartbeat' ? event.interval_seconds : 0;

@@ -8,6 +8,7 @@ import type { TenantSession, TenantStore, TenantTransaction } from '../../databa
 import { Refusal } from '../../domain/refusal.ts';
 import { recordPosture } from '../posture/posture.ts';
 import { endScansOf, skipRunsOf } from '../scans/stop-scans.ts';
+import { turnShieldOff } from '../shield/shields.ts';
 import { turnWatchOff } from './watches.ts';
 
 const columns = [
@@ -172,7 +173,7 @@ export async function forgetTest(transaction: TenantTransaction, id: string): Pr
 }
 
 /**
- * Erases the credential, every authorization, Watch and the domain's proof, and stops running scans. Findings and
+ * Erases the credential, every authorization, Watch, Shield and the domain's proof, and stops running scans. Findings and
  * history are kept.
  */
 export async function disconnectSource(transaction: TenantTransaction, id: string): Promise<Source> {
@@ -188,11 +189,12 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
   await recordPosture(transaction, id);
   await endScansOf(transaction, id, scanIds);
   const watched = await turnWatchOff(transaction, id);
+  const shielded = await turnShieldOff(transaction, id);
   await transaction.audit({
     action: 'source.disconnected',
     objectKind: 'source',
     objectId: id,
-    detail: { credential_erased: erased.length > 0, watch_turned_off: watched },
+    detail: { credential_erased: erased.length > 0, watch_turned_off: watched, shield_turned_off: shielded },
   });
   return source!;
 }

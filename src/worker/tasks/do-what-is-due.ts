@@ -5,6 +5,7 @@ import { expireAcceptance } from '../../resources/findings/triage.ts';
 import { startWatchedScan } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
+import { assessShield } from './assess-shield.ts';
 import { reportSilence } from './report-presence.ts';
 
 /** Items of each kind in one turn. The rest is due in the next one. */
@@ -35,6 +36,10 @@ export async function doWhatIsDue(services: DueServices): Promise<void> {
   const silent = await system.silentProbes(atOnce);
   await attemptEach(services, 'probe.silence_not_reported', silent, async (store, { probeId }) => {
     await store.transaction(transaction => reportSilence(transaction, probeId));
+  });
+  const shields = await system.dueShields(atOnce);
+  await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {
+    await store.transaction(transaction => assessShield(transaction, sourceId));
   });
   const watches = await system.dueWatches(atOnce);
   await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {

@@ -1,4 +1,5 @@
-import type { AssessmentEvent } from '../../contract/probe-events.ts';
+import type { AssessmentEvent, ProbeEvent } from '../../contract/probe-events.ts';
+import type { ShieldEvent } from '../../contract/shield-events.ts';
 import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { auditReopened } from '../../resources/findings/triage.ts';
@@ -29,6 +30,7 @@ import { reportedInspection } from '../../scan/probe-report.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { reconcileAndSave } from './inspect-source.ts';
+import { processShieldEvent } from './process-shield-event.ts';
 import { reportPresence } from './report-presence.ts';
 
 /** Organizations of one turn, and the time after which the next one follows. */
@@ -38,7 +40,7 @@ const turnMs = 1_000;
 type EventServices = Pick<WorkerServices, 'storage' | 'log'>;
 
 /**
- * Processes waiting events of probes, in all organizations. Every worker does this; one at a time processes the events
+ * Processes waiting events of probes and of forwarders of Shield, in all organizations. Every worker does this; one at a time processes the events
  * of an organization, in the order in which they arrived.
  */
 export async function processEvents(services: EventServices): Promise<void> {
@@ -59,7 +61,8 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
         .tenant(organizationId, { kind: 'key', id: keyId })
         .transaction(async transaction => {
           const taken = await takeWaiting(transaction, organizationId, waiting);
-          if (taken) await processEvent(transaction, waiting);
+          if (taken && isShield(waiting)) await processShieldEvent(transaction, waiting);
+          else if (taken) await processEvent(transaction, waiting as WaitingEvent<ProbeEvent>);
           return taken;
         });
       if (!isMine) return;
@@ -78,7 +81,13 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
   }
 }
 
-async function processEvent(transaction: TenantTransaction, waiting: WaitingEvent): Promise<void> {
+const isShield = (waiting: WaitingEvent): waiting is WaitingEvent<ShieldEvent> =>
+  waiting.event.kind.startsWith('shield.');
+
+async function processEvent(
+  transaction: TenantTransaction,
+  waiting: WaitingEvent<ProbeEvent>,
+): Promise<void> {
   const { event } = waiting;
   const probe = await probeOf(transaction, waiting);
   if (!probe) return;
@@ -102,7 +111,7 @@ async function processEvent(transaction: TenantTransaction, waiting: WaitingEven
       return;
     }
     case 'probe.inventory':
-      return recordInventory(transaction, probe, event);
+      return recordInventory(transaction, { systemId: probe.systemId, probeId: probe.id }, event.seen);
     case 'probe.dropped':
       return countDropped(transaction, probe, event.count);
   }

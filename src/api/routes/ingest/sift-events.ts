@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { type EventChannel, IngestEvent } from '../../../contract/events.ts';
 import { type ProbeEventKind, probeEvents, probeSchema } from '../../../contract/probe-events.ts';
+import { type ShieldEventKind, shieldEvents, shieldSchema } from '../../../contract/shield-events.ts';
 import { payloadProblem } from '../../../domain/event-payload.ts';
 import { fieldErrors } from '../../../http/answer-errors.ts';
 import { linearAjv } from '../../../http/validation.ts';
@@ -53,22 +54,30 @@ function sentenceOf({ errors }: ValidateFunction): string {
     .join('; ');
 }
 
+/** The kinds that change posture on each channel, with the newest schema that this service understands. */
+const posture = {
+  events: { kinds: probeEvents, newest: probeSchema },
+  shield: { kinds: shieldEvents, newest: shieldSchema },
+} as const satisfies Record<EventChannel, object>;
+type PostureKind = ProbeEventKind | ShieldEventKind;
+
 /** Whether the event changes posture. Others, and unknown kinds, are only stored. */
-function isPosture(event: IngestEvent, { channel }: Sender): event is IngestEvent & { kind: ProbeEventKind } {
-  return channel === 'events' && Object.hasOwn(probeEvents, event.kind);
+function isPosture(event: IngestEvent, { channel }: Sender): event is IngestEvent & { kind: PostureKind } {
+  return Object.hasOwn(posture[channel].kinds, event.kind);
 }
 
 /** Compiled when first needed. */
-const validators: { [Kind in ProbeEventKind]?: ValidateFunction } = {};
+const validators: { [Kind in PostureKind]?: ValidateFunction } = {};
 
-function postureProblem(event: IngestEvent & { kind: ProbeEventKind }, sender: Sender): string | undefined {
+function postureProblem(event: IngestEvent & { kind: PostureKind }, sender: Sender): string | undefined {
   const { kind } = event;
   if (!sender.isProbe) return `kind ${kind} requires a probe key`;
+  const { newest } = posture[sender.channel];
   const { schema } = event as { schema?: unknown };
-  if (typeof schema === 'number' && Number.isInteger(schema) && schema > probeSchema) {
-    return `schema ${schema} of ${kind} is not supported: this service supports schema ${probeSchema}. Update the service`;
+  if (typeof schema === 'number' && Number.isInteger(schema) && schema > newest) {
+    return `schema ${schema} of ${kind} is not supported: this service supports schema ${newest}. Update the service`;
   }
-  const validate = validators[kind] ?? ajv.compile(probeEvents[kind]);
+  const validate = validators[kind] ?? ajv.compile({ ...probeEvents, ...shieldEvents }[kind]);
   validators[kind] = validate;
   return validate(event) ? undefined : sentenceOf(validate);
 }

@@ -1,0 +1,19 @@
+import { ShieldSwitch } from '../../../contract/dashboard/shield.ts';
+import { found, IdParams, objectId } from '../../../http/answers.ts';
+import type { App } from '../../../http/app.ts';
+import { turnShieldOff } from '../../../resources/shield/shields.ts';
+import { lockSource } from '../../../resources/sources/sources.ts';
+import { organizationPath } from '../../organization-path.ts';
+
+export function turnShieldOffRoute(app: App): void {
+  const schema = { params: IdParams, response: { 200: ShieldSwitch } };
+  const config = { access: 'admin', stepUp: true } as const;
+  app.delete(`${organizationPath}/sources/:id/shield`, { config, schema }, async request => {
+    const id = objectId(request.params);
+    await request.store.transaction(async transaction => {
+      found(await lockSource(transaction, id));
+      await turnShieldOff(transaction, id);
+    });
+    return { shield: { on: false } };
+  });
+}

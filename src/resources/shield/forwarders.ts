@@ -1,0 +1,132 @@
+import type { ShieldEvent, ShieldHeartbeat } from '../../contract/shield-events.ts';
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import type { WaitingEvent } from '../probes/inbox.ts';
+
+/** Forwarders of a system: each name that a key uses is one. */
+const mostPerSystem = 50;
+
+/** A forwarder that has sent an event. */
+export interface Forwarder {
+  readonly id: string;
+  readonly systemId: string;
+}
+
+/**
+ * The forwarder of an event, locked, and marked as seen. One that was not known is added. Undefined if its system has too
+ * many.
+ */
+export async function forwarderOf(
+  transaction: TenantTransaction,
+  { systemId, keyId, receivedAt, event }: WaitingEvent<ShieldEvent>,
+): Promise<Forwarder | undefined> {
+  const { forwarder, occurred_at } = event;
+  const [seen] = await transaction.query<Forwarder>({
+    text: `insert into shield_forwarders as f (system_id, name, version, instance, key_id, last_seen_at, reported_at)
+      select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::timestamptz, $7::timestamptz
+      where (select count(*) from shield_forwarders where system_id = $1) < $8
+        or exists (select from shield_forwarders where system_id = $1 and name = $2)
+      on conflict (organization_id, system_id, name) do update
+        set last_seen_at = greatest(f.last_seen_at, excluded.last_seen_at),
+          reported_at = greatest(f.reported_at, excluded.reported_at),
+          version = case when excluded.reported_at >= f.reported_at then excluded.version else f.version end,
+          instance = case when excluded.reported_at >= f.reported_at then excluded.instance else f.instance end,
+          key_id = case when excluded.reported_at >= f.reported_at then excluded.key_id else f.key_id end
+      returning id, system_id as "systemId"`,
+    values: [
+      systemId,
+      forwarder.name,
+      forwarder.version,
+      forwarder.instance,
+      keyId,
+      receivedAt,
+      occurred_at,
+      mostPerSystem,
+    ],
+  });
+  return seen;
+}
+
+/**
+ * Records a heartbeat about a firewall, unless a newer one was recorded, and on which sources it reports.
+ *
+ * @param sources the sources with Shield on whose hosts it names, with the time of the last request
+ */
+export async function recordHeartbeat(
+  transaction: TenantTransaction,
+  forwarder: Forwarder,
+  { event, receivedAt }: WaitingEvent<ShieldHeartbeat>,
+  sources: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { firewall, log } = event;
+  await transaction.query({
+    text: `insert into shield_firewalls as f (forwarder_id, engine, version, mode, rule_set, rule_set_version, interval_seconds,
+        started_at, last_seen_at, reported_at, problem, lag_bytes, records, malformed, too_long, last_record_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+      on conflict (organization_id, forwarder_id, engine) do update
+        set version = coalesce(excluded.version, f.version),
+          mode = case excluded.mode when 'unknown' then f.mode else excluded.mode end,
+          rule_set = coalesce(excluded.rule_set, f.rule_set),
+          rule_set_version = case when excluded.rule_set is null then f.rule_set_version else excluded.rule_set_version end,
+          interval_seconds = excluded.interval_seconds, started_at = excluded.started_at,
+          last_seen_at = greatest(f.last_seen_at, excluded.last_seen_at), reported_at = excluded.reported_at,
+          problem = excluded.problem, lag_bytes = excluded.lag_bytes, records = excluded.records,
+          malformed = excluded.malformed, too_long = excluded.too_long,
+          last_record_at = greatest(f.last_record_at, excluded.last_record_at)
+        where f.reported_at <= excluded.reported_at`,
+    values: [
+      forwarder.id,
+      firewall.engine,
+      firewall.version,
+      firewall.mode,
+      firewall.rule_set?.name ?? null,
+      firewall.rule_set?.version ?? null,
+      event.interval_seconds,
+      event.started_at,
+      receivedAt,
+      event.occurred_at,
+      event.problem,
+      log?.lag_bytes ?? null,
+      log?.records ?? null,
+      log?.malformed ?? null,
+      log?.too_long ?? null,
+      log?.last_record_at ?? null,
+    ],
+  });
+  await transaction.query({
+    text: `insert into shield_source_firewalls as s (source_id, forwarder_id, engine, last_request_at)
+      select source_id, $1, $2, last_request_at from unnest($3::uuid[], $4::timestamptz[]) as t (source_id, last_request_at)
+      on conflict (organization_id, source_id, forwarder_id, engine) do update
+        set last_request_at = greatest(s.last_request_at, excluded.last_request_at)`,
+    values: [forwarder.id, firewall.engine, [...sources.keys()], [...sources.values()]],
+  });
+}
+
+/** Counts events that the forwarder dropped. */
+export async function countDropped(
+  transaction: TenantTransaction,
+  forwarder: Forwarder,
+  count: number,
+): Promise<void> {
+  await transaction.query({
+    text: 'update shield_forwarders set dropped = least(dropped + $2, 9007199254740991) where id = $1',
+    values: [forwarder.id, count],
+  });
+}
+
+/** Why requests, alerts or decisions changed nothing. */
+export type ShieldIgnored = 'host_unknown' | 'shield_off' | 'too_old' | 'in_future';
+
+/** Notes on the forwarder how many requests, alerts or decisions changed nothing, with the reason. */
+export async function recordIgnored(
+  transaction: TenantTransaction,
+  forwarder: Forwarder,
+  count: number,
+  reason: ShieldIgnored,
+): Promise<void> {
+  if (count === 0) return;
+  await transaction.query({
+    text: `update shield_forwarders set ignored = least(ignored + $2::numeric, 9007199254740991)::bigint, ignored_at = now(),
+        ignored_reason = $3 where id = $1`,
+    values: [forwarder.id, count, reason],
+  });
+}

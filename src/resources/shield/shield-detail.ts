@@ -1,0 +1,131 @@
+import type {
+  ShieldDetail,
+  ShieldFirewall,
+  ShieldPeriod,
+  ShieldTop,
+} from '../../contract/dashboard/shield.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { firewallColumns, shieldStates } from './shield-list.ts';
+
+/** Rows of each table, besides the sum of all others. */
+const mostRows = 10;
+const mostAlerts = 50;
+
+/** What the firewalls of a source reported in the last days, the current one included. Undefined without such a source. */
+export function findShieldDetail(
+  store: TenantStore,
+  sourceId: string,
+  days: ShieldPeriod,
+): Promise<ShieldDetail | undefined> {
+  return store.read(async session => {
+    const known = await session.query({ text: 'select from sources where id = $1', values: [sourceId] });
+    if (known.length === 0) return undefined;
+    const [shield] = await session.query<Pick<ShieldDetail, 'state' | 'silent_since' | 'turned_on_at'>>({
+      text: `select state, silent_since, turned_on_at from (${shieldStates}) as t where source_id = $1`,
+      values: [sourceId],
+    });
+    const bucket = days === 1 ? 'hour' : 'day';
+    const timeline = await readTimeline(session, sourceId, days, bucket);
+    const since = timeline[0]!.at;
+    const sum = (of: 'blocked' | 'detected') => timeline.reduce((total, counts) => total + counts[of], 0);
+    const tops = (kind: 'rule' | 'path' | 'network') => readTops(session, sourceId, kind, since);
+    return {
+      ...(shield ?? { state: 'off', silent_since: null, turned_on_at: null }),
+      bucket,
+      total: { blocked: sum('blocked'), detected: sum('detected') },
+      timeline,
+      attacks: await readAttacks(session, sourceId, since),
+      rules: await tops('rule'),
+      paths: await tops('path'),
+      networks: await tops('network'),
+      firewalls: await readFirewalls(session, sourceId),
+      alerts: await readAlerts(session, sourceId),
+      decisions: await readDecisions(session, sourceId),
+    };
+  });
+}
+
+/** Every hour or day (UTC) of the period, including those without requests. */
+function readTimeline(
+  session: TenantSession,
+  sourceId: string,
+  days: ShieldPeriod,
+  bucket: 'hour' | 'day',
+): Promise<ShieldDetail['timeline']> {
+  const [buckets, interval] = bucket === 'hour' ? [24, '1 hour'] : [days, '1 day'];
+  return session.query<ShieldDetail['timeline'][number]>({
+    text: `select t.at::timestamptz(3) as at, coalesce(sum(h.blocked), 0)::bigint as blocked,
+        coalesce(sum(h.detected), 0)::bigint as detected
+      from generate_series(date_trunc($2, now(), 'UTC') - ($3::int - 1) * $4::interval, date_trunc($2, now(), 'UTC'),
+          $4::interval) as t (at)
+        left join shield_hours h on h.source_id = $1 and h.hour >= t.at and h.hour < t.at + $4::interval
+      group by t.at order by t.at`,
+    values: [sourceId, bucket, buckets, interval],
+  });
+}
+
+function readAttacks(
+  session: TenantSession,
+  sourceId: string,
+  since: string,
+): Promise<ShieldDetail['attacks']> {
+  return session.query<ShieldDetail['attacks'][number]>({
+    text: `select attack, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected from shield_hours
+      where source_id = $1 and hour >= $2 group by attack order by sum(blocked + detected) desc, attack`,
+    values: [sourceId, since],
+  });
+}
+
+/** The most frequent values since the day of a time, and the sum of all others. */
+function readTops(
+  session: TenantSession,
+  sourceId: string,
+  kind: 'rule' | 'path' | 'network',
+  since: string,
+): Promise<ShieldTop[]> {
+  return session.query<ShieldTop>({
+    text: `with summed as (
+        select value, max(label) as label, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected
+        from shield_tops where source_id = $1 and kind = $2 and day >= ($3::timestamptz at time zone 'UTC')::date
+        group by value),
+      ranked as (
+        select value, label, blocked, detected,
+          case when value = '' then null else row_number() over (order by value = '', blocked + detected desc, value) end
+            as rank
+        from summed)
+      select case when rank <= $4 then value else '' end as value, max(case when rank <= $4 then label end) as label,
+        sum(blocked)::bigint as blocked, sum(detected)::bigint as detected
+      from ranked group by 1 order by 1 = '', sum(blocked + detected) desc, 1`,
+    values: [sourceId, kind, since, mostRows],
+  });
+}
+
+/** Forwarders that reported requests for the source: firewalls, and CrowdSec beside them. */
+const ofSource = `exists (select from shield_source_firewalls s where s.source_id = $1 and s.forwarder_id = f.id`;
+
+function readFirewalls(session: TenantSession, sourceId: string): Promise<ShieldDetail['firewalls']> {
+  return session.query<ShieldFirewall & { forwarder: string }>({
+    text: `select f.name as forwarder, ${firewallColumns}
+      from shield_firewalls w join shield_forwarders f on f.id = w.forwarder_id
+      where ${ofSource} and (s.engine = w.engine or w.engine = 'crowdsec')) order by f.name, w.engine`,
+    values: [sourceId],
+  });
+}
+
+function readAlerts(session: TenantSession, sourceId: string): Promise<ShieldDetail['alerts']> {
+  return session.query<ShieldDetail['alerts'][number]>({
+    text: `select a.alert, a.scenario, a.scope, a.network, a.events, a.created_at, a.simulated
+      from shield_alerts a join shield_forwarders f on f.id = a.forwarder_id
+      where ${ofSource}) order by a.created_at desc, a.alert desc limit $2`,
+    values: [sourceId, mostAlerts],
+  });
+}
+
+function readDecisions(session: TenantSession, sourceId: string): Promise<ShieldDetail['decisions']> {
+  return session.query<ShieldDetail['decisions'][number]>({
+    text: `select d.decision, d.type, d.scope, d.network, d.ends_at, d.origin, d.scenario
+      from shield_decisions d join shield_forwarders f on f.id = d.forwarder_id
+      where ${ofSource}) and d.ends_at > now() order by d.decided_at desc, d.decision desc limit $2`,
+    values: [sourceId, mostAlerts],
+  });
+}

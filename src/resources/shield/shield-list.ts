@@ -1,0 +1,66 @@
+import type {
+  ShieldFirewall,
+  ShieldForwarder,
+  ShieldOverview,
+  ShieldSource,
+} from '../../contract/dashboard/shield.ts';
+import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+
+/** Rows that are listed; more sources or forwarders than these are rare. */
+const mostRows = 500;
+
+/** Columns of a firewall `w`. */
+export const firewallColumns = `w.engine, w.version, w.mode, w.rule_set, w.rule_set_version, w.interval_seconds, w.last_seen_at,
+  w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds) as silent,
+  w.problem, w.lag_bytes, w.records, w.malformed, w.too_long, w.last_record_at`;
+
+/** SQL of the state of Shield for sources: `source_id`, `state` and `silent_since`, of a source that has it on. */
+export const shieldStates = `select h.source_id, h.turned_on_at,
+    case when count(w.engine) = 0 then 'waiting'
+      when bool_and(w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)) then 'silent'
+      else 'on' end as state,
+    case when bool_and(w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)) then max(w.last_seen_at) end
+      as silent_since
+  from shields h left join shield_source_firewalls s on s.source_id = h.source_id
+    left join shield_firewalls w on w.forwarder_id = s.forwarder_id and w.engine = s.engine
+  group by h.source_id, h.turned_on_at`;
+
+/** The sources with Shield on, most requests first, and all forwarders. */
+export function listShields(store: TenantStore): Promise<ShieldOverview> {
+  return store.read(async session => ({
+    sources: await listSources(session),
+    forwarders: await listForwarders(session),
+  }));
+}
+
+function listSources(session: TenantSession): Promise<ShieldSource[]> {
+  return session.query<ShieldSource>({
+    text: `select s.id, s.name, s.host, json_build_object('id', y.id, 'name', y.name) as system, t.state, t.silent_since,
+        coalesce(c.blocked, 0) as blocked, coalesce(c.detected, 0) as detected
+      from (${shieldStates}) as t join sources s on s.id = t.source_id join systems y on y.id = s.system_id
+        left join (select source_id, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected from shield_hours
+          where hour >= date_trunc('hour', now()) - interval '7 days' group by source_id) as c on c.source_id = s.id
+      order by blocked + detected desc, s.name, s.id limit $1`,
+    values: [mostRows],
+  });
+}
+
+async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]> {
+  const forwarders = await session.query<Omit<ShieldForwarder, 'firewalls'>>({
+    text: `select f.id, f.name, f.version, json_build_object('id', y.id, 'name', y.name) as system, f.last_seen_at, f.dropped,
+        f.ignored, f.ignored_reason
+      from shield_forwarders f join systems y on y.id = f.system_id order by y.name, f.name, f.id limit $1`,
+    values: [mostRows],
+  });
+  const firewalls = await session.query<ShieldFirewall & { forwarder_id: string }>({
+    text: `select w.forwarder_id, ${firewallColumns} from shield_firewalls w where w.forwarder_id = any($1)
+      order by w.engine`,
+    values: [forwarders.map(({ id }) => id)],
+  });
+  return forwarders.map(forwarder => ({
+    ...forwarder,
+    firewalls: firewalls.flatMap(({ forwarder_id, ...firewall }) =>
+      forwarder_id === forwarder.id ? [firewall] : [],
+    ),
+  }));
+}

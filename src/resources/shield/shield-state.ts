@@ -1,0 +1,103 @@
+import type { AttackHours, BlockedRequests, ShieldCapture, ShieldFirewall } from '../../captures/shield.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+import type { ScanSource } from '../scans/scans.ts';
+
+/** Minutes between assessments of a source. */
+const assessEveryMinutes = 3;
+
+/** Combinations of rule, path and network that are read: those of two days. */
+const mostBlocks = 5_000;
+
+/** The source, locked, if Shield is on for it and an assessment is due. */
+export async function lockShield(
+  transaction: TenantTransaction,
+  sourceId: string,
+): Promise<ScanSource | undefined> {
+  const [source] = await transaction.query<ScanSource>({
+    text: `select id, system_id, kind, host, connection_mode from sources where id = $1 for no key update`,
+    values: [sourceId],
+  });
+  // After the source is locked: it may have been turned off meanwhile.
+  const due = await transaction.query({
+    text: `update shields set assess_at = now() + make_interval(mins => $2)
+      where source_id = $1 and assess_at <= now() returning source_id`,
+    values: [sourceId, assessEveryMinutes],
+  });
+  return due.length > 0 ? source : undefined;
+}
+
+/** Stores the outcome of an assessment. False if it is the same as before. */
+export async function recordOutcome(
+  transaction: TenantTransaction,
+  sourceId: string,
+  outcome: string,
+): Promise<boolean> {
+  const changed = await transaction.query({
+    text: `update shields set outcome = $2 where source_id = $1 and outcome is distinct from $2 returning source_id`,
+    values: [sourceId, outcome],
+  });
+  return changed.length > 0;
+}
+
+/** What is known of the firewalls of a source with Shield on. */
+export async function readShield(session: TenantSession, sourceId: string): Promise<ShieldCapture> {
+  const [shield] = await session.query<Pick<ShieldCapture, 'collected_at' | 'on_seconds'>>({
+    text: `select now()::timestamptz(3) as collected_at, extract(epoch from now() - turned_on_at)::int as on_seconds
+      from shields where source_id = $1`,
+    values: [sourceId],
+  });
+  return {
+    ...shield!,
+    firewalls: await readFirewalls(session, sourceId),
+    hours: await readHours(session, sourceId),
+    blocks: await readBlocks(session, sourceId),
+  };
+}
+
+/** Those that reported requests for the source, and CrowdSec beside them. */
+async function readFirewalls(session: TenantSession, sourceId: string): Promise<ShieldFirewall[]> {
+  const rows = await session.query<
+    Omit<ShieldFirewall, 'rule_set'> & { rule_set: string | null; rule_set_version: string | null }
+  >({
+    text: `select f.name as forwarder, w.engine, w.interval_seconds,
+        case when w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)
+          then extract(epoch from now() - w.last_seen_at)::int end as silent_seconds,
+        w.problem, w.mode, w.rule_set, w.rule_set_version
+      from shield_firewalls w join shield_forwarders f on f.id = w.forwarder_id
+      where exists (select from shield_source_firewalls s where s.source_id = $1 and s.forwarder_id = w.forwarder_id
+        and (s.engine = w.engine or w.engine = 'crowdsec'))
+      order by f.name, w.engine`,
+    values: [sourceId],
+  });
+  return rows.map(({ rule_set, rule_set_version, ...row }) => ({
+    ...row,
+    rule_set: rule_set === null ? null : { name: rule_set, version: rule_set_version },
+  }));
+}
+
+function readHours(session: TenantSession, sourceId: string): Promise<AttackHours[]> {
+  return session.query<AttackHours>({
+    text: `select a.attack, array_agg(coalesce(h.blocked, 0) order by t.hour) as blocked,
+        array_agg(coalesce(h.detected, 0) order by t.hour) as detected
+      from generate_series(date_trunc('hour', now(), 'UTC') - interval '3 hours',
+          date_trunc('hour', now(), 'UTC') - interval '1 hour', interval '1 hour') as t (hour)
+        cross join (select distinct attack from shield_hours
+          where source_id = $1 and hour >= date_trunc('hour', now(), 'UTC') - interval '3 hours') as a
+        left join shield_hours h on h.source_id = $1 and h.hour = t.hour and h.attack = a.attack
+      group by a.attack order by a.attack`,
+    values: [sourceId],
+  });
+}
+
+async function readBlocks(session: TenantSession, sourceId: string): Promise<ShieldCapture['blocks']> {
+  const rows = await session.query<BlockedRequests>({
+    text: `select rule, path, network, sum(blocked)::bigint as blocked, sum(authenticated)::bigint as authenticated
+      from shield_blocks where source_id = $1 and day >= (now() at time zone 'UTC')::date - 1
+      group by rule, path, network order by rule, path, network limit $2`,
+    values: [sourceId, mostBlocks],
+  });
+  return {
+    without_detail: rows.find(({ rule }) => rule === '')?.blocked ?? 0,
+    requests: rows.filter(({ rule }) => rule !== ''),
+  };
+}
