@@ -10,7 +10,15 @@ import type { FindingStatus } from '../contract/findings.ts';
 import type { KeyKind, Scope } from '../contract/keys.ts';
 import type { RunStatus, Scan, Verdict } from '../contract/scans.ts';
 import type { Severity } from '../contract/severity.ts';
-import type { ActiveDecisions, AttackClass, FirewallEngine, FirewallMode, ShieldAlert, ShieldDecision, ShieldHeartbeat } from '../contract/shield-events.ts';
+import type {
+  ActiveDecisions,
+  AttackClass,
+  FirewallEngine,
+  FirewallMode,
+  ShieldAlert,
+  ShieldDecision,
+  ShieldHeartbeat,
+} from '../contract/shield-events.ts';
 import type { ConnectionMode, Credential, SourceKind, SourceStatus } from '../contract/sources.ts';
 import type { System } from '../contract/systems.ts';
 

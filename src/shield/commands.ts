@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Clock } from '../agent/clock.ts';
 import { batchOf } from '../agent/sender.ts';
@@ -49,7 +49,7 @@ async function init(file: string, root: string): Promise<void> {
   const found = await findFirewalls(root);
   if (existsSync(file)) throw new ShieldFileExists(`${file} exists: choose another with --config`);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, exampleFor(found), { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, exampleFor(found, resolve(root)), { mode: 0o600, flag: 'wx' });
   if (found.length === 0) say('No firewall was found. The file has examples of each.');
   for (const firewall of found) {
     if (firewall.engine === 'crowdsec') {
@@ -106,7 +106,7 @@ async function eventsOf(
       path,
       ...(storage === undefined ? {} : { storage }),
       state: initialLogState,
-      book: await bookOf(entry),
+      book: await bookOf(entry, settings.root),
       strip: settings.strip,
       identity: { name: settings.name, version, instance: '00000000-0000-4000-8000-000000000000' },
       sink: {

@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import type { FoundCrowdsec, FoundFirewall } from './configuration/find-firewalls.ts';
 
-/** A configuration file for the firewalls that were found; examples in comments where none was. */
-export function exampleFor(found: readonly (FoundFirewall | FoundCrowdsec)[]): string {
-  const logs = found.flatMap(firewall => (firewall.engine === 'crowdsec' ? [] : logOf(firewall)));
+/**
+ * A configuration file for the firewalls that were found; examples in comments where none was.
+ *
+ * @param root where the file system of the firewall is
+ */
+export function exampleFor(found: readonly (FoundFirewall | FoundCrowdsec)[], root = '/'): string {
+  const logs = found.flatMap(firewall => (firewall.engine === 'crowdsec' ? [] : logOf(firewall, root)));
   const crowdsec = found.find(firewall => firewall.engine === 'crowdsec');
-  return `${head}
+  return `${head}${root === '/' ? '' : rootOf(root)}
 # Audit logs of web application firewalls, in JSON.
 ${logs.length > 0 ? `logs:\n${logs.join('')}` : sampleLogs}
 # CrowdSec's local API: alerts with the login of a machine (cscli machines add), decisions with the key of a bouncer
@@ -39,14 +44,19 @@ clients: network
 # hosts: [shop.example.com]
 `;
 
+const rootOf = (root: string) => `
+# Where the file system with the configuration of the firewall is.
+root: ${quoted(root)}
+`;
+
 /** JSON strings are YAML strings. */
 const quoted = (text: string) => JSON.stringify(text);
 
-function logOf({ engine, auditLog }: FoundFirewall): string[] {
+function logOf({ engine, auditLog }: FoundFirewall, root: string): string[] {
   if (!auditLog) return [];
   const { path, storage } = auditLog;
-  const folder = storage === null ? '' : `    storage: ${quoted(storage)}\n`;
-  return [`  - engine: ${engine}\n    path: ${quoted(path)}\n${folder}`];
+  const folder = storage === null ? '' : `    storage: ${quoted(join(root, storage))}\n`;
+  return [`  - engine: ${engine}\n    path: ${quoted(join(root, path))}\n${folder}`];
 }
 
 const sampleLogs = `# logs:

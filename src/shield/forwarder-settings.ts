@@ -30,6 +30,8 @@ export interface ForwarderSettings extends AgentSettings {
   readonly strip: StripOptions;
   readonly logs: readonly LogSettings[];
   readonly crowdsec: CrowdsecSettings | undefined;
+  /** Where the file system with the firewall's configuration is. */
+  readonly root: string;
 }
 
 /**
@@ -51,6 +53,7 @@ const mostLogs = 20;
 
 function readRoot(root: Section): ForwarderSettings {
   const settings = readAgentSettings(root, '/var/lib/parapet-shield');
+  const fileSystem = root.optional('root', absolutePath, '/') ?? '/';
   const clients = root.optional('clients', oneOf(['network', 'full', 'none']), 'network') ?? 'network';
   const hosts = root.texts('hosts', matching(/^[0-9a-z.:_-]{1,253}$/, 'must be host names in lowercase'));
   const sections = root.has('logs') ? root.sections('logs') : [];
@@ -58,7 +61,13 @@ function readRoot(root: Section): ForwarderSettings {
   const logs = sections.slice(0, mostLogs).map(readLog);
   const crowdsec = root.has('crowdsec') ? readCrowdsec(root.section('crowdsec')) : undefined;
   if (logs.length === 0 && !root.has('crowdsec')) root.wrong('logs', 'or crowdsec is needed');
-  return { ...settings, strip: { clients, ...(hosts.length > 0 ? { hosts } : {}) }, logs, crowdsec };
+  return {
+    ...settings,
+    strip: { clients, ...(hosts.length > 0 ? { hosts } : {}) },
+    logs,
+    crowdsec,
+    root: fileSystem,
+  };
 }
 
 function readLog(section: Section): LogSettings {

@@ -87,7 +87,7 @@ async function forwardOne({ settings, spool, identity, signal }: Parts, entry: L
     path,
     ...(storage === undefined ? {} : { storage }),
     state: sink.state,
-    book: await bookOf(entry),
+    book: await bookOf(entry, settings.root),
     strip: settings.strip,
     identity,
     sink,
@@ -115,10 +115,13 @@ async function forwardApi(
 }
 
 /** The rules of the firewall that writes the log, as its configuration has them now. */
-export async function bookOf({ engine, path }: LogSettings): Promise<RuleBook> {
-  const found = (await findFirewalls()).filter(firewall => firewall.engine !== 'crowdsec');
+export async function bookOf({ engine, path }: LogSettings, root: string): Promise<RuleBook> {
+  const found = (await findFirewalls(root)).filter(firewall => firewall.engine !== 'crowdsec');
   const same = found.filter(firewall => firewall.engine === engine);
-  return (same.find(({ auditLog }) => auditLog?.path === path) ?? same[0])?.book ?? new Map();
+  return (
+    (same.find(({ auditLog }) => auditLog && join(root, auditLog.path) === path) ?? same[0])?.book ??
+    new Map()
+  );
 }
 
 function stateFile({ spool }: ForwarderSettings, source: string): string {

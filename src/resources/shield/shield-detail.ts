@@ -89,13 +89,14 @@ function readTops(
         from shield_tops where source_id = $1 and kind = $2 and day >= ($3::timestamptz at time zone 'UTC')::date
         group by value),
       ranked as (
-        select value, label, blocked, detected,
-          case when value = '' then null else row_number() over (order by value = '', blocked + detected desc, value) end
-            as rank
-        from summed)
-      select case when rank <= $4 then value else '' end as value, max(case when rank <= $4 then label end) as label,
-        sum(blocked)::bigint as blocked, sum(detected)::bigint as detected
-      from ranked group by 1 order by 1 = '', sum(blocked + detected) desc, 1`,
+        select *, value <> '' and row_number() over (order by value = '', blocked + detected desc, value) <= $4 as is_shown
+        from summed),
+      shown as (
+        select case when is_shown then value else '' end as value, case when is_shown then label end as label, blocked,
+          detected
+        from ranked)
+      select value, max(label) as label, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected
+      from shown group by value order by value = '', sum(blocked + detected) desc, value`,
     values: [sourceId, kind, since, mostRows],
   });
 }

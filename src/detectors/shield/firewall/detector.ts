@@ -48,19 +48,29 @@ function assessMode(found: DetectionBuilder, { mode }: ShieldFirewall, place: st
 }
 
 function assessRules(found: DetectionBuilder, { rule_set }: ShieldFirewall, place: string, on: string): void {
-  const leave = (reason: string) => found.cannotAssess([checks.outdated], reason);
-  if (!rule_set?.version) return leave('No record states the version of the rules.');
-  const { name, version } = rule_set;
-  if (!/^owasp_crs$/i.test(name)) return leave(`Releases of the rules ${quoted(name, 40)} are not known.`);
-  const { as_of } = coreRuleSetReleases;
-  const standing = standingOf(coreRuleSetReleases, version, on);
-  if (!standing) return leave(`The list of versions from ${as_of} does not contain ${quoted(version, 40)}.`);
-  const { series, ended, behind } = standing;
-  const rules = `The firewall uses OWASP CRS ${quoted(version, 40)}`;
+  const reason = whyUnknown(rule_set, on);
+  if (reason !== undefined || !rule_set?.version) {
+    found.cannotAssess([checks.outdated], reason ?? '');
+    return;
+  }
+  const { series, ended, behind } = standingOf(coreRuleSetReleases, rule_set.version, on)!;
+  const rules = `The firewall uses OWASP CRS ${quoted(rule_set.version, 40)}`;
   if (ended) {
     const fact = `${rules}; the project’s support for ${series.series} ended by ${series.end_of_life}.`;
     found.observe(checks.outdated, place, fact);
-  } else if (behind)
-    found.observe(checks.outdated, place, `${rules}; ${series.latest} was available on ${as_of}.`, 'low');
-  else if (isOutdated(coreRuleSetReleases, on)) leave(`The list of versions is from ${as_of}.`);
+  } else if (behind) {
+    const fact = `${rules}; ${series.latest} was available on ${coreRuleSetReleases.as_of}.`;
+    found.observe(checks.outdated, place, fact, 'low');
+  } else if (isOutdated(coreRuleSetReleases, on)) {
+    found.cannotAssess([checks.outdated], `The list of versions is from ${coreRuleSetReleases.as_of}.`);
+  }
+}
+
+/** Why the rules cannot be compared with releases; undefined if they can. */
+function whyUnknown(rules: ShieldFirewall['rule_set'], on: string): string | undefined {
+  if (!rules?.version) return 'No record states the version of the rules.';
+  if (!/^owasp_crs$/i.test(rules.name))
+    return `Releases of the rules ${quoted(rules.name, 40)} are not known.`;
+  if (standingOf(coreRuleSetReleases, rules.version, on)) return undefined;
+  return `The list of versions from ${coreRuleSetReleases.as_of} does not contain ${quoted(rules.version, 40)}.`;
 }

@@ -1,4 +1,4 @@
-import type { BlockedRequests, ShieldCapture } from '../../../captures/shield.ts';
+import type { ShieldCapture } from '../../../captures/shield.ts';
 import type { AttackClass } from '../../../contract/shield-events.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
@@ -50,12 +50,14 @@ function assessAttacks(found: DetectionBuilder, { firewalls, hours, on_seconds }
 function assessUsers(found: DetectionBuilder, { firewalls, blocks }: ShieldCapture): void {
   const check = [checks.blocksUsers];
   if (firewalls.length === 0) {
-    return found.cannotAssess(check, 'No firewall has reported a request for this website yet.');
+    found.cannotAssess(check, 'No firewall has reported a request for this website yet.');
+    return;
   }
   if (blocks.without_detail > 0) {
     const reason =
       'Some blocked requests are not known by rule and network: others may be from the same networks.';
-    return found.cannotAssess(check, reason);
+    found.cannotAssess(check, reason);
+    return;
   }
   const rulesOf = new Map<string, Set<string>>();
   for (const { network, rule } of blocks.requests) {

@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { attacks, harmlessRequests } from '../support/attacks.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { type FirewalledSite, hasModsecurity3, send, startModsecurity3 } from '../support/firewalls.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+const host = 'www.example.com';
+
+let service: TestService;
+let worker: ServingProcess;
+beforeAll(async () => {
+  service = await startService();
+  worker = await ServingProcess.work(service.database.url);
+});
+afterAll(async () => {
+  await worker?.kill('SIGTERM');
+  await service?.close();
+});
+
+const running: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of running.splice(0).reverse()) await stop();
+});
+
+/** A folder with the configuration of the firewall as on its machine, and its log. */
+function rootOf(site: FirewalledSite): string {
+  const root = mkdtempSync(join(tmpdir(), 'parapet-root-'));
+  running.push(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, 'etc/nginx'), { recursive: true });
+  writeFileSync(
+    join(root, 'etc/nginx/nginx.conf'),
+    `http { server { modsecurity on; modsecurity_rules_file ${site.configuration}; } }\n`,
+  );
+  for (const path of ['/etc/modsecurity', '/usr/share/modsecurity-crs/rules', site.configuration]) {
+    cpSync(path, join(root, path), { recursive: true, dereference: true });
+  }
+  mkdirSync(dirname(join(root, site.auditLog)), { recursive: true });
+  symlinkSync(site.auditLog, join(root, site.auditLog));
+  return root;
+}
+
+/** The settings file that `parapet shield init` writes, for this service. */
+async function settingsFor(source: AuthorizedSource, site: FirewalledSite): Promise<string> {
+  const root = rootOf(site);
+  const file = join(root, 'shield.yaml');
+  const { stderr } = await promisify(execFile)(process.execPath, [
+    ...[program, 'shield', 'init', '--config', file, '--root', root],
+  ]);
+  expect(stderr).toContain('Found modsecurity3 in nginx');
+  const { organizationId, systemId } = source;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  writeFileSync(join(root, 'key.json'), JSON.stringify(key), { mode: 0o600 });
+  const written = readFileSync(file, 'utf8')
+    .replace('https://parapet.example.com', service.url)
+    .replace('/etc/parapet/shield-key.json', join(root, 'key.json'))
+    .replace('/var/lib/parapet-shield', join(root, 'spool'))
+    .replace('heartbeat: 1m', 'heartbeat: 10s');
+  writeFileSync(file, written);
+  return file;
+}
+
+function forward(file: string): ChildProcess {
+  const child = spawn(process.execPath, [program, 'shield', 'forward', '--config', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  running.push(() => end(child, 'SIGKILL'));
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}
+
+const shieldOf = async (person: TestPerson, { organizationId, sourceId }: AuthorizedSource) =>
+  (await person.client.get(`/organizations/${organizationId}/sources/${sourceId}/shield?days=7`)).json.shield;
+
+async function prepared(site: FirewalledSite) {
+  running.push(() => site.close());
+  const source = await authorizedSource(service, { host });
+  const admin = await addPerson(service, source.organizationId, 'owner');
+  const on = await admin.client.request(
+    'PUT',
+    `/organizations/${source.organizationId}/sources/${source.sourceId}/shield`,
+  );
+  expect(on.json).toEqual({ shield: { on: true } });
+  return { source, admin, file: await settingsFor(source, site) };
+}
+
+const everyAttack = Object.values(attacks).flat();
+
+it.runIf(hasModsecurity3())(
+  'shows exactly what the firewall blocked and detected, also when the forwarder is killed',
+  async () => {
+    const site = await startModsecurity3();
+    const { source, admin, file } = await prepared(site);
+    const answers = [
+      await send(site.port, [...everyAttack.slice(0, 60), ...harmlessRequests.slice(0, 300)], host),
+    ];
+    const first = forward(file);
+    await poll('a heartbeat', async () => (await shieldOf(admin, source)).firewalls.length > 0);
+    answers.push(await send(site.port, everyAttack.slice(60, 90), host));
+    await end(first, 'SIGKILL');
+    answers.push(await send(site.port, everyAttack.slice(90, 100), host));
+    const second = forward(file);
+    answers.push(await send(site.port, [...everyAttack.slice(100), ...harmlessRequests.slice(300)], host));
+    const refused = answers.reduce((sum, answer) => sum + answer.refused, 0);
+    const { warned, denied } = await site.logged();
+    expect(refused).toBe(denied.size);
+    expect(refused).toBeGreaterThan(60);
+    const detected = new Set([...warned, ...denied]).size - refused;
+    // Ends with everything that was in the log stored and sent.
+    await poll(
+      'a heartbeat that has read everything',
+      async () => (await shieldOf(admin, source)).firewalls[0]?.lag_bytes === 0,
+    );
+    await end(second, 'SIGTERM');
+    await poll('all requests', async () => {
+      const { total } = await shieldOf(admin, source);
+      return total.blocked + total.detected >= refused + detected;
+    });
+    const shown = await shieldOf(admin, source);
+    expect(shown.total).toEqual({ blocked: refused, detected });
+    expect(shown).toMatchObject({
+      state: 'on',
+      firewalls: [{ engine: 'modsecurity3', mode: 'block', rule_set: 'OWASP_CRS', problem: null }],
+    });
+    for (const of of ['attacks', 'rules', 'paths', 'networks']) {
+      const sum = (action: 'blocked' | 'detected') =>
+        shown[of].reduce((total: number, counts: Record<string, number>) => total + counts[action]!, 0);
+      expect([of, sum('blocked'), sum('detected')]).toEqual([of, refused, detected]);
+    }
+    const { text } = await admin.client.get(`/organizations/${source.organizationId}/shield`);
+    expect(JSON.parse(text).sources).toMatchObject([{ blocked: refused, detected }]);
+  },
+);
+
+it.runIf(hasModsecurity3())('opens a finding on a firewall that only detects', async () => {
+  const site = await startModsecurity3({ mode: 'DetectionOnly' });
+  const { source, admin, file } = await prepared(site);
+  expect((await send(site.port, everyAttack, host)).refused).toBe(0);
+  const { warned } = await site.logged();
+  const forwarder = forward(file);
+  await poll('a heartbeat', async () => (await shieldOf(admin, source)).firewalls.length > 0);
+  await end(forwarder, 'SIGTERM');
+  await poll('all requests', async () => (await shieldOf(admin, source)).total.detected >= warned.size);
+  expect((await shieldOf(admin, source)).total).toEqual({ blocked: 0, detected: warned.size });
+  await source.store.transaction(transaction =>
+    transaction.query({ text: 'update shields set assess_at = now()' }),
+  );
+  const open = async () =>
+    (
+      await source.store.queryOnce<{ category: string }>({
+        text: `select category from findings where status = 'open' order by category`,
+      })
+    ).map(({ category }) => category);
+  await poll('the findings', async () => (await open()).includes('shield.detects_only'));
+  expect(await open()).toEqual(['shield.detects_only', 'shield.rule_set_outdated']);
+});

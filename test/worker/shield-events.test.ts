@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ShieldPeriod } from '../../src/contract/dashboard/shield.ts';
+import { findShieldDetail } from '../../src/resources/shield/shield-detail.ts';
+import { listShields } from '../../src/resources/shield/shield-list.ts';
+import { turnShieldOff, turnShieldOn } from '../../src/resources/shield/shields.ts';
+import { disconnectSource, findSource } from '../../src/resources/sources/sources.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+import { processEvents } from '../../src/worker/tasks/process-events.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { group, heartbeat, requests, shieldEvent, shieldPath } from '../support/shield-events.ts';
+import { type ClientKey, call } from '../support/signing-client.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const sql = async (text: string, values: unknown[] = []) =>
+  (await asOwner(service.database.connection, client => client.query(text, values))).rows;
+
+interface Shielded extends AuthorizedSource {
+  readonly key: ClientKey;
+}
+
+/** A website with the key of a forwarder. */
+async function website({ on = true } = {}): Promise<Shielded> {
+  const source = await authorizedSource(service, { host: 'https://shop.example:8443/app' });
+  const { organizationId, systemId } = source;
+  if (on) await turnOn(source);
+  return { ...source, key: await service.mint(organizationId, { kind: 'probe', systemId }) };
+}
+
+const turnOn = ({ person, sourceId }: AuthorizedSource) =>
+  person.transaction(async transaction =>
+    turnShieldOn(transaction, (await findSource(transaction, sourceId))!),
+  );
+
+async function report({ key }: { readonly key: ClientKey }, ...events: object[]): Promise<void> {
+  const { status, json } = await call(service.url, key, 'POST', shieldPath, { events });
+  expect([status, json.rejected]).toEqual([202, []]);
+  const logged: unknown[] = [];
+  await processEvents({ storage: service.storage, log: (event, fields) => void logged.push(event, fields) });
+  expect(logged).toEqual([]);
+}
+
+const detail = async ({ store, sourceId }: AuthorizedSource, days: ShieldPeriod = 1) =>
+  (await findShieldDetail(store, sourceId, days))!;
+const forwarderOf = async ({ organizationId }: AuthorizedSource) =>
+  (await sql('select * from shield_forwarders where organization_id = $1', [organizationId]))[0];
+
+/** Assesses now, and returns the open findings. */
+async function assessed({ organizationId, sourceId }: AuthorizedSource): Promise<string[]> {
+  await sql('update shields set assess_at = now() where source_id = $1', [sourceId]);
+  const logged: unknown[] = [];
+  const log = (event: string, fields: object) => void logged.push(event, fields);
+  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log });
+  expect(logged).toEqual([]);
+  const rows = await sql(
+    `select category from findings where organization_id = $1 and status = 'open' order by category`,
+    [organizationId],
+  );
+  return rows.map(({ category }) => category);
+}
+const scansOf = ({ organizationId }: AuthorizedSource) =>
+  sql('select status, verdict from scans where organization_id = $1 order by created_at', [organizationId]);
+
+it('counts requests by hour, class, rule, path and network, each event once', async () => {
+  const source = await website();
+  const first = requests([
+    {},
+    { action: 'detected', attack: 'xss', path: '/', network: null, rule: null, count: 3 },
+  ]);
+  await report(source, first, heartbeat());
+  await report(source, first);
+  const others = {
+    host: 'shop.example',
+    action: 'blocked',
+    attack: 'dos',
+    count: 500,
+    paths: 9,
+    networks: 9,
+    rules: 1,
+    first_at: first.from,
+    last_at: first.to,
+  } as const;
+  await report(source, requests([], { others: [others] }));
+  const { timeline, ...shown } = await detail(source);
+  expect(timeline).toHaveLength(24);
+  expect(shown).toMatchObject({
+    state: 'on',
+    total: { blocked: 510, detected: 3 },
+    attacks: [
+      { attack: 'dos', blocked: 500, detected: 0 },
+      { attack: 'sqli', blocked: 10, detected: 0 },
+      { attack: 'xss', blocked: 0, detected: 3 },
+    ],
+    rules: [
+      { value: '942100', label: 'SQL Injection Attack', blocked: 10, detected: 0 },
+      { value: '', blocked: 500, detected: 3 },
+    ],
+    paths: [
+      { value: '/search', blocked: 10, detected: 0 },
+      { value: '/', blocked: 0, detected: 3 },
+      { value: '', blocked: 500, detected: 0 },
+    ],
+    networks: [
+      { value: '192.0.2.0/24', blocked: 10, detected: 0 },
+      { value: '', blocked: 500, detected: 3 },
+    ],
+    firewalls: [{ forwarder: 'edge', engine: 'modsecurity3', silent: false, rule_set_version: '4.28.0' }],
+  });
+  expect((await detail(source, 90)).timeline).toHaveLength(90);
+  const overview = await listShields(source.store);
+  expect(overview.sources).toMatchObject([{ id: source.sourceId, state: 'on', blocked: 510, detected: 3 }]);
+  expect(overview.forwarders).toMatchObject([{ name: 'edge', ignored: 0, firewalls: [{ records: 7 }] }]);
+});
+
+it('keeps the most frequent values of a flood, and the exact total', async () => {
+  const source = await website();
+  await report(source, requests([{ path: '/often', count: 1_000 }]));
+  for (let start = 0; start < 600; start += 200) {
+    const flood = Array.from({ length: 200 }, (_, index) => ({
+      path: `/p${start + index}`,
+      network: `10.${Math.floor((start + index) / 256)}.${(start + index) % 256}.0/24`,
+      count: 1,
+    }));
+    await report(source, requests(flood));
+  }
+  await report(source, requests([{ path: '/late', count: 50 }]));
+  const rows = await sql(
+    `select kind, count(*)::int as values, sum(blocked)::int as total from shield_tops where source_id = $1
+      group by kind order by kind`,
+    [source.sourceId],
+  );
+  expect(rows).toEqual([
+    { kind: 'network', values: 101, total: 1_650 },
+    { kind: 'path', values: 101, total: 1_650 },
+    { kind: 'rule', values: 1, total: 1_650 },
+  ]);
+  const { total, paths } = await detail(source);
+  expect(total).toEqual({ blocked: 1_650, detected: 0 });
+  expect(paths.slice(0, 2).map(({ value }) => value)).toEqual(['/often', '/late']);
+  expect(paths).toHaveLength(11);
+  expect(paths.reduce((sum, { blocked }) => sum + blocked, 0)).toBe(1_650);
+  const many = Array.from({ length: 12 }, (_, part) =>
+    requests(Array.from({ length: 200 }, (_, index) => ({ path: `/${part}/${index}`, count: 1 }))),
+  );
+  for (const event of many) await report(source, event);
+  const [blocks] = await sql(
+    'select count(*)::int as rows, sum(blocked)::int as total from shield_blocks where source_id = $1',
+    [source.sourceId],
+  );
+  expect(blocks).toEqual({ rows: 2_001, total: 4_050 });
+});
+
+it('changes nothing while Shield is off, and forgets nothing when it is turned off', async () => {
+  const source = await website({ on: false });
+  await report(source, requests([{}]), heartbeat());
+  expect(await detail(source)).toMatchObject({ state: 'off', total: { blocked: 0 }, firewalls: [] });
+  expect(await forwarderOf(source)).toMatchObject({ ignored: '10', ignored_reason: 'shield_off' });
+  expect(await assessed(source)).toEqual([]);
+  expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toEqual([]);
+  await turnOn(source);
+  await turnOn(source);
+  expect(await detail(source)).toMatchObject({ state: 'waiting' });
+  await report(source, requests([{}]), heartbeat());
+  expect(await detail(source)).toMatchObject({ state: 'on', total: { blocked: 10 } });
+  await source.person.transaction(transaction => turnShieldOff(transaction, source.sourceId));
+  await report(source, requests([{}]), heartbeat());
+  expect(await detail(source)).toMatchObject({ state: 'off', total: { blocked: 10 }, firewalls: [] });
+  await turnOn(source);
+  await source.person.transaction(transaction => disconnectSource(transaction, source.sourceId));
+  await report(source, requests([{}]));
+  expect(await detail(source)).toMatchObject({ state: 'off', total: { blocked: 10 } });
+  const audited = await sql(
+    `select action from audit_entries where organization_id = $1 and action like '%shield%' order by sequence`,
+    [source.organizationId],
+  );
+  const [on, off] = ['source.shield_turned_on', 'source.shield_turned_off'];
+  expect(audited.map(({ action }) => action)).toEqual([on, off, on, off]);
+  const detailed = (
+    await sql(
+      `select detail from audit_entries where organization_id = $1 and action = 'source.disconnected'`,
+      [source.organizationId],
+    )
+  )[0].detail;
+  expect(detailed).toMatchObject({ shield_turned_off: true });
+});
+
+it('never changes a source of another system or organization', async () => {
+  const [mine, other] = [await website(), await website()];
+  await report(mine, requests([{}]), heartbeat());
+  expect((await detail(other)).total).toEqual({ blocked: 0, detected: 0 });
+  expect((await detail(other)).state).toBe('waiting');
+  const systemId = await mine.person.transaction(async transaction => {
+    const [system] = await transaction.query<{ id: string }>({
+      text: `insert into systems (name, environment, kind) values ('T', 'test', 'api') returning id`,
+    });
+    return system!.id;
+  });
+  const key = await service.mint(mine.organizationId, { kind: 'probe', systemId });
+  await report({ key }, requests([{}]), heartbeat());
+  expect((await detail(mine)).total).toEqual({ blocked: 10, detected: 0 });
+  expect(await listShields(other.store)).toMatchObject({ forwarders: [] });
+});
+
+it('lists hosts that are no sources, within bounds', async () => {
+  const source = await website();
+  for (let start = 0; start < 300; start += 100) {
+    const hosts = Array.from({ length: 100 }, (_, index) => ({ host: `h${start + index}.example` }));
+    await report(source, requests([...hosts, { host: null }, { host: 'SHOP.example'.toLowerCase() }]));
+  }
+  const rows = await sql('select distinct kind, via from inventory where organization_id = $1', [
+    source.organizationId,
+  ]);
+  expect(rows).toEqual([{ kind: 'website', via: 'firewall' }]);
+  expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toHaveLength(
+    100,
+  );
+  expect((await detail(source)).total.blocked).toBe(30);
+  expect(await forwarderOf(source)).toMatchObject({ ignored: '3030', ignored_reason: 'host_unknown' });
+});
+
+it('ignores requests of impossible times', async () => {
+  const source = await website();
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  await report(source, requests([{}], { from: at(-401) }));
+  expect(await forwarderOf(source)).toMatchObject({ ignored_reason: 'too_old' });
+  await report(source, requests([{}], { from: at(1) }));
+  expect(await forwarderOf(source)).toMatchObject({ ignored: '20', ignored_reason: 'in_future' });
+  await report(source, requests([{}], { from: at(-2) }));
+  expect((await detail(source, 7)).total.blocked).toBe(10);
+});
+
+it('opens findings, and makes a scan only when an outcome changes', async () => {
+  const source = await website();
+  expect(await assessed(source)).toEqual([]);
+  const before = (await scansOf(source)).length;
+  await report(source, heartbeat({ firewall: { ...heartbeat().firewall, mode: 'detect_only' } }));
+  expect(await assessed(source)).toEqual(['shield.detects_only']);
+  expect(await assessed(source)).toEqual(['shield.detects_only']);
+  expect(await scansOf(source)).toHaveLength(before + 1);
+  // A forwarder that has just started has read no record yet.
+  const unknown = { engine: 'modsecurity3', version: null, mode: 'unknown', rule_set: null } as const;
+  await report(source, heartbeat({ firewall: unknown, hosts: [] }));
+  expect(await assessed(source)).toEqual(['shield.detects_only']);
+  await report(source, heartbeat({ problem: 'log_missing' }));
+  expect(await assessed(source)).toEqual(['shield.log_unreadable']);
+  await report(source, heartbeat());
+  expect(await assessed(source)).toEqual([]);
+  const silent = `update shield_firewalls set last_seen_at = now() - interval '190 seconds' where organization_id = $1`;
+  await sql(silent, [source.organizationId]);
+  expect(await assessed(source)).toEqual(['shield.silent']);
+  expect(await detail(source)).toMatchObject({ state: 'silent', silent_since: expect.any(String) });
+  await report(source, heartbeat());
+  expect(await assessed(source)).toEqual([]);
+  expect((await scansOf(source)).every(({ status }) => status === 'completed')).toBe(true);
+});
+
+it('finds attacks that go on, and rules that block users', async () => {
+  const source = await website();
+  await sql(`update shields set turned_on_at = now() - interval '2 days' where source_id = $1`, [
+    source.sourceId,
+  ]);
+  await report(source, heartbeat());
+  for (const hours of [1, 2, 3]) {
+    const from = new Date(Date.now() - hours * 3_600_000).toISOString();
+    const rules = { id: '930100', message: null, severity: null };
+    await report(source, requests([{ attack: 'lfi', rule: rules, count: 101 }], { from }));
+    expect(await assessed(source)).toEqual(hours === 3 ? ['shield.attack_sustained'] : []);
+  }
+  const users = Array.from({ length: 5 }, (_, index) => ({
+    network: `198.51.${index}.0/24`,
+    path: '/checkout',
+    authenticated: true,
+    count: 4,
+  }));
+  await report(source, requests(users));
+  expect(await assessed(source)).toEqual(['shield.attack_sustained', 'shield.rule_blocks_users']);
+});
+
+it('keeps alerts and active decisions of CrowdSec, the newest', async () => {
+  const source = await website();
+  const now = Date.now();
+  const alert = (number: number) => ({
+    alert: number,
+    scenario: 'crowdsecurity/http-probing',
+    scope: 'ip',
+    network: '192.0.2.0/24',
+    events: 11,
+    created_at: new Date(now + number).toISOString(),
+    start_at: new Date(now).toISOString(),
+    stop_at: new Date(now).toISOString(),
+    simulated: false,
+  });
+  const decision = (number: number, remaining_seconds: number) => ({
+    decision: number,
+    type: 'ban',
+    scope: 'ip',
+    network: '192.0.2.0/24',
+    remaining_seconds,
+    origin: 'crowdsec',
+    scenario: 'crowdsecurity/http-probing',
+  });
+  await report(source, heartbeat());
+  for (let start = 1; start <= 1_200; start += 200) {
+    const alerts = Array.from({ length: 200 }, (_, index) => alert(start + index));
+    await report(source, shieldEvent('shield.alerts', { alerts, more: 0 }));
+  }
+  expect(
+    await sql('select from shield_alerts where organization_id = $1', [source.organizationId]),
+  ).toHaveLength(1_000);
+  const active = { crowdsec: 1, cscli: 0, capi: 15_000, lists: 0, other: 0 };
+  const decisions = [decision(1, 3_600), decision(2, 0)];
+  await report(source, shieldEvent('shield.decisions', { decisions, active }));
+  const shown = await detail(source);
+  expect(shown.alerts).toHaveLength(50);
+  expect(shown.alerts[0]).toMatchObject({ alert: 1_200 });
+  expect(shown.decisions).toMatchObject([{ decision: 1, type: 'ban' }]);
+  expect(await forwarderOf(source)).toMatchObject({ active_decisions: active });
+});
+
+it('refuses what is not valid, by name, and keys that are not of probes', async () => {
+  const source = await website();
+  const send = async (event: object, key = source.key, more = {}) => {
+    const { status, json } = await call(service.url, key, 'POST', shieldPath, { events: [event], ...more });
+    return [status, json.fields?.[0].message];
+  };
+  expect(await send({ ...heartbeat(), schema: 2 })).toEqual([
+    400,
+    'schema 2 of shield.heartbeat is not supported: this service supports schema 1. Update the service',
+  ]);
+  expect(await send(requests([{ count: 0 }]))).toEqual([400, expect.stringContaining('count')]);
+  const reader = await service.mint(source.organizationId);
+  expect(await send(requests([group()]), reader, { system_id: source.systemId })).toEqual([
+    400,
+    'kind shield.requests requires a probe key',
+  ]);
+  expect(await send(shieldEvent('shield.future', {}))).toEqual([202, undefined]);
+  expect(await send({ ...heartbeat(), kind: 'probe.heartbeat' })).toEqual([202, undefined]);
+  expect(await sql('select from event_inbox where organization_id = $1', [source.organizationId])).toEqual(
+    [],
+  );
+});
+
+it('forgets hours after 400 days, and the rest after 90', async () => {
+  const source = await website();
+  await sql(
+    `insert into shield_hours (organization_id, source_id, hour, attack, blocked, detected)
+      select $1, $2, now() - days * interval '1 day', 'sqli', 1, 0 from unnest(array[399, 401]) as days`,
+    [source.organizationId, source.sourceId],
+  );
+  await sql(
+    `insert into shield_tops (organization_id, source_id, day, kind, value, blocked, detected)
+      select $1, $2, current_date - days, 'path', '/', 1, 0 from unnest(array[89, 91]) as days`,
+    [source.organizationId, source.sourceId],
+  );
+  await service.storage.sweep();
+  for (const table of ['shield_hours', 'shield_tops']) {
+    expect(await sql(`select from ${table} where source_id = $1`, [source.sourceId]), table).toHaveLength(1);
+  }
+});
+
+it('bounds the forwarders of a system', async () => {
+  const source = await website();
+  const names = Array.from({ length: 60 }, (_, index) => ({
+    ...heartbeat(),
+    forwarder: { name: `f-${index}`, version: '1', instance: randomUUID() },
+  }));
+  await report(source, ...names);
+  expect(
+    await sql('select from shield_forwarders where organization_id = $1', [source.organizationId]),
+  ).toHaveLength(50);
+});
