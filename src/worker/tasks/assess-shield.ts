@@ -16,6 +16,8 @@ export async function assessShield(transaction: TenantTransaction, sourceId: str
   const shield = await lockShield(transaction, sourceId);
   if (!shield) return;
   const capture = await readShield(transaction, sourceId);
+  // Nothing has been seen.
+  if (capture.firewalls.length === 0) return;
   const inspection = inspectShield(sourceId, capture);
   const outcome = outcomeOf(inspection);
   if (!(await recordOutcome(transaction, sourceId, outcome))) return;

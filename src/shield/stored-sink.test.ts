@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import type { ShieldEvent } from '../contract/shield-events.ts';
+import { envelopeOf, now } from './make-events.ts';
+import { StoredSink } from './stored-sink.ts';
+
+interface Position {
+  readonly at: number;
+}
+
+let path: string;
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-sink-'));
+  path = join(folder, 'state.json');
+  return () => rmSync(folder, { recursive: true });
+});
+
+const identity = { name: 'edge', version: '1', instance: '00000000-0000-4000-8000-000000000001' };
+const event = (): ShieldEvent => ({
+  ...envelopeOf(identity, now()),
+  kind: 'shield.dropped',
+  reason: 'too_old',
+  count: 1,
+  from: null,
+  to: null,
+});
+
+/** A spool that keeps ids, and fails if told to. */
+class MemorySpool {
+  readonly ids: string[] = [];
+  fails = false;
+
+  async append(events: readonly { readonly text: string }[]): Promise<void> {
+    if (this.fails) throw new Error('the process was killed');
+    this.ids.push(...events.map(({ text }) => JSON.parse(text).event.id));
+  }
+}
+
+const open = (spool: MemorySpool) => StoredSink.open<Position>(path, spool, { at: 0 });
+
+it('begins with the initial state, and continues with the stored one', async () => {
+  const spool = new MemorySpool();
+  const sink = await open(spool);
+  expect(sink.state).toEqual({ at: 0 });
+  const [first, second] = [event(), event()];
+  await sink.put([first, second], { at: 7 });
+  await sink.put([], { at: 9 });
+  expect(spool.ids).toEqual([first.id, second.id]);
+  expect((await open(spool)).state).toEqual({ at: 9 });
+  expect(spool.ids).toHaveLength(2);
+});
+
+it('puts events that a crash kept out of the spool there, under the same ids', async () => {
+  const spool = new MemorySpool();
+  const sink = await open(spool);
+  const [lost, next] = [event(), event()];
+  spool.fails = true;
+  await expect(sink.put([lost], { at: 7 })).rejects.toThrow();
+  // The state is stored together with the event: it is not made again.
+  expect(JSON.parse(readFileSync(path, 'utf8')).state).toEqual({ at: 7 });
+  spool.fails = false;
+  const again = await open(spool);
+  expect([again.state, spool.ids]).toEqual([{ at: 7 }, [lost.id]]);
+  await again.put([next], { at: 8 });
+  expect(spool.ids).toEqual([lost.id, next.id]);
+});
+
+it('repeats at most the events of the last step, when it crashed after the spool had them', async () => {
+  const spool = new MemorySpool();
+  const [first, last] = [event(), event()];
+  const sink = await open(spool);
+  await sink.put([first], { at: 1 });
+  await sink.put([last], { at: 2 });
+  await open(spool);
+  expect(spool.ids).toEqual([first.id, last.id, last.id]);
+});
+
+it('begins anew with a damaged file', async () => {
+  writeFileSync(path, '{"state":');
+  expect((await open(new MemorySpool())).state).toEqual({ at: 0 });
+});
