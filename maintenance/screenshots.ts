@@ -33,6 +33,9 @@ const sections = [
   'probes',
   'scans',
   'events',
+  'scans',
+  'events',
+  'shield',
   'controls',
   'evidence',
 ];
@@ -86,6 +89,7 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'scan', path: of('scans'), prepare: openFirst },
     { name: 'events', path: of('events') },
     { name: 'event', path: of('events?kind=probe.heartbeat'), prepare: openFirst },
+    { name: 'shield', path: of('shield') },
     { name: 'controls', path: of('controls') },
     { name: 'control', path: of('controls'), prepare: openFirst },
     { name: 'evidence', path: of('evidence') },

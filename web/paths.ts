@@ -11,6 +11,7 @@ export type Section =
   | 'probes/new'
   | 'scans'
   | 'events'
+  | 'shield'
   | 'controls'
   | 'evidence'
   | 'audit'

@@ -42,6 +42,7 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['scans', () => import('./pages/scans/scans-page.tsx')],
   ['scans/:scanId', () => import('./pages/scans/scan-page.tsx')],
   ['events', () => import('./pages/events/events-page.tsx')],
+  ['shield', () => import('./pages/shield/shield-page.tsx')],
   ['controls', () => import('./pages/controls/controls-page.tsx')],
   ['evidence', () => import('./pages/evidence/evidence-page.tsx')],
   ['audit', () => import('./pages/audit/audit-page.tsx')],

@@ -14,6 +14,7 @@ export type OrganizationResource =
   | 'probes'
   | 'risk-statements'
   | 'scans'
+  | 'shield'
   | 'sources'
   | 'systems'
   | 'views';

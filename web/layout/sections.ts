@@ -10,6 +10,7 @@ import {
   IconLayoutDashboard,
   IconRadar,
   IconServer,
+  IconShield,
   IconShieldLock,
   IconUsers,
   IconWorld,
@@ -36,6 +37,7 @@ export const navigation: readonly { readonly label: string; readonly entries: re
       { section: 'probes', label: 'Probes', icon: IconAccessPoint },
       { section: 'scans', label: 'Scans', icon: IconRadar },
       { section: 'events', label: 'Events', icon: IconActivity },
+      { section: 'shield', label: 'Shield', icon: IconShield },
     ],
   },
   {

@@ -353,6 +353,7 @@ it('shows the next step in empty states, and lets members only read', async () =
     ['sources/new', 'Add a system first'],
     ['scans', 'No scans yet'],
     ['events', 'No events in the last 7 days'],
+    ['shield', 'No website has Shield'],
   ]) {
     await empty.page.goto(`/dashboard/o/${organizationId}/${section}`);
     await empty.page.getByRole('heading', { name: text! }).waitFor();

@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { processEvents } from '../../../src/worker/tasks/process-events.ts';
+import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
+import { addPerson } from '../../support/people.ts';
+import { type SharedService, sharedService } from '../../support/service.ts';
+import { heartbeat, requests, shieldPath } from '../../support/shield-events.ts';
+import { call } from '../../support/signing-client.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+let service: SharedService;
+let browser: Browser;
+let source: AuthorizedSource;
+let admin: WatchedPage;
+let at: (path: string) => string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
+  source = await authorizedSource(service);
+  admin = await openPage(
+    browser,
+    service,
+    await addPerson(service, source.organizationId, 'admin', { steppedUp: true }),
+  );
+  at = path => `/dashboard/o/${source.organizationId}/${path}`;
+});
+afterAll(() => closeWindows(browser));
+
+it('turns Shield on with what to run, shows what was blocked, and turns it off', async () => {
+  const { page } = admin;
+  await page.goto(at('shield'));
+  await page.getByRole('heading', { name: 'No website has Shield' }).waitFor();
+  await expectAccessible(admin, 'shield, empty');
+  await expectFitsPhone(admin, 'shield, empty');
+  await page.goto(at(`sources/${source.sourceId}`));
+  await page.getByRole('button', { name: 'Turn on Shield' }).click();
+  await page.getByText('parapet shield init').waitFor();
+  await expectAccessible(admin, 'source waiting for Shield');
+  await expectFitsPhone(admin, 'source waiting for Shield');
+
+  const { organizationId, systemId } = source;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const events = [heartbeat(), requests([{}, { action: 'detected', path: '/login', count: 4 }])];
+  expect((await call(service.url, key, 'POST', shieldPath, { events })).json.rejected).toEqual([]);
+  await processEvents({ storage: service.storage, log: () => {} });
+  await page.goto(at(`sources/${source.sourceId}`));
+  await page.getByText('10 blocked and 4 detected requests, by day (UTC)', { exact: true }).waitFor();
+  const paths = page.getByRole('table', { name: 'Path' });
+  await paths.getByRole('row', { name: '/login 0 4' }).waitFor();
+  await page.getByText('24 hours').click();
+  await page.getByText('10 blocked and 4 detected requests, by hour (UTC)', { exact: true }).waitFor();
+  await expectAccessible(admin, 'source with Shield');
+  await expectFitsPhone(admin, 'source with Shield');
+  await page.goto(at('shield'));
+  await page
+    .getByRole('table', { name: 'Websites with Shield' })
+    .getByRole('row', { name: /On .*10 4/ })
+    .waitFor();
+  await page.getByRole('table', { name: 'Forwarders' }).getByText('Blocks').waitFor();
+  await expectAccessible(admin, 'shield');
+  await expectFitsPhone(admin, 'shield');
+
+  const member = await openPage(browser, service, await addPerson(service, organizationId, 'member'));
+  await member.page.goto(at(`sources/${source.sourceId}`));
+  await member.page.getByText('10 blocked and 4 detected requests, by day (UTC)', { exact: true }).waitFor();
+  expect(await member.page.getByRole('button', { name: /Shield/ }).count()).toBe(0);
+
+  await page.goto(at(`sources/${source.sourceId}`));
+  await page.getByRole('button', { name: 'Turn off Shield' }).click();
+  await page.getByText('Off. Turn on Shield').waitFor();
+});

@@ -1,0 +1,96 @@
+import { SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { ShieldDetail, ShieldTop } from '../../../src/contract/dashboard/shield.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import type { Column } from '../../components/table-column.ts';
+import { FirewallsTable } from './firewalls-table.tsx';
+
+const ShieldChart = lazy(() => import('./shield-chart.tsx'));
+
+interface Counted {
+  readonly name: string;
+  readonly blocked: number;
+  readonly detected: number;
+}
+
+const countColumns = (header: string): readonly Column<Counted>[] => [
+  { header, render: ({ name }) => name },
+  { header: 'Blocked', align: 'right', render: ({ blocked }) => blocked.toLocaleString() },
+  { header: 'Detected', align: 'right', render: ({ detected }) => detected.toLocaleString() },
+];
+
+function Counts({ header, rows }: { readonly header: string; readonly rows: readonly Counted[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <DataTable caption={header} columns={countColumns(header)} rows={rows} rowKey={({ name }) => name} />
+  );
+}
+
+const named = (tops: readonly ShieldTop[]): Counted[] =>
+  tops.map(({ value, label, ...counts }) => ({
+    ...counts,
+    name: value === '' ? 'Others' : label ? `${value} ${label}` : value,
+  }));
+
+type Alert = ShieldDetail['alerts'][number];
+const alertColumns: readonly Column<Alert>[] = [
+  { header: 'CrowdSec alert', render: ({ scenario }) => scenario },
+  { header: 'Network', render: ({ network }) => network ?? '–' },
+  { header: 'Time', render: ({ created_at }) => <RelativeTime at={created_at} /> },
+];
+
+type Decision = ShieldDetail['decisions'][number];
+const decisionColumns: readonly Column<Decision>[] = [
+  { header: 'CrowdSec decision', render: ({ type }) => type },
+  { header: 'Network', render: ({ network }) => network ?? '–' },
+  { header: 'Ends', render: ({ ends_at }) => <RelativeTime at={ends_at} /> },
+];
+
+/** What the firewalls of a website blocked and detected, and how they report. */
+export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
+  const { total, timeline, bucket, attacks, alerts, decisions } = shield;
+  const sentence = `${total.blocked.toLocaleString()} blocked and ${total.detected.toLocaleString()} detected requests, by ${bucket} (UTC)`;
+  return (
+    <Stack>
+      <Dimmed className="tabular">{sentence}</Dimmed>
+      {total.blocked + total.detected > 0 && (
+        <>
+          <div aria-hidden>
+            <Suspense fallback={<Skeleton h={200} />}>
+              <ShieldChart timeline={timeline} bucket={bucket} />
+            </Suspense>
+          </div>
+          <VisuallyHidden>{sentence}.</VisuallyHidden>
+        </>
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Counts
+          header="Attack"
+          rows={attacks.map(({ attack, ...counts }) => ({ name: attack, ...counts }))}
+        />
+        <Counts header="Rule" rows={named(shield.rules)} />
+        <Counts header="Path" rows={named(shield.paths)} />
+        <Counts header="Network" rows={named(shield.networks)} />
+      </SimpleGrid>
+      <FirewallsTable firewalls={shield.firewalls} />
+      {decisions.length > 0 && (
+        <DataTable
+          caption="CrowdSec decisions"
+          columns={decisionColumns}
+          rows={decisions}
+          rowKey={({ decision }) => String(decision)}
+        />
+      )}
+      {alerts.length > 0 && (
+        <DataTable
+          caption="CrowdSec alerts"
+          columns={alertColumns}
+          rows={alerts}
+          rowKey={({ alert, created_at }) => `${alert} ${created_at}`}
+        />
+      )}
+    </Stack>
+  );
+}

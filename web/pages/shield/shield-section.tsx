@@ -1,0 +1,79 @@
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ShieldPeriod } from '../../../src/contract/dashboard/shield.ts';
+import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+import { useOrganization } from '../../api/session.ts';
+import { useShield, useTurnShield } from '../../api/shield.ts';
+import { CardSkeleton, Loaded } from '../../components/loading.tsx';
+import { notify } from '../../components/notify.ts';
+import { Section } from '../../components/section.tsx';
+import { FormError } from '../../forms/form-error.tsx';
+import { ShieldReport } from './shield-report.tsx';
+import { ShieldSetup } from './shield-setup.tsx';
+import { ShieldState } from './shield-state.tsx';
+
+const periods = [
+  { value: '1', label: '24 hours' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+] as const satisfies readonly { value: `${ShieldPeriod}`; label: string }[];
+
+/** What the web application firewall in front of a website reports. */
+export function ShieldSection({ source }: { readonly source: SourceDetail }) {
+  const { canOperate } = useOrganization();
+  const [days, setDays] = useState<`${ShieldPeriod}`>('7');
+  const shield = useShield(source.id, days);
+  const turn = useTurnShield();
+  const isOn = shield.data !== undefined && shield.data.state !== 'off';
+  const change = (on: boolean) =>
+    turn.mutate(
+      { id: source.id, on },
+      { onSuccess: () => notify(on ? 'Shield turned on' : 'Shield turned off') },
+    );
+  return (
+    <Section
+      title="Shield"
+      description={
+        shield.data?.state === 'off'
+          ? 'Off. Turn on Shield to see what the firewall in front of this website blocks and detects.'
+          : shield.data && <ShieldState {...shield.data} />
+      }
+      actions={
+        canOperate &&
+        shield.data && (
+          <Button
+            variant={isOn ? 'default' : 'filled'}
+            loading={turn.isPending}
+            onClick={() => change(!isOn)}
+          >
+            {isOn ? 'Turn off Shield' : 'Turn on Shield'}
+          </Button>
+        )
+      }
+    >
+      <FormError error={turn.error} />
+      <Loaded query={shield} skeleton={<CardSkeleton height={200} />}>
+        {data => (
+          <>
+            {data.state === 'off' && !canOperate && <Text size="sm">An admin can turn on Shield.</Text>}
+            {data.state === 'waiting' && <ShieldSetup host={source.host} />}
+            {(data.state === 'on' || data.state === 'silent') && (
+              <>
+                <SegmentedControl
+                  aria-label="Period"
+                  size="xs"
+                  mb="sm"
+                  data={[...periods]}
+                  value={days}
+                  onChange={value => setDays(value as typeof days)}
+                />
+                <ShieldReport shield={data} />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,21 @@
+import { Stack, Text } from '@mantine/core';
+import { CopyField } from '../../components/copy-field.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
+
+/** What to run on the host of the firewall. */
+export function ShieldSetup({ host }: { readonly host: string }) {
+  const to = useOrganizationPaths();
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        No firewall has reported a request for {host} yet. On the host of the firewall, with a{' '}
+        <TextLink to={to.section('settings/keys')}>probe key</TextLink> of this system in
+        /etc/parapet/shield-key.json:
+      </Text>
+      <CopyField label="Find the firewall and write the settings" value="parapet shield init" />
+      <CopyField label="See what would be sent" value="parapet shield check" />
+      <CopyField label="Report from now on" value="parapet shield forward" />
+    </Stack>
+  );
+}
