@@ -81,7 +81,11 @@ function importsFor(columns: readonly Column[]): string {
   return paths
     .map(([file, all]) => {
       const names = [...new Set(all.map(({ from: [name] }) => name))].sort();
-      return `import type { ${names.join(', ')} } from '../contract/${file}';\n`;
+      const line = `import type { ${names.join(', ')} } from '../contract/${file}';\n`;
+      // As Biome formats it.
+      return line.length <= 111
+        ? line
+        : line.replace('{ ', '{\n  ').replaceAll(', ', ',\n  ').replace(' }', ',\n}');
     })
     .join('');
 }

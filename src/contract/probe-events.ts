@@ -173,7 +173,7 @@ export const DriftEvent = Type.Object({
 export type DriftEvent = Static<typeof DriftEvent>;
 
 /** Databases and sites that the probe saw, and that are not among its targets. */
-export const InventoryEvent = Type.Object({
+const InventoryEvent = Type.Object({
   ...envelope,
   kind: Type.Literal('probe.inventory'),
   seen: Type.Array(
@@ -186,7 +186,6 @@ export const InventoryEvent = Type.Object({
     { maxItems: probeBounds.inventory },
   ),
 });
-export type InventoryEvent = Static<typeof InventoryEvent>;
 
 /** Events that the probe dropped because its spool was full or they were too old. */
 const DroppedEvent = Type.Object({

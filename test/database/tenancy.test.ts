@@ -87,13 +87,19 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('starts every index with the organization, except those by which a request finds its key and a link its invitation', async () => {
+  it('starts every index with the organization, except those by which a request finds its key, a link its invitation, and the sweep old counts', async () => {
     const others = (await tenantTables())
       .filter(table => table.name !== 'organizations')
       .flatMap(({ indexes }) =>
         indexes.filter(index => index.first !== 'organization_id').map(index => index.name),
       );
-    expect(others).toEqual(['api_keys_id', 'invitations_token']);
+    expect(others).toEqual([
+      'api_keys_id',
+      'invitations_token',
+      'shield_blocks_by_day',
+      'shield_hours_by_time',
+      'shield_tops_by_day',
+    ]);
   });
 
   it('has service roles that own nothing and bypass nothing', async () => {

@@ -51,7 +51,7 @@ const ShieldForwarder = closed({
 export type ShieldForwarder = Static<typeof ShieldForwarder>;
 
 /** `waiting`: no firewall has reported a request for the website since Shield is on. */
-export const shieldStates = ['off', 'waiting', 'on', 'silent'] as const;
+const shieldStates = ['off', 'waiting', 'on', 'silent'] as const;
 const state = {
   state: choice(shieldStates),
   silent_since: NullableTimestamp,

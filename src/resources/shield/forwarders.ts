@@ -125,7 +125,7 @@ export async function recordIgnored(
 ): Promise<void> {
   if (count === 0) return;
   await transaction.query({
-    text: `update shield_forwarders set ignored = least(ignored + $2::numeric, 9007199254740991)::bigint, ignored_at = now(),
+    text: `update shield_forwarders set ignored = least(ignored + $2, 9007199254740991), ignored_at = now(),
         ignored_reason = $3 where id = $1`,
     values: [forwarder.id, count, reason],
   });

@@ -56,9 +56,9 @@ function readTimeline(
   return session.query<ShieldDetail['timeline'][number]>({
     text: `select t.at::timestamptz(3) as at, coalesce(sum(h.blocked), 0)::bigint as blocked,
         coalesce(sum(h.detected), 0)::bigint as detected
-      from generate_series(date_trunc($2, now(), 'UTC') - ($3::int - 1) * $4::interval, date_trunc($2, now(), 'UTC'),
-          $4::interval) as t (at)
-        left join shield_hours h on h.source_id = $1 and h.hour >= t.at and h.hour < t.at + $4::interval
+      from generate_series(date_trunc($2, now(), 'UTC') - ($3::int - 1) * $4::text::interval, date_trunc($2, now(), 'UTC'),
+          $4::text::interval) as t (at)
+        left join shield_hours h on h.source_id = $1 and h.hour >= t.at and h.hour < t.at + $4::text::interval
       group by t.at order by t.at`,
     values: [sourceId, bucket, buckets, interval],
   });

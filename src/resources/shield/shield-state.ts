@@ -1,4 +1,5 @@
 import type { AttackHours, BlockedRequests, ShieldCapture, ShieldFirewall } from '../../captures/shield.ts';
+import type { AttackClass } from '../../contract/shield-events.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { ScanSource } from '../scans/scans.ts';
 
@@ -75,17 +76,25 @@ async function readFirewalls(session: TenantSession, sourceId: string): Promise<
   }));
 }
 
-function readHours(session: TenantSession, sourceId: string): Promise<AttackHours[]> {
-  return session.query<AttackHours>({
-    text: `select a.attack, array_agg(coalesce(h.blocked, 0) order by t.hour) as blocked,
-        array_agg(coalesce(h.detected, 0) order by t.hour) as detected
-      from generate_series(date_trunc('hour', now(), 'UTC') - interval '3 hours',
-          date_trunc('hour', now(), 'UTC') - interval '1 hour', interval '1 hour') as t (hour)
-        cross join (select distinct attack from shield_hours
-          where source_id = $1 and hour >= date_trunc('hour', now(), 'UTC') - interval '3 hours') as a
-        left join shield_hours h on h.source_id = $1 and h.hour = t.hour and h.attack = a.attack
-      group by a.attack order by a.attack`,
+async function readHours(session: TenantSession, sourceId: string): Promise<AttackHours[]> {
+  const rows = await session.query<{
+    attack: AttackClass;
+    ago: number;
+    blocked: number;
+    detected: number;
+  }>({
+    text: `select attack, (extract(epoch from date_trunc('hour', now(), 'UTC') - hour) / 3600)::int as ago, blocked, detected
+      from shield_hours where source_id = $1 and hour >= date_trunc('hour', now(), 'UTC') - interval '3 hours'
+        and hour < date_trunc('hour', now(), 'UTC') order by attack`,
     values: [sourceId],
+  });
+  return [...new Set(rows.map(({ attack }) => attack))].map(attack => {
+    const hours = [3, 2, 1].map(ago => rows.find(row => row.attack === attack && row.ago === ago));
+    return {
+      attack,
+      blocked: hours.map(hour => hour?.blocked ?? 0),
+      detected: hours.map(hour => hour?.detected ?? 0),
+    };
   });
 }
 

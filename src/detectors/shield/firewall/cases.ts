@@ -61,7 +61,7 @@ export const cases: readonly GoldenCase<ShieldCapture>[] = [
   {
     name: 'rules without support',
     capture: rules('3.3.4'),
-    expected: [{ check: 'shield.rule_set_outdated', locator: place, severity: 'medium' }],
+    expected: [{ check: 'shield.rule_set_outdated', locator: place }],
   },
   {
     name: 'rules without the newest fixes',
