@@ -33,8 +33,6 @@ const sections = [
   'probes',
   'scans',
   'events',
-  'scans',
-  'events',
   'shield',
   'controls',
   'evidence',

@@ -1,22 +1,20 @@
-import type { AttackClass, FirewallEngine, FirewallMode } from '../contract/shield-events.ts';
-
 /** A firewall that has reported requests for the source, as its newest heartbeat and last record state. */
 export interface ShieldFirewall {
   /** The forwarder's name. */
   readonly forwarder: string;
-  readonly engine: FirewallEngine;
+  readonly engine: string;
   readonly interval_seconds: number;
   /** Seconds since the last heartbeat; null if it reports as agreed. */
   readonly silent_seconds: number | null;
   /** Why nothing can be read; null if the log or API can be. */
   readonly problem: 'log_missing' | 'api_unreachable' | 'api_refused' | null;
-  readonly mode: FirewallMode;
+  readonly mode: 'block' | 'detect_only' | 'off' | 'unknown';
   readonly rule_set: { readonly name: string; readonly version: string | null } | null;
 }
 
 /** Requests of one class in each of the last three full hours, oldest first. */
-export interface AttackHours {
-  readonly attack: AttackClass;
+interface AttackHours {
+  readonly attack: string;
   readonly blocked: readonly number[];
   readonly detected: readonly number[];
 }

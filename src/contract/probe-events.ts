@@ -186,6 +186,7 @@ const InventoryEvent = Type.Object({
     { maxItems: probeBounds.inventory },
   ),
 });
+export type InventoryEvent = Static<typeof InventoryEvent>;
 
 /** Events that the probe dropped because its spool was full or they were too old. */
 const DroppedEvent = Type.Object({

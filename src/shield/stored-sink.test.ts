@@ -27,7 +27,7 @@ const event = (): ShieldEvent => ({
   to: null,
 });
 
-/** A spool that keeps ids, and fails if told to. */
+/** A spool that keeps ids, and can be made to fail. */
 class MemorySpool {
   readonly ids: string[] = [];
   fails = false;
@@ -77,7 +77,7 @@ it('repeats at most the events of the last step, when it crashed after the spool
   expect(spool.ids).toEqual([first.id, last.id, last.id]);
 });
 
-it('begins anew with a damaged file', async () => {
+it('begins again with a damaged file', async () => {
   writeFileSync(path, '{"state":');
   expect((await open(new MemorySpool())).state).toEqual({ at: 0 });
 });

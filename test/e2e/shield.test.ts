@@ -94,6 +94,7 @@ async function prepared(site: FirewalledSite) {
   const on = await admin.client.request(
     'PUT',
     `/organizations/${source.organizationId}/sources/${source.sourceId}/shield`,
+    {},
   );
   expect(on.json).toEqual({ shield: { on: true } });
   return { source, admin, file: await settingsFor(source, site) };

@@ -1,7 +1,44 @@
-import type { AttackHours, BlockedRequests, ShieldCapture, ShieldFirewall } from '../../captures/shield.ts';
-import type { AttackClass } from '../../contract/shield-events.ts';
+import type {
+  AttackClass,
+  FirewallEngine,
+  FirewallMode,
+  ShieldHeartbeat,
+} from '../../contract/shield-events.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { ScanSource } from '../scans/scans.ts';
+
+/** What is known of the firewalls of a source: the capture of its detectors. */
+interface KnownShield {
+  readonly collected_at: string;
+  readonly on_seconds: number;
+  readonly firewalls: KnownFirewall[];
+  readonly hours: AttackHours[];
+  readonly blocks: { readonly without_detail: number; readonly requests: BlockedRequests[] };
+}
+
+interface KnownFirewall {
+  readonly forwarder: string;
+  readonly engine: FirewallEngine;
+  readonly interval_seconds: number;
+  readonly silent_seconds: number | null;
+  readonly problem: ShieldHeartbeat['problem'];
+  readonly mode: FirewallMode;
+  readonly rule_set: { readonly name: string; readonly version: string | null } | null;
+}
+
+interface AttackHours {
+  readonly attack: AttackClass;
+  readonly blocked: number[];
+  readonly detected: number[];
+}
+
+interface BlockedRequests {
+  readonly rule: string;
+  readonly path: string;
+  readonly network: string;
+  readonly blocked: number;
+  readonly authenticated: number;
+}
 
 /** Minutes between assessments of a source. */
 const assessEveryMinutes = 3;
@@ -41,8 +78,8 @@ export async function recordOutcome(
 }
 
 /** What is known of the firewalls of a source with Shield on. */
-export async function readShield(session: TenantSession, sourceId: string): Promise<ShieldCapture> {
-  const [shield] = await session.query<Pick<ShieldCapture, 'collected_at' | 'on_seconds'>>({
+export async function readShield(session: TenantSession, sourceId: string): Promise<KnownShield> {
+  const [shield] = await session.query<Pick<KnownShield, 'collected_at' | 'on_seconds'>>({
     text: `select now()::timestamptz(3) as collected_at, extract(epoch from now() - turned_on_at)::int as on_seconds
       from shields where source_id = $1`,
     values: [sourceId],
@@ -56,9 +93,9 @@ export async function readShield(session: TenantSession, sourceId: string): Prom
 }
 
 /** Those that reported requests for the source, and CrowdSec beside them. */
-async function readFirewalls(session: TenantSession, sourceId: string): Promise<ShieldFirewall[]> {
+async function readFirewalls(session: TenantSession, sourceId: string): Promise<KnownFirewall[]> {
   const rows = await session.query<
-    Omit<ShieldFirewall, 'rule_set'> & { rule_set: string | null; rule_set_version: string | null }
+    Omit<KnownFirewall, 'rule_set'> & { rule_set: string | null; rule_set_version: string | null }
   >({
     text: `select f.name as forwarder, w.engine, w.interval_seconds,
         case when w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)
@@ -98,7 +135,7 @@ async function readHours(session: TenantSession, sourceId: string): Promise<Atta
   });
 }
 
-async function readBlocks(session: TenantSession, sourceId: string): Promise<ShieldCapture['blocks']> {
+async function readBlocks(session: TenantSession, sourceId: string): Promise<KnownShield['blocks']> {
   const rows = await session.query<BlockedRequests>({
     text: `select rule, path, network, sum(blocked)::bigint as blocked, sum(authenticated)::bigint as authenticated
       from shield_blocks where source_id = $1 and day >= (now() at time zone 'UTC')::date - 1

@@ -10,8 +10,10 @@ export function ShieldSetup({ host }: { readonly host: string }) {
     <Stack gap="sm">
       <Text size="sm">
         No firewall has reported a request for {host} yet. On the host of the firewall, with a{' '}
-        <TextLink to={to.section('settings/keys')}>probe key</TextLink> of this system in
-        /etc/parapet/shield-key.json:
+        <TextLink to={to.section('settings/keys')} underline="always">
+          probe key
+        </TextLink>{' '}
+        of this system in /etc/parapet/shield-key.json:
       </Text>
       <CopyField label="Find the firewall and write the settings" value="parapet shield init" />
       <CopyField label="See what would be sent" value="parapet shield check" />

@@ -7,8 +7,8 @@ import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import { ChangesSection } from './changes-section.tsx';
 import { ShieldSection } from '../shield/shield-section.tsx';
+import { ChangesSection } from './changes-section.tsx';
 import { ChecksSection } from './checks-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { DisconnectSection } from './disconnect-section.tsx';
@@ -64,8 +64,6 @@ function Parts({ source }: { readonly source: SourceDetail }) {
       {isProbe && source.last_scan && <ChangesSection sourceId={source.id} />}
       {!isProbe && !isDraft && isConnected && <ConnectionSection source={source} />}
       {!isProbe && source.scan_authorized_at && <WatchSection source={source} />}
-      {!isDraft && isConnected && <ConnectionSection source={source} />}
-      {source.scan_authorized_at && source.connection_mode === 'direct' && <WatchSection source={source} />}
       {source.kind === 'website' && isConnected && <ShieldSection source={source} />}
       {!isDraft && source.domain_proof && <DomainProofSection source={source} proof={source.domain_proof} />}
       {source.assessments.length > 0 && <ChecksSection assessments={source.assessments} />}

@@ -1,6 +1,6 @@
 import type { ShieldCapture, ShieldFirewall } from '../../../captures/shield.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { firewall, shieldCapture } from '../usual-capture.ts';
+import { firewall, shieldCapture } from '../hardened-capture.ts';
 
 const place = 'modsecurity3 of forwarder edge';
 const having = (...changes: Partial<ShieldFirewall>[]): ShieldCapture =>

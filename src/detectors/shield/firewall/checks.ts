@@ -11,7 +11,7 @@ export const firewallChecks = {
     id: 'shield.silent',
     title: 'Shield stopped reporting',
     severity: 'medium',
-    why: 'Nobody sees what the firewall blocks and detects until the forwarder reports again.',
+    why: 'Operators do not see what the firewall blocks and detects until the forwarder reports again.',
     fix: {
       advice:
         'Check on the firewall’s host that the forwarder runs, and read its log. Run `parapet shield check` there to test its configuration, its key and the connection to this service. If the firewall was replaced, turn Shield off and on again for the source: then it expects reports only from firewalls that have reported since.',
@@ -40,7 +40,7 @@ export const firewallChecks = {
     why: 'Requests that match rules reach the website as if there were no firewall.',
     fix: {
       advice:
-        'Look at what was detected, and exclude rules that match requests of real users. Then set `SecRuleEngine On` instead of `DetectionOnly`, and reload the web server. Start with a website whose users can report problems quickly.',
+        'Review what was detected, and exclude rules that match requests of real users. Then set `SecRuleEngine On` instead of `DetectionOnly`, and reload the web server. Start with a website whose users can report problems quickly.',
     },
     references: ['https://coreruleset.org/docs/2-how-crs-works/2-2-anomaly_scoring/'],
     safeguards: [

@@ -3,7 +3,6 @@ import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { coreRuleSetReleases } from '../../lexicon/end-of-life/core-rule-set.ts';
 import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
-import { durationOf, placeOf } from '../firewall-place.ts';
 import { firewallChecks as checks } from './checks.ts';
 
 const problems = {
@@ -73,4 +72,15 @@ function whyUnknown(rules: ShieldFirewall['rule_set'], on: string): string | und
     return `Releases of the rules ${quoted(rules.name, 40)} are not known.`;
   if (standingOf(coreRuleSetReleases, rules.version, on)) return undefined;
   return `The list of versions from ${coreRuleSetReleases.as_of} does not contain ${quoted(rules.version, 40)}.`;
+}
+
+/** The locator of a firewall. */
+function placeOf({ engine, forwarder }: Pick<ShieldFirewall, 'engine' | 'forwarder'>): string {
+  return `${engine} of forwarder ${forwarder}`;
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }

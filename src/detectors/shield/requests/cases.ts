@@ -1,6 +1,6 @@
 import type { BlockedRequests, ShieldCapture } from '../../../captures/shield.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { firewall, shieldCapture } from '../usual-capture.ts';
+import { firewall, shieldCapture } from '../hardened-capture.ts';
 
 const none = [0, 0, 0];
 const attacked = (

@@ -9,7 +9,7 @@ export const requestChecks = {
     why: 'Someone has tried the same kind of attack for hours, and may find what the rules do not recognize.',
     fix: {
       advice:
-        'Look at the paths and networks under Shield. Block networks that send nothing else, at the firewall or with CrowdSec. Check that the attacked software is up to date, and search its logs for requests from the same networks that were not blocked. The finding ends when no class of attack exceeds 100 requests in each of the last three full hours.',
+        'Check the paths and networks under Shield. Block networks that send nothing else, at the firewall or with CrowdSec. Check that the attacked software is up to date, and search its logs for requests from the same networks that were not blocked. The finding ends when no class of attack exceeds 100 requests in each of the last three full hours.',
     },
     references: ['https://owasp.org/www-project-automated-threats-to-web-applications/'],
     safeguards: [
@@ -26,7 +26,7 @@ export const requestChecks = {
     why: 'People who are signed in may be unable to use a page, and pressure to turn the firewall off grows.',
     fix: {
       advice:
-        'Repeat what users do on the path, and look at what the rule matched in the audit log. If the requests are harmless, exclude the rule, or the one parameter, for this path only, such as with `SecRuleUpdateTargetById` or `ctl:ruleRemoveTargetById`. Do not remove the rule for the whole website.',
+        'Repeat what users do on the path, and check what the rule matched in the audit log. If the requests are harmless, exclude the rule, or the one parameter, for this path only, such as with `SecRuleUpdateTargetById` or `ctl:ruleRemoveTargetById`. Do not remove the rule for the whole website.',
     },
     references: ['https://coreruleset.org/docs/2-how-crs-works/2-3-false-positives-and-tuning/'],
     safeguards: [],

@@ -8,9 +8,17 @@ import { requestChecks as checks } from './checks.ts';
 const attackPerHour = 100;
 const attackHours = 3;
 
-/** Classes of requests that look around or are malformed: they exploit nothing by themselves. */
-const weakClasses: ReadonlySet<AttackClass> = new Set([
-  ...(['protocol', 'method', 'multipart', 'scanner', 'reputation', 'disclosure', 'other'] as const),
+/** Classes of requests that only search for weaknesses or are malformed: they exploit nothing by themselves. */
+const weakClasses: ReadonlySet<string> = new Set([
+  ...([
+    'protocol',
+    'method',
+    'multipart',
+    'scanner',
+    'reputation',
+    'disclosure',
+    'other',
+  ] satisfies AttackClass[]),
 ]);
 
 /** A rule seems to block users if it alone blocks authenticated requests from this many networks on few paths. */
