@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 
-/** A lookup whose queries wait for `end`, called with their index. */
+/** A lookup. Each of its queries waits until `end` is called with the index of the query. */
 function startLookup(most?: number) {
   const batches: (readonly string[])[] = [];
   const ends: ((error?: Error) => void)[] = [];

@@ -10,7 +10,7 @@ import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
 import { listeningDatabases } from './inventory.ts';
 import { type EventContent, Recorder } from './recorder.ts';
-import { ProbeState, unseen } from './state.ts';
+import { ProbeState } from './state.ts';
 
 export interface ProbeParts {
   readonly version: string;
@@ -216,7 +216,7 @@ export class Probe {
       interval_seconds: Math.min(this.#intervalSeconds, 86_400),
       spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
       targets: targets.map(({ name, sourceId, everySeconds }) => {
-        const { state, errorCode, checkedAt, latencyMs } = this.#state.of(name) ?? unseen;
+        const { state, errorCode, checkedAt, latencyMs } = this.#state.of(name);
         return {
           name,
           source_id: sourceId,

@@ -1,12 +1,9 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { auditReopened } from '../../resources/findings/triage.ts';
-import { startScan } from '../../resources/probes/probe-scans.ts';
-import { endRuns, lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone } from '../../resources/scans/scans.ts';
 import { lockShield, readShield, recordOutcome } from '../../resources/shield/shield-state.ts';
-import { endsOf, type Inspection } from '../../scan/inspection.ts';
-import { inspectShield, shieldDetectors } from '../../scan/shield.ts';
-import { reconcileAndSave } from './inspect-source.ts';
+import { inspectOwn } from '../../scan/inspect-own.ts';
+import type { Inspection } from '../../scan/inspection.ts';
+import { saveOwnScan } from './save-own-scan.ts';
 
 /**
  * Assesses what the firewalls of a source reported. It becomes a scan only if its outcome differs from the last one: otherwise
@@ -18,16 +15,10 @@ export async function assessShield(transaction: TenantTransaction, sourceId: str
   const capture = await readShield(transaction, sourceId);
   // Nothing has been seen.
   if (capture.firewalls.length === 0) return;
-  const inspection = inspectShield(sourceId, capture);
+  const inspection = inspectOwn('shield', sourceId, capture);
   const outcome = outcomeOf(inspection);
   if (!(await recordOutcome(transaction, sourceId, outcome))) return;
-  const startedAt = capture.collected_at;
-  const scanId = await startScan(transaction, { sourceId, detectors: shieldDetectors, startedAt });
-  await endRuns(transaction, endsOf(await lockUnfinishedRuns(transaction, scanId, sourceId), inspection));
-  const scanned = { source: shield, scanId, lookedAt: startedAt, category: null };
-  const reopened = await reconcileAndSave(transaction, scanned, inspection);
-  await finishScanIfDone(transaction, scanId);
-  await auditReopened(transaction, reopened);
+  await auditReopened(transaction, await saveOwnScan(transaction, shield, capture.collected_at, inspection));
 }
 
 /** What a scan would conclude, without times and counts. */

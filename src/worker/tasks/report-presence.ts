@@ -1,12 +1,10 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { auditReopened } from '../../resources/findings/triage.ts';
-import { endUnfinishedAssessments, startScan } from '../../resources/probes/probe-scans.ts';
+import { endUnfinishedAssessments } from '../../resources/probes/probe-scans.ts';
 import { markSilent, type ProbeState, sourcesOfProbe } from '../../resources/probes/probes.ts';
-import { endRuns, lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource } from '../../resources/scans/scans.ts';
-import { endsOf } from '../../scan/inspection.ts';
-import { inspectPresence, presenceDetectors } from '../../scan/presence.ts';
-import { reconcileAndSave } from './inspect-source.ts';
+import { lockAuthorizedSource } from '../../resources/scans/scans.ts';
+import { inspectOwn } from '../../scan/inspect-own.ts';
+import { saveOwnScan } from './save-own-scan.ts';
 
 /** Opens a finding on each source of a silent probe. Does nothing if the probe has reported meanwhile. */
 export async function reportSilence(transaction: TenantTransaction, probeId: string): Promise<void> {
@@ -34,13 +32,8 @@ export async function reportPresence(
     const source = await lockAuthorizedSource(transaction, id);
     if (!source) continue;
     if (probe.silentSeconds !== null) await endUnfinishedAssessments(transaction, id);
-    const scan = { sourceId: id, detectors: presenceDetectors, startedAt: probe.now };
-    const scanId = await startScan(transaction, scan);
-    const inspection = inspectPresence(id, capture);
-    await endRuns(transaction, endsOf(await lockUnfinishedRuns(transaction, scanId, id), inspection));
-    const scanned = { source, scanId, lookedAt: probe.now, category: null };
-    reopened.push(...(await reconcileAndSave(transaction, scanned, inspection)));
-    await finishScanIfDone(transaction, scanId);
+    const inspection = inspectOwn('probe', id, capture);
+    reopened.push(...(await saveOwnScan(transaction, source, probe.now, inspection)));
   }
   await auditReopened(transaction, reopened);
 }

@@ -1,0 +1,28 @@
+import type { TenantTransaction } from '../../database/tenant-store.ts';
+import { startScan } from '../../resources/probes/probe-scans.ts';
+import { endRuns, lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
+import { endsOf, type Inspection } from '../../scan/inspection.ts';
+import { reconcileAndSave } from './inspect-source.ts';
+
+/**
+ * Saves an inspection of what the service knows itself, in a separate scan of the source, which is locked.
+ *
+ * @param lookedAt by the database's clock
+ *
+ * @returns the findings that it reopened, for `auditReopened`
+ */
+export async function saveOwnScan(
+  transaction: TenantTransaction,
+  source: ScanSource,
+  lookedAt: string,
+  inspection: Inspection,
+): Promise<string[]> {
+  const detectors = inspection.runs.map(({ detector }) => detector);
+  const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt: lookedAt });
+  await endRuns(transaction, endsOf(await lockUnfinishedRuns(transaction, scanId, source.id), inspection));
+  const scanned = { source, scanId, lookedAt, category: null };
+  const reopened = await reconcileAndSave(transaction, scanned, inspection);
+  await finishScanIfDone(transaction, scanId);
+  return reopened;
+}
