@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../agent/clock.ts';
-import type { Recorded } from '../agent/sender.ts';
 import type { Spool } from '../agent/spool.ts';
+import { reportDropped, spoolEvents } from '../agent/spool-events.ts';
 import { type ProbeEvent, probeSchema } from '../contract/probe-events.ts';
 
 /** Who sends the events. */
@@ -39,16 +39,14 @@ export class Recorder {
 
   /** Durable when it returns. */
   async record(contents: readonly EventContent[]): Promise<void> {
-    await this.#append(contents.map(content => this.#completed(content)));
+    await spoolEvents(this.#spool, this.complete(contents), this.#clock.offset);
   }
 
-  /** Reports events that were dropped, under an id that stays the same until the report is in the spool. */
-  async reportDropped(): Promise<void> {
-    const dropped = this.#spool.dropped;
-    if (!dropped) return;
-    const { id, ...rest } = dropped;
-    await this.#append([{ ...this.#completed({ kind: 'probe.dropped', ...rest }), id }]);
-    await this.#spool.reported(dropped);
+  /** Reports events that the spool dropped. */
+  reportDropped(): Promise<void> {
+    return reportDropped(this.#spool, this.#clock.offset, dropped =>
+      this.#completed({ kind: 'probe.dropped', ...dropped }),
+    );
   }
 
   #completed(content: EventContent): Completed {
@@ -60,16 +58,6 @@ export class Recorder {
       probe: this.#identity,
     };
     return { ...envelope, ...content };
-  }
-
-  #append(events: readonly Completed[]): Promise<void> {
-    const { offset } = this.#clock;
-    return this.#spool.append(
-      events.map(event => {
-        const recorded: Recorded = { event, offset };
-        return { text: JSON.stringify(recorded), occurredAt: event.occurred_at };
-      }),
-    );
   }
 }
 

@@ -10,6 +10,7 @@ import { readSecret } from '../agent/secrets.ts';
 import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
+import { reportDropped } from '../agent/spool-events.ts';
 import { findFirewalls } from './configuration/find-firewalls.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
@@ -132,19 +133,12 @@ async function keepSending({ spool, identity, signal }: Parts, sender: Sender): 
   const bell = new Bell(signal);
   spool.onAppend = bell.ring;
   while (!signal.aborted) {
-    await reportDropped(spool, identity);
+    await reportDropped(spool, 0, dropped => ({
+      ...envelopeOf(identity, now()),
+      kind: 'shield.dropped',
+      ...dropped,
+    }));
     await sender.drain(signal);
     await bell.wait();
   }
-}
-
-/** Reports events that the spool dropped, under an id that stays the same until the report is in the spool. */
-async function reportDropped(spool: Spool, identity: ForwarderIdentity): Promise<void> {
-  const { dropped } = spool;
-  if (!dropped) return;
-  const { id, ...rest } = dropped;
-  const occurredAt = now();
-  const event = { ...envelopeOf(identity, occurredAt), id, kind: 'shield.dropped', ...rest };
-  await spool.append([{ text: JSON.stringify({ event, offset: 0 }), occurredAt }]);
-  await spool.reported(dropped);
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Spool } from '../agent/spool.ts';
+import { spoolEvents } from '../agent/spool-events.ts';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
 import type { ShieldSink } from './sink.ts';
@@ -52,8 +53,6 @@ export class StoredSink<State> implements ShieldSink<State> {
 
   async #append(events: readonly ShieldEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await this.#spool.append(
-      events.map(event => ({ text: JSON.stringify({ event, offset: 0 }), occurredAt: event.occurred_at })),
-    );
+    await spoolEvents(this.#spool, events, 0);
   }
 }

@@ -1,0 +1,39 @@
+import type { Recorded } from './sender.ts';
+import type { Spool } from './spool.ts';
+import type { Dropped } from './spool-files.ts';
+
+interface Occurred {
+  readonly occurred_at: string;
+}
+
+/** Puts events into the spool. @param offset of the clock when they were recorded; see `Recorded` */
+export function spoolEvents(
+  spool: Pick<Spool, 'append'>,
+  events: readonly Occurred[],
+  offset: Recorded['offset'],
+): Promise<void> {
+  return spool.append(
+    events.map(event => ({
+      text: JSON.stringify({ event, offset } satisfies Recorded),
+      occurredAt: event.occurred_at,
+    })),
+  );
+}
+
+/**
+ * Reports events that the spool dropped, under an id that stays the same until the report is in the spool.
+ *
+ * @param complete makes the event
+ */
+export async function reportDropped(
+  spool: Spool,
+  offset: Recorded['offset'],
+  complete: (dropped: Omit<Dropped, 'id'>) => Occurred,
+): Promise<void> {
+  const { dropped } = spool;
+  if (!dropped) return;
+  const { id, ...rest } = dropped;
+  const event = { ...complete(rest), id };
+  await spoolEvents(spool, [event], offset);
+  await spool.reported(dropped);
+}
