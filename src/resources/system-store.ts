@@ -16,6 +16,7 @@ import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
+import { isSilent } from './silence.ts';
 
 /** Advisory lock of a master key rotation. */
 const rotationLock = 1347571798;
@@ -111,7 +112,7 @@ export class SystemStore {
     return this.#session.query({
       text: roundRobin(`select organization_id as "organizationId", id as "probeId" from probes
         where silent_since is null and interval_seconds > 0
-          and last_seen_at < now() - make_interval(secs => 3 * interval_seconds)`),
+          and ${isSilent('probes')}`),
       values: [limit],
     });
   }

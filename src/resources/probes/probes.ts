@@ -3,6 +3,7 @@ import type { Heartbeat, ProbeEvent } from '../../contract/probe-events.ts';
 import type { ConnectionTest } from '../../contract/sources.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
+import { isSilent } from '../silence.ts';
 import type { WaitingEvent } from './inbox.ts';
 
 /** Probes of a system: each name that a key uses is one. */
@@ -170,7 +171,7 @@ export async function markSilent(
 ): Promise<ProbeState | undefined> {
   const [silent] = await transaction.query<ProbeState>({
     text: `update probes set silent_since = now() where id = $1 and silent_since is null
-        and last_seen_at < now() - make_interval(secs => 3 * interval_seconds)
+        and ${isSilent('probes')}
       returning name, interval_seconds as "intervalSeconds",
         extract(epoch from now() - last_seen_at)::int as "silentSeconds", now()::timestamptz(3) as now`,
     values: [id],

@@ -5,21 +5,22 @@ import type {
   ShieldSource,
 } from '../../contract/dashboard/shield.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { isSilent } from '../silence.ts';
 
 /** Rows that are listed; more sources or forwarders than these are rare. */
 const mostRows = 500;
 
 /** Columns of a firewall `w`. */
 export const firewallColumns = `w.engine, w.version, w.mode, w.rule_set, w.rule_set_version, w.interval_seconds, w.last_seen_at,
-  w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds) as silent,
+  ${isSilent('w')} as silent,
   w.problem, w.lag_bytes, w.records, w.malformed, w.too_long, w.last_record_at`;
 
 /** SQL of the state of Shield for sources: `source_id`, `state` and `silent_since`, of a source that has it on. */
 export const shieldStates = `select h.source_id, h.turned_on_at,
     case when count(w.engine) = 0 then 'waiting'
-      when bool_and(w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)) then 'silent'
+      when bool_and(${isSilent('w')}) then 'silent'
       else 'on' end as state,
-    case when bool_and(w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)) then max(w.last_seen_at) end
+    case when bool_and(${isSilent('w')}) then max(w.last_seen_at) end
       as silent_since
   from shields h left join shield_source_firewalls s on s.source_id = h.source_id
     left join shield_firewalls w on w.forwarder_id = s.forwarder_id and w.engine = s.engine

@@ -6,6 +6,7 @@ import type {
 } from '../../contract/shield-events.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { ScanSource } from '../scans/scans.ts';
+import { isSilent } from '../silence.ts';
 
 /** What is known of the firewalls of a source: the capture of its detectors. */
 interface KnownShield {
@@ -98,7 +99,7 @@ async function readFirewalls(session: TenantSession, sourceId: string): Promise<
     Omit<KnownFirewall, 'rule_set'> & { rule_set: string | null; rule_set_version: string | null }
   >({
     text: `select f.name as forwarder, w.engine, w.interval_seconds,
-        case when w.last_seen_at < now() - make_interval(secs => 3 * w.interval_seconds)
+        case when ${isSilent('w')}
           then extract(epoch from now() - w.last_seen_at)::int end as silent_seconds,
         w.problem, w.mode, w.rule_set, w.rule_set_version
       from shield_firewalls w join shield_forwarders f on f.id = w.forwarder_id

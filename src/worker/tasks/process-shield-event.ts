@@ -106,7 +106,11 @@ async function requests(
     if (!source) ignore('host_unknown', entry.count);
     else if (!source.isOn) ignore('shield_off', entry.count);
     else if (wrongTime) ignore(wrongTime, entry.count);
-    else counting.set(source.id, [...(counting.get(source.id) ?? []), entry]);
+    else {
+      const counted = counting.get(source.id) ?? [];
+      counting.set(source.id, counted);
+      counted.push(entry);
+    }
   }
   for (const [sourceId, of] of counting) {
     await addCounts(transaction, sourceId, new Date(event.from).toISOString(), countsOf(of));

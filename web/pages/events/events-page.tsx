@@ -64,7 +64,7 @@ export default function EventsPage() {
   );
 }
 
-const EventsChart = lazy(() => import('./events-chart.tsx'));
+const VolumeChart = lazy(() => import('../../components/volume-chart.tsx'));
 
 /** The number of events over time, as a chart and as a sentence for screen readers. */
 function EventVolume({ counts }: { readonly counts: EventCounts }) {
@@ -82,7 +82,11 @@ function EventVolume({ counts }: { readonly counts: EventCounts }) {
     >
       <div aria-hidden>
         <Suspense fallback={<Skeleton h={200} />}>
-          <EventsChart counts={counts.counts} bucket={counts.bucket} />
+          <VolumeChart
+            bucket={counts.bucket}
+            names={['Probes and API clients', 'Shield']}
+            counts={counts.counts.map(({ at, events, shield }) => ({ at, numbers: [events, shield] }))}
+          />
         </Suspense>
       </div>
       <VisuallyHidden>

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { FirewallsTable } from './firewalls-table.tsx';
 
-const ShieldChart = lazy(() => import('./shield-chart.tsx'));
+const VolumeChart = lazy(() => import('../../components/volume-chart.tsx'));
 
 interface Counted {
   readonly name: string;
@@ -59,7 +59,11 @@ export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
         <>
           <div aria-hidden>
             <Suspense fallback={<Skeleton h={200} />}>
-              <ShieldChart timeline={timeline} bucket={bucket} />
+              <VolumeChart
+                bucket={bucket}
+                names={['Blocked', 'Detected']}
+                counts={timeline.map(({ at, blocked, detected }) => ({ at, numbers: [blocked, detected] }))}
+              />
             </Suspense>
           </div>
           <VisuallyHidden>{sentence}.</VisuallyHidden>

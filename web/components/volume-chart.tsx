@@ -1,18 +1,24 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import type { ShieldDetail } from '../../../src/contract/dashboard/shield.ts';
 
 const formats = {
   day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   hour: new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', timeZone: 'UTC' }),
 };
 
-/** Requests that matched rules, by hour or day. */
-export default function ShieldChart({ timeline, bucket }: Pick<ShieldDetail, 'timeline' | 'bucket'>) {
-  const data = timeline.map(({ at, blocked, detected }) => ({
+interface VolumeChartProps {
+  readonly bucket: keyof typeof formats;
+  /** Names of the two numbers, which are stacked. */
+  readonly names: readonly [string, string];
+  readonly counts: readonly { readonly at: string; readonly numbers: readonly [number, number] }[];
+}
+
+/** Two numbers by hour or day. */
+export default function VolumeChart({ bucket, names: [first, second], counts }: VolumeChartProps) {
+  const data = counts.map(({ at, numbers: [one, other] }) => ({
     at: formats[bucket].format(new Date(at)),
-    Blocked: blocked,
-    Detected: detected,
+    [first]: one,
+    [second]: other,
   }));
   return (
     <BarChart
@@ -22,8 +28,8 @@ export default function ShieldChart({ timeline, bucket }: Pick<ShieldDetail, 'ti
       type="stacked"
       withLegend
       series={[
-        { name: 'Blocked', color: 'ink.5' },
-        { name: 'Detected', color: 'orange.6' },
+        { name: first, color: 'ink.5' },
+        { name: second, color: 'orange.6' },
       ]}
       yAxisProps={{ width: 40, allowDecimals: false }}
       xAxisProps={{ minTickGap: 40 }}
