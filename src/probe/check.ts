@@ -1,11 +1,10 @@
 import { Clock } from '../agent/clock.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
-import type { Spool } from '../agent/spool.ts';
 import { assess } from './assess.ts';
 import type { ProbeConfiguration } from './configuration.ts';
 import type { ProbeParts } from './probe.ts';
-import { Recorder } from './recorder.ts';
+import { completeEvent } from './recorder.ts';
 import { unseen } from './state.ts';
 
 /**
@@ -23,7 +22,6 @@ export async function checkProbe(
   const key = await checkKey(configuration.service, clock, '/functions/v1/events-ingest');
   say(`${key.ok ? 'ok     ' : 'FAILED '} ${configuration.service.url}: ${key.words}`);
   const identity = { name: configuration.name, version, instance: '00000000-0000-4000-8000-000000000000' };
-  const recorder = new Recorder(identity, clock, undefined as unknown as Spool);
   let isFine = key.ok;
   for (const target of configuration.targets) {
     const log = (_: string, fields: object) => {
@@ -45,8 +43,10 @@ export async function checkProbe(
         ? `ok      ${target.name}: ${results.length} detectors, ${count} findings`
         : `FAILED  ${target.name}: ${memory.errorCode}`,
     );
-    for (const event of recorder.complete(events))
+    for (const content of events) {
+      const event = completeEvent(content, identity, clock);
       process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
+    }
   }
   return isFine;
 }

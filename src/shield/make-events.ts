@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { timeOrderedId } from '../agent/time-ordered-id.ts';
 import {
   type ShieldEvent,
   type ShieldRequests,
@@ -14,7 +14,7 @@ const maxEventBytes = 60_000;
 
 /** The envelope of an event. */
 export function envelopeOf(forwarder: ForwarderIdentity, occurredAt: string) {
-  return { id: randomUUID(), occurred_at: occurredAt, schema: shieldSchema, forwarder };
+  return { id: timeOrderedId(Date.now()), occurred_at: occurredAt, schema: shieldSchema, forwarder };
 }
 
 export const now = () => timestampOf(new Date());
