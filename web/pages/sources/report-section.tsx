@@ -53,7 +53,8 @@ function Report({ report }: { readonly report: NonNullable<SourceDetail['report'
         <Fact name="Last assessed">
           {checked_at ? (
             <>
-              <RelativeTime at={checked_at} />, in {latency_ms.toLocaleString()} ms
+              <RelativeTime at={checked_at} />
+              {state === 'ok' && `, connected in ${latency_ms.toLocaleString()} ms`}
             </>
           ) : (
             'Not yet'
