@@ -53,10 +53,26 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
     { connection_mode: 'probe', status: 'pending', was_scanned: false },
     'run_probe',
   ],
-  ['one of a probe that has only failed', { connection_mode: 'probe', status: 'failing' }, undefined],
+  [
+    'one of a probe that has only failed',
+    { connection_mode: 'probe', status: 'failing', was_scanned: false },
+    undefined,
+  ],
+  ['one of a probe that was assessed', { connection_mode: 'probe', status: 'pending' }, undefined],
   ['one that is disconnected', { status: 'disconnected', scan_authorized_at: null }, 'connect_anew'],
 ])('returns the next step for %s', (_, facts, action) => {
   expect(describeState({ ...website, ...facts }, { privilegedConnections: true }).next?.action).toBe(action);
+});
+
+it.each([
+  ['draft', /^Parapet does not connect/, /^A probe assesses this source only after/],
+  ['pending', /not been tested/, /^No probe has reported/],
+  ['connected', /^Connection OK/, /^The probe can assess/],
+  ['failing', /^Connection failed/, /^The probe cannot assess/],
+  ['disconnected', /^Parapet no longer connects/, /^Reports of a probe .* are ignored/],
+] as const)('describes a source that is %s by who connects to it', (status, direct, probe) => {
+  expect(describeState({ ...website, status }, all).allows).toMatch(direct);
+  expect(describeState({ ...website, status, connection_mode: 'probe' }, all).allows).toMatch(probe);
 });
 
 it('never names a next step that the state does not allow', () => {
