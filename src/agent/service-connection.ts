@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { getProxyForUrl } from 'proxy-from-env';
 import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
 import type { Clock } from './clock.ts';
@@ -14,6 +16,11 @@ export interface ServiceAnswer {
   readonly json: unknown;
   /** Correction of the clock after this answer, in milliseconds. */
   readonly corrected: number;
+}
+
+/** A proxy in the environment that cannot be used. The message does not repeat it: it may contain a password. */
+class ProxyUnusable extends Error {
+  override readonly name = 'ProxyUnusable';
 }
 
 /** The key could not be read, or is malformed. */
@@ -28,23 +35,22 @@ const brandOf = (service: ServiceSettings) => ({
   PARAPET_BRAND: service.brand,
 });
 
-/** Sends signed requests of the probe to the service. */
+/** Sends signed requests of an agent to the service, through a proxy if there is one. */
 export class ServiceConnection {
   readonly #service: ServiceSettings;
   readonly #clock: Clock;
   readonly #env: NodeJS.ProcessEnv;
   readonly #agent: HttpAgent;
+  readonly #ca: string[] | undefined;
 
+  /** @throws ProxyUnusable, and the error of a file with certificates that cannot be read */
   constructor(service: ServiceSettings, clock: Clock, env: NodeJS.ProcessEnv = process.env) {
     this.#service = service;
     this.#clock = clock;
     this.#env = env;
-    const ca =
-      service.caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(service.caFile, 'utf8')] };
-    const options = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
-    this.#agent = service.url.startsWith('https:')
-      ? new HttpsAgent({ ...options, ...ca })
-      : new HttpAgent(options);
+    const { caFile } = service;
+    this.#ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')];
+    this.#agent = agentFor(service, this.#ca);
   }
 
   /**
@@ -56,37 +62,34 @@ export class ServiceConnection {
     const settings = await this.#settings();
     const timestamp = String(Math.floor(this.#clock.now() / 1000));
     const nonce = crypto.randomUUID();
-    const { url, headers, method } = signRequest(settings, 'POST', target, body, { timestamp, nonce });
+    const { url, headers } = signRequest(settings, 'POST', target, body, { timestamp, nonce });
     const sentAt = Date.now();
-    const message = await this.#exchange(
-      url,
-      { method, headers: { ...headers, 'user-agent': 'parapet-probe' } },
-      body,
-      signal,
-    );
-    const json = await jsonOf(message);
-    return {
-      status: message.statusCode ?? 0,
-      json,
-      corrected: this.#clock.learn(message.headers.date, sentAt),
-    };
+    const answer = await this.#send(url, headers, body, signal);
+    const corrected = this.#clock.learn(answer.headers.date, sentAt);
+    return { status: answer.statusCode ?? 0, json: await jsonOf(answer), corrected };
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #exchange(
+  #send(
     url: string,
-    options: object,
+    headers: Readonly<Record<string, string>>,
     body: string,
     signal: AbortSignal | undefined,
   ): Promise<IncomingMessage> {
-    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const send = url.startsWith('https:') ? requestHttps : requestHttp;
     const limit = AbortSignal.timeout(answerMs);
-    const signals = signal ? AbortSignal.any([signal, limit]) : limit;
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'user-agent': 'parapet-probe' },
+      agent: this.#agent,
+      ca: this.#ca,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    };
     return new Promise((resolve, reject) => {
-      request(url, { ...options, agent: this.#agent, signal: signals }, resolve)
+      send(url, options, resolve)
         .on('error', error =>
           reject(limit.aborted ? new Error(`no answer within ${answerMs / 1000} s`) : error),
         )
@@ -103,6 +106,26 @@ export class ServiceConnection {
       throw new KeyUnusable((error as Error).message);
     }
   }
+}
+
+/**
+ * One connection at a time, through the configured proxy or that of the environment.
+ *
+ * @throws ProxyUnusable
+ */
+function agentFor({ url, proxy }: ServiceSettings, ca: string[] | undefined): HttpAgent {
+  const options = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
+  const given = proxy ?? getProxyForUrl(url);
+  if (given === '') return url.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options);
+  if (!/^https?:/.test(given) || !URL.canParse(given)) {
+    const named = `${new URL(url).protocol.replace(':', '').toUpperCase()}_PROXY`;
+    throw new ProxyUnusable(`${named} must be the URL of an HTTP proxy, such as http://proxy.internal:3128`);
+  }
+  const { origin, username, password } = new URL(given);
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  // Not in the URL, which the library can print for debugging.
+  const authorization = { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` };
+  return new HttpsProxyAgent(origin, { ...options, ca, headers: username || password ? authorization : {} });
 }
 
 /** The file that the dashboard or `parapet keys mint --json` gives. */
@@ -125,12 +148,10 @@ async function readKeyFile(file: string): Promise<NodeJS.ProcessEnv> {
 async function jsonOf(message: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;
+  // Leaving the loop destroys the message.
   for await (const chunk of message as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostAnswerBytes) {
-      message.destroy();
-      return undefined;
-    }
+    if (length > mostAnswerBytes) return undefined;
     chunks.push(chunk);
   }
   try {
@@ -146,9 +167,11 @@ export async function checkKey(
   clock: Clock,
   target: string,
 ): Promise<{ readonly ok: boolean; readonly words: string }> {
-  const connection = new ServiceConnection(service, clock);
-  const attempt = () => connection.post(target, '{"events":[]}');
+  let connection: ServiceConnection | undefined;
   try {
+    const opened = new ServiceConnection(service, clock);
+    connection = opened;
+    const attempt = () => opened.post(target, '{"events":[]}');
     let answer = await attempt();
     if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
     const seconds = Math.round((clock.offset ?? 0) / 1000);
@@ -159,10 +182,11 @@ export async function checkKey(
     if (answer.status === 400) return { ok: true, words: `the key is valid${skew}` };
     if (answer.status === 401)
       return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
+    if (answer.status === 407) return { ok: false, words: 'the proxy requires a login (407)' };
     return { ok: false, words: `answered ${answer.status}` };
   } catch (error) {
     return { ok: false, words: (error as Error).message };
   } finally {
-    connection.close();
+    connection?.close();
   }
 }

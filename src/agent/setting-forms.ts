@@ -72,6 +72,15 @@ export const serviceUrl =
     return url.origin + path;
   };
 
+export function proxyUrl(text: string): Result<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash)
+    return { wrong: 'must be the URL of an HTTP proxy, such as http://proxy.internal:3128' };
+  if (url.username || url.password)
+    return { wrong: 'must not contain a user or password: set the environment variable HTTPS_PROXY instead' };
+  return url.origin;
+}
+
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
 /** A duration such as `90s`, `15m`, `6h` or `7d`, in seconds. */

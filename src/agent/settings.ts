@@ -6,6 +6,7 @@ import {
   matching,
   plainText,
   probeName,
+  proxyUrl,
   serviceUrl,
   sizeBetween,
 } from './setting-forms.ts';
@@ -26,6 +27,8 @@ export interface ServiceSettings {
   readonly keyFile: string | undefined;
   /** PEM file of certificate authorities to trust besides Node's. */
   readonly caFile: string | undefined;
+  /** URL of an HTTP proxy; undefined if the environment decides (`HTTPS_PROXY`, `NO_PROXY`). */
+  readonly proxy: string | undefined;
 }
 
 /** Where events wait, and for how long. */
@@ -106,8 +109,9 @@ function readService(service: Section) {
   );
   const keyFile = service.maybe('key_file', absolutePath);
   const caFile = service.maybe('ca_file', absolutePath);
+  const proxy = service.maybe('proxy', proxyUrl);
   service.refuseOthers();
-  return { url, brand, keyFile, caFile };
+  return { url, brand, keyFile, caFile, proxy };
 }
 
 const ways = ['env', 'file', 'command'] as const;

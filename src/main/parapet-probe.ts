@@ -35,6 +35,7 @@ async function runProbe(): Promise<void> {
     'AgentConfigurationError',
     'FolderInUse',
     'ProbeFileExists',
+    'ProxyUnusable',
     'NotRunnableByOthers',
   ]);
   try {

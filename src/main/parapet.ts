@@ -49,6 +49,7 @@ const actionable = new Set([
   'AgentConfigurationError',
   'FolderInUse',
   'ProbeFileExists',
+  'ProxyUnusable',
   'ShieldFileExists',
 ]);
 

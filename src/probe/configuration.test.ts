@@ -31,6 +31,7 @@ it('reads the example, also with every setting that it explains', () => {
       brand: 'service',
       keyFile: '/etc/parapet/probe-key.json',
       caFile: undefined,
+      proxy: undefined,
     },
     spool: { folder: '/var/lib/parapet-probe', maxBytes: 64 * 1024 * 1024, maxAgeSeconds: 14 * 86_400 },
     heartbeatSeconds: 60,

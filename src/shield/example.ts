@@ -28,6 +28,8 @@ service:
   url: https://parapet.example.com
   # A probe key of the system: the JSON of the dashboard, mode 0600.
   key_file: /etc/parapet/shield-key.json
+  # HTTP proxy on the way to the service. Without it, HTTPS_PROXY and NO_PROXY of the environment are used.
+  # proxy: http://proxy.internal:3128
 
 # Events wait here until the service has confirmed them.
 spool:

@@ -38,6 +38,7 @@ it('reads the example of found firewalls', () => {
       brand: 'service',
       keyFile: '/etc/parapet/shield-key.json',
       caFile: undefined,
+      proxy: undefined,
     },
     spool: { folder: '/var/lib/parapet-shield', maxBytes: 64 * 1024 * 1024, maxAgeSeconds: 14 * 86_400 },
     heartbeatSeconds: 60,

@@ -1,0 +1,145 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { testAuthority } from '../../test/support/certificates.ts';
+import { Clock } from './clock.ts';
+import { checkKey, ServiceConnection } from './service-connection.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'parapet-connection-'));
+const caFile = join(folder, 'ca.pem');
+const keyFile = join(folder, 'key.json');
+const target = '/functions/v1/events-ingest';
+const opened: { close(): void }[] = [];
+
+let service: string;
+const received: { authorization: string | undefined; body: string }[] = [];
+beforeAll(async () => {
+  const authority = testAuthority();
+  writeFileSync(caFile, authority.root);
+  const signing = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
+  const signing_key = `svc_sign_${signing.toString('base64url')}`;
+  writeFileSync(keyFile, JSON.stringify({ token: 'svc_probe_t', token_id: randomUUID(), signing_key }));
+  const { chain, key } = authority.issue();
+  const answering = createHttpsServer({ cert: chain, key }, async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ authorization: request.headers.authorization, body });
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"Invalid body"}');
+  });
+  service = `https://127.0.0.1:${await listen(answering)}`;
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  received.length = 0;
+});
+afterAll(() => {
+  for (const server of opened) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function listen(server: Server): Promise<number> {
+  opened.push(server);
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A proxy that opens tunnels for those with this login. */
+async function startProxy(login?: string) {
+  const tunnels: string[] = [];
+  const seen: string[] = [];
+  const expected = login && `Basic ${Buffer.from(login).toString('base64')}`;
+  const proxy = createHttpServer((_, response) => void response.writeHead(400).end());
+  proxy.on('connect', (request, socket) => {
+    tunnels.push(request.url ?? '');
+    socket.on('error', () => {});
+    if (request.headers['proxy-authorization'] !== expected) {
+      return socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+    }
+    const [host, port] = (request.url ?? '').split(':');
+    const onward = connect(Number(port), host, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    onward.on('error', () => socket.destroy());
+    socket.on('data', chunk => seen.push(chunk.toString('latin1')));
+    socket.pipe(onward).pipe(socket);
+  });
+  return { port: await listen(proxy), tunnels, seen };
+}
+
+const settings = (proxy?: string) => ({ url: service, brand: 'service', keyFile, caFile, proxy });
+
+async function post(proxy?: string) {
+  const connection = new ServiceConnection(settings(proxy), new Clock());
+  try {
+    return await connection.post(target, '{"events":[]}');
+  } finally {
+    connection.close();
+  }
+}
+
+it('sends a signed request over TLS, and reads the answer', async () => {
+  expect(await post()).toMatchObject({ status: 400, json: { error: 'Invalid body' }, corrected: 0 });
+  expect(received).toEqual([{ authorization: 'Bearer svc_probe_t', body: '{"events":[]}' }]);
+});
+
+it('goes through the configured proxy, which sees neither key nor body', async () => {
+  const { port, tunnels, seen } = await startProxy();
+  expect(await post(`http://127.0.0.1:${port}`)).toMatchObject({ status: 400 });
+  expect(tunnels).toEqual([new URL(service).host]);
+  expect(received).toHaveLength(1);
+  expect(seen.join('')).not.toBe('');
+  expect(seen.join('')).not.toMatch(/svc_probe_t|events|authorization/i);
+});
+
+it('goes through the proxy of the environment with its login, except for hosts in NO_PROXY', async () => {
+  const secret = randomBytes(12).toString('hex');
+  const { port, tunnels } = await startProxy(`probe:${secret}`);
+  vi.stubEnv('HTTPS_PROXY', `http://probe:${secret}@127.0.0.1:${port}`);
+  expect(await post()).toMatchObject({ status: 400 });
+  expect(tunnels).toHaveLength(1);
+  vi.stubEnv('NO_PROXY', '127.0.0.1');
+  expect(await post()).toMatchObject({ status: 400 });
+  expect(tunnels).toHaveLength(1);
+});
+
+it('says that the proxy refused, without its password', async () => {
+  const { port } = await startProxy('probe:right');
+  vi.stubEnv('HTTPS_PROXY', `http://probe:wr0ng-pw@127.0.0.1:${port}`);
+  const { ok, words } = await checkKey(settings(), new Clock(), target);
+  expect(ok).toBe(false);
+  expect(words).toMatch(/proxy.*407/i);
+  expect(words).not.toContain('wr0ng-pw');
+  expect(received).toEqual([]);
+});
+
+it('names a proxy in the environment that is of another kind, without repeating it', async () => {
+  vi.stubEnv('HTTPS_PROXY', 'socks5://probe:wr0ng-pw@proxy');
+  const { ok, words } = await checkKey(settings(), new Clock(), target);
+  expect([ok, words]).toEqual([false, expect.stringMatching(/HTTPS_PROXY/)]);
+  expect(words).not.toContain('wr0ng-pw');
+});
+
+it('says when nothing answers', async () => {
+  const { port } = await startProxy();
+  for (const server of opened.splice(-1)) server.close();
+  const { ok, words } = await checkKey(settings(`http://127.0.0.1:${port}`), new Clock(), target);
+  expect([ok, words]).toEqual([false, expect.stringMatching(/ECONNREFUSED/)]);
+});
+
+it('does not read an endless answer', async () => {
+  const endless = createHttpServer((_, response) => {
+    response.writeHead(202);
+    const write = () => {
+      while (response.write(Buffer.alloc(64 * 1024, 'x')));
+    };
+    response.on('drain', write);
+    write();
+  });
+  const url = `http://127.0.0.1:${await listen(endless)}`;
+  const connection = new ServiceConnection({ ...settings(), url }, new Clock());
+  expect(await connection.post(target, '{"events":[]}')).toMatchObject({ status: 202, json: undefined });
+  connection.close();
+});
