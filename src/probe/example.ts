@@ -13,6 +13,8 @@ service:
   key_file: /etc/parapet/probe-key.json
   # Certificate authorities to trust besides the public ones.
   # ca_file: /etc/ssl/internal-ca.pem
+  # HTTP proxy on the way to the service. Without it, HTTPS_PROXY and NO_PROXY of the environment are used.
+  # proxy: http://proxy.internal:3128
 
 # Events wait here until the service has confirmed them. The oldest are dropped at a limit, and counted.
 spool:
@@ -23,7 +25,7 @@ spool:
 # How often the probe reports that it runs. Three missed reports open a finding.
 heartbeat: 1m
 
-# Reports databases that listen on this host and are not targets.
+# Reports databases and websites that listen on this host and are not targets.
 inventory: on
 
 # What to assess. \`source\` is the ID of a source in probe mode. Passwords are read from the environment, a file or the
