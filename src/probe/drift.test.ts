@@ -45,6 +45,19 @@ it('compares a setting that was not assessed with its last known value', () => {
   expect(changesOf(never, knownFacts(never, known!))).toEqual([]);
 });
 
+it('gives the same changes since the same assessment the same id, and others another', () => {
+  const before = factsIn(captureWith());
+  const [off, on] = ['off', 'on'].map(fsync =>
+    factsIn(captureWith({ changed: { fsync, full_page_writes: 'x' } })),
+  );
+  const idOf = (now: KnownFacts, checkedAt = since) =>
+    driftEvents(source, { facts: before, checkedAt }, now)[0]?.id;
+  expect(idOf(off!)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(idOf(off!)).toBe(idOf(off!));
+  expect(idOf(off!)).not.toBe(idOf(on!));
+  expect(idOf(off!)).not.toBe(idOf(off!, '2026-11-26T09:00:00.000Z'));
+});
+
 it('lists 500 changes and counts the others, whatever names are called', () => {
   const names = ['__proto__', 'constructor', ...Array.from({ length: 600 }, (_, index) => `s${index}`)];
   const now = knownFacts(undefined, [['setting', names.map(name => [name, 'a'] as const)]]);

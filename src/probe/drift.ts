@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DriftEvent } from '../contract/probe-events.ts';
 import type { FactArea, Facts } from '../scan/facts.ts';
 import type { EventContent } from './recorder.ts';
@@ -39,7 +40,16 @@ export function driftEvents(
   const changes = areas.flatMap(area => changesOf(area, known[area], now[area]!));
   if (changes.length === 0) return [];
   const more = Math.max(0, changes.length - mostChanges);
-  return [{ kind: 'probe.drift', source_id, since, changes: changes.slice(0, mostChanges), more }];
+  const content = { source_id, since, changes: changes.slice(0, mostChanges), more };
+  // A probe that is killed before it remembers the facts finds the same changes again: they are the same event.
+  return [{ id: idOf(content), kind: 'probe.drift', ...content }];
+}
+
+/** The same for the same content: a UUIDv8 (RFC 9562, section 5.8) with a part of its SHA-256 digest. */
+function idOf(content: object): string {
+  const hex = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function changesOf(

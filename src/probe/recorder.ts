@@ -12,8 +12,8 @@ export interface ProbeIdentity {
 }
 
 type WithoutEnvelope<E> = E extends ProbeEvent ? Omit<E, 'id' | 'occurred_at' | 'schema' | 'probe'> : never;
-/** An event without what every event has. */
-export type EventContent = WithoutEnvelope<ProbeEvent>;
+/** An event without what every event has. Its id, if the same event may be made again. */
+export type EventContent = WithoutEnvelope<ProbeEvent> & { readonly id?: string };
 
 interface Completed {
   readonly id: string;
