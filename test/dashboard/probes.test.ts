@@ -5,6 +5,7 @@ import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { assessment, eventOf, heartbeat, path as ingest } from '../support/probe-events.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
+import { requests, shieldPath } from '../support/shield-events.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
 let service: SharedService;
@@ -237,6 +238,35 @@ it('lists what a probe saw, adopts it as a draft in probe mode, and dismisses it
   await report(key, eventOf('probe.inventory', { seen }));
   expect(await hosts()).toEqual([]);
   expect((await admin.client.post(at('/inventory/adopt'), item('10.0.0.7'))).status).toBe(404);
+});
+
+it('lists hosts that a firewall saw, and adopts one as a website that the service connects to', async () => {
+  const place = await setting();
+  const { admin, member, at, systemId } = place;
+  const { key } = (await add(place)).json;
+  const site = await admin.client.post(at('/sources'), {
+    system_id: systemId,
+    name: 'Shop',
+    kind: 'website',
+    host: 'shop.example',
+  });
+  await admin.client.request('PUT', at(`/sources/${site.json.source.id}/shield`), {});
+  const events = [requests([{}, { host: 'old.example' }])];
+  const { json } = await call(service.url, key, 'POST', shieldPath, { events });
+  expect(json).toMatchObject({ accepted: 1, rejected: [] });
+  await processEvents({ storage: service.storage, log: () => {} });
+  const listed = async (query: string) => (await member.client.get(at(`/inventory?${query}`))).json.inventory;
+  const seen = { kind: 'website', host: 'old.example', via: 'firewall', probe: null };
+  expect(await listed(`system_id=${systemId}`)).toMatchObject([seen]);
+  expect(await listed('via=firewall')).toMatchObject([seen]);
+  expect(await listed('via=listening_socket')).toEqual([]);
+  const item = { system_id: systemId, kind: 'website', host: 'old.example' };
+  expect((await admin.client.post(at('/inventory/adopt'), item)).json.source).toMatchObject({
+    host: 'old.example',
+    status: 'draft',
+    connection_mode: 'direct',
+  });
+  expect(await listed('via=firewall')).toEqual([]);
 });
 
 it('shows the content of events of probes, and of no others', async () => {

@@ -127,18 +127,24 @@ export const SourceChangePage = closed({
 });
 export type SourceChangePage = Static<typeof SourceChangePage>;
 
-/** A database or site that a probe saw and that is no source. */
+const inventoryWays = ['listening_socket', 'firewall'] as const;
+
+/** A database or website that a probe or a firewall saw and that is no source. */
 export const InventoryItem = closed({
   system: Named,
   kind: choice(sourceKinds),
   host: Type.String(),
-  via: Type.String(),
-  probe: Named,
+  via: choice(inventoryWays),
+  /** Null for a host that a firewall saw. */
+  probe: nullable(Named),
   first_seen_at: Timestamp,
   last_seen_at: Timestamp,
 });
 export type InventoryItem = Static<typeof InventoryItem>;
-export const ListInventory = closed({ system_id: Type.Optional(Uuid) });
+export const ListInventory = closed({
+  system_id: Type.Optional(Uuid),
+  via: Type.Optional(choice(inventoryWays)),
+});
 export type ListInventory = Static<typeof ListInventory>;
 export const InventoryList = closed({ inventory: Type.Array(InventoryItem), more: Type.Boolean() });
 export type InventoryList = Static<typeof InventoryList>;

@@ -1,4 +1,9 @@
-import type { InventoryItem, InventoryKey, InventoryList } from '../../contract/dashboard/probes.ts';
+import type {
+  InventoryItem,
+  InventoryKey,
+  InventoryList,
+  ListInventory,
+} from '../../contract/dashboard/probes.ts';
 import type { CreatedSource } from '../../contract/sources.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -7,40 +12,41 @@ import { draftSource } from '../sources/connect-source.ts';
 /** Items that are listed. More are rare: a system has at most 500. */
 const mostListed = 200;
 
-/** What probes saw and that is no source, seen last first. Dismissed items are left out. */
+/** What probes and firewalls saw and that is no source, seen last first. Dismissed items are left out. */
 export async function listInventory(
   store: TenantStore,
-  systemId: string | undefined,
+  { system_id, via }: ListInventory,
 ): Promise<InventoryList> {
   const rows = await store.queryOnce<InventoryItem>({
     text: `select json_build_object('id', y.id, 'name', y.name) as system, i.kind, i.host, i.via,
-        json_build_object('id', p.id, 'name', p.name) as probe, i.first_seen_at, i.last_seen_at
-      from inventory i join systems y on y.id = i.system_id join probes p on p.id = i.probe_id
-      where i.dismissed_at is null and ($1::uuid is null or i.system_id = $1) and not exists (
+        case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as probe, i.first_seen_at, i.last_seen_at
+      from inventory i join systems y on y.id = i.system_id left join probes p on p.id = i.probe_id
+      where i.dismissed_at is null and ($1::uuid is null or i.system_id = $1) and ($2::text is null or i.via = $2)
+        and not exists (
         select from sources s where s.system_id = i.system_id and s.kind = i.kind and s.host = i.host
           and s.status <> 'disconnected')
-      order by i.last_seen_at desc, i.system_id, i.kind, i.host limit $2`,
-    values: [systemId ?? null, mostListed + 1],
+      order by i.last_seen_at desc, i.system_id, i.kind, i.host limit $3`,
+    values: [system_id ?? null, via ?? null, mostListed + 1],
   });
   return { inventory: rows.slice(0, mostListed), more: rows.length > mostListed };
 }
 
-/** Creates a draft in probe mode. Throws `not_found` if no probe has seen it, and like `draftSource`. */
+/** Creates a draft, in probe mode if a probe saw it. Throws `not_found` if nothing has seen it, and like `draftSource`. */
 export async function adoptItem(
   transaction: TenantTransaction,
   { system_id, kind, host }: InventoryKey,
 ): Promise<CreatedSource> {
-  const seen = await transaction.query({
-    text: 'select from inventory where system_id = $1 and kind = $2 and host = $3 for update',
+  const [seen] = await transaction.query<{ by_probe: boolean }>({
+    text: 'select probe_id is not null as by_probe from inventory where system_id = $1 and kind = $2 and host = $3 for update',
     values: [system_id, kind, host],
   });
-  if (seen.length === 0) throw new Refusal('not_found');
+  if (!seen) throw new Refusal('not_found');
   const created = await draftSource(transaction, {
     system_id,
     kind,
     host,
     name: host,
-    connection_mode: 'probe',
+    connection_mode: seen.by_probe ? 'probe' : 'direct',
   });
   await transaction.query({
     text: 'update inventory set source_id = $4 where system_id = $1 and kind = $2 and host = $3',

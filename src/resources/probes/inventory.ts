@@ -10,7 +10,7 @@ const mostOfFirewalls = 100;
 interface SeenHost {
   readonly kind: SourceKind;
   readonly host: string;
-  readonly via: 'listening_socket' | 'database_list' | 'firewall';
+  readonly via: 'listening_socket' | 'firewall';
 }
 
 /**

@@ -40,7 +40,10 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
 
   const { organizationId, systemId } = source;
   const key = await service.mint(organizationId, { kind: 'probe', systemId });
-  const events = [heartbeat(), requests([{}, { action: 'detected', path: '/login', count: 4 }])];
+  const events = [
+    heartbeat(),
+    requests([{}, { action: 'detected', path: '/login', count: 4 }, { host: 'old.example' }]),
+  ];
   expect((await call(service.url, key, 'POST', shieldPath, { events })).json.rejected).toEqual([]);
   await processEvents({ storage: service.storage, log: () => {} });
   await page.goto(at(`sources/${source.sourceId}`));
@@ -57,6 +60,8 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
     .getByRole('row', { name: /On .*10 4/ })
     .waitFor();
   await page.getByRole('table', { name: 'Forwarders' }).getByText('Blocks').waitFor();
+  const unknown = page.getByRole('table', { name: 'Seen, not a source yet' });
+  await unknown.getByRole('row', { name: /old\.example.*Firewall/ }).waitFor();
   await expectAccessible(admin, 'shield');
   await expectFitsPhone(admin, 'shield');
 

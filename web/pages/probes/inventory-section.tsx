@@ -21,17 +21,17 @@ const columns: readonly Column<InventoryItem>[] = [
   { header: 'System', render: ({ system }) => system.name },
   {
     header: 'Seen by',
-    render: ({ probe, via }) => (
-      <TwoLines
-        title={probe.name}
-        detail={via === 'listening_socket' ? 'Listens on its host' : 'In a list of databases'}
-      />
-    ),
+    render: ({ probe }) =>
+      probe ? (
+        <TwoLines title={probe.name} detail="Listens on its host" />
+      ) : (
+        <TwoLines title="Firewall" detail="Receives requests for it" />
+      ),
   },
   { header: 'Last seen', render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
 ];
 
-/** Databases and websites that probes saw. Nothing if there are none, or while they load. */
+/** Databases and websites that probes and firewalls saw. Nothing if there are none, or while they load. */
 export function InventorySection({ filters = {} }: { readonly filters?: ListInventory }) {
   const { canOperate } = useOrganization();
   const { data } = useInventory(filters);
@@ -66,7 +66,7 @@ export function InventorySection({ filters = {} }: { readonly filters?: ListInve
   return (
     <Section
       title="Seen, not a source yet"
-      description="Probes saw these databases and websites, and nothing assesses them. Adopt one to add it as a source."
+      description="Probes and firewalls saw these databases and websites, and nothing assesses them. Adopt one to add it as a source."
     >
       <DataTable
         caption="Seen, not a source yet"

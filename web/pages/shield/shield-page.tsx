@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { InventorySection } from '../probes/inventory-section.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
 import { ShieldState } from './shield-state.tsx';
 
@@ -70,6 +71,7 @@ function Shields({ sources, forwarders }: ShieldOverview) {
           <FirewallsTable firewalls={firewalls} />
         </Section>
       )}
+      <InventorySection filters={{ via: 'firewall' }} />
     </Stack>
   );
 }

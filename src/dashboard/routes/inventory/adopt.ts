@@ -4,7 +4,7 @@ import type { App } from '../../../http/app.ts';
 import { adoptItem } from '../../../resources/probes/inventory-list.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-/** Creates a source in probe mode, as a draft, from a host that a probe saw. */
+/** Creates a source, as a draft, from a host that a probe or a firewall saw. */
 export function adoptItemRoute(app: App): void {
   const schema = { body: InventoryKey, response: { 201: CreatedSource } };
   const config = { access: 'admin', stepUp: true } as const;

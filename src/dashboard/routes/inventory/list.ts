@@ -7,6 +7,6 @@ export function listInventoryRoute(app: App): void {
   const schema = { querystring: ListInventory, response: { 200: InventoryList } };
   const config = { access: 'member' } as const;
   app.get(`${organizationPath}/inventory`, { config, schema }, request =>
-    listInventory(request.store, request.query.system_id),
+    listInventory(request.store, request.query),
   );
 }
