@@ -181,7 +181,7 @@ const InventoryEvent = Type.Object({
       kind: choice(sourceKinds),
       host: Type.String({ minLength: 1, maxLength: 300, ...form('^[!-~]+$', 'must be printable ASCII') }),
       /** How it was seen. */
-      via: choice(['listening_socket', 'database_list']),
+      via: choice(['listening_socket']),
     }),
     { maxItems: probeBounds.inventory },
   ),

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { readSecret, SecretMissing } from '../agent/secrets.ts';
 import type { ConnectionCause, DeathCause } from '../contract/causes.ts';
 import type { DetectorReport } from '../contract/probe-events.ts';
 import type { Credential } from '../contract/sources.ts';
-import { hostNameOf } from '../domain/host-name.ts';
 import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
@@ -18,6 +16,7 @@ import type { Target, TargetLogin } from './configuration.ts';
 import { driftEvents, knownFacts } from './drift.ts';
 import type { EventContent } from './recorder.ts';
 import type { TargetMemory } from './state.ts';
+import { addressesOf } from './target-addresses.ts';
 
 /** How sandbox processes are started, and what they send to websites. */
 export interface SandboxParts {
@@ -148,9 +147,8 @@ async function inspectTarget(
 
 /** The addresses of the target's own host: the configuration names it, so it may be private. */
 async function ownNetworks({ host }: Target): Promise<string[]> {
-  const name = hostNameOf(host).replace(/^\[|\]$/g, '');
-  const found = isIP(name) ? [{ address: name }] : await lookup(name, { all: true }).catch(() => []);
-  return found.map(({ address }) => `${address}/${isIP(address) === 6 ? 128 : 32}`);
+  const addresses = await addressesOf(host);
+  return addresses.map(address => `${address}/${isIP(address) === 6 ? 128 : 32}`);
 }
 
 async function credentialOf(target: Target): Promise<Credential | undefined> {

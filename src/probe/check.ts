@@ -3,9 +3,13 @@ import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
 import { assess } from './assess.ts';
 import type { ProbeConfiguration } from './configuration.ts';
+import { makeHeartbeat } from './heartbeat.ts';
+import { listeningServices } from './inventory.ts';
 import type { ProbeParts } from './probe.ts';
-import { completeEvent } from './recorder.ts';
-import { unseen } from './state.ts';
+import { completeEvent, type EventContent } from './recorder.ts';
+import { type TargetMemory, unseen } from './state.ts';
+
+const emptySpool = { events: 0, bytes: 0, oldestAt: null, setAside: 0 };
 
 /**
  * Tests the key and every target, and prints what would be sent: explanations on standard error, and the bodies of the
@@ -22,6 +26,12 @@ export async function checkProbe(
   const key = await checkKey(configuration.service, clock, '/functions/v1/events-ingest');
   say(`${key.ok ? 'ok     ' : 'FAILED '} ${configuration.service.url}: ${key.words}`);
   const identity = { name: configuration.name, version, instance: '00000000-0000-4000-8000-000000000000' };
+  const print = (content: EventContent) => {
+    const event = completeEvent(content, identity, clock);
+    process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
+  };
+  const memories = new Map<string, TargetMemory>();
+  const startedAt = clock.timestamp();
   let isFine = key.ok;
   for (const target of configuration.targets) {
     const log = (_: string, fields: object) => {
@@ -34,6 +44,7 @@ export async function checkProbe(
       signal: new AbortController().signal,
       log,
     });
+    memories.set(target.name, memory);
     const isOk = memory.state === 'ok';
     isFine &&= isOk;
     const results = events.flatMap(event => (event.kind === 'probe.assessment' ? event.results : []));
@@ -43,10 +54,12 @@ export async function checkProbe(
         ? `ok      ${target.name}: ${results.length} detectors, ${count} findings`
         : `FAILED  ${target.name}: ${memory.errorCode}`,
     );
-    for (const content of events) {
-      const event = completeEvent(content, identity, clock);
-      process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
-    }
+    for (const content of events) print(content);
   }
+  const { targets, heartbeatSeconds, reportsInventory } = configuration;
+  const memoryOf = (target: string) => memories.get(target) ?? unseen;
+  print(makeHeartbeat(targets, memoryOf, startedAt, heartbeatSeconds, emptySpool));
+  const seen = reportsInventory ? await listeningServices(targets) : [];
+  if (seen.length > 0) print({ kind: 'probe.inventory', seen });
   return isFine;
 }

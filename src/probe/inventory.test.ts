@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Target } from './configuration.ts';
-import { listeningPorts, unknownDatabases } from './inventory.ts';
+import { listeningPorts, targetsHere, unknownServices } from './inventory.ts';
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1538 00000000:0000 0A 00000000:00000000 00:00000000 00000000   101        0 1 1 0 100 0 0 10 0
@@ -15,19 +15,35 @@ it('reads the ports that are listened on', () => {
   expect(listeningPorts('')).toEqual(new Set());
 });
 
-it('reports databases that are no targets, by the name of the machine', () => {
+it('reports databases and websites that are no targets, by the name of the machine', () => {
   const listening = listeningPorts(table);
-  expect(unknownDatabases(listening, [], 'db1')).toEqual([
+  expect(unknownServices(listening, [], 'db1')).toEqual([
     { kind: 'postgres', host: 'db1', via: 'listening_socket' },
     { kind: 'mysql', host: 'db1', via: 'listening_socket' },
+    { kind: 'website', host: 'db1', via: 'listening_socket' },
   ]);
-  const targets = [target('postgres', '127.0.0.1'), target('postgres', 'db1:3306'), target('mysql', 'other')];
-  expect(unknownDatabases(listening, targets, 'db1').map(({ kind }) => kind)).toEqual(['mysql']);
-  expect(
-    unknownDatabases(listening, [target('mysql', 'db1:3306'), target('postgres', 'localhost:5432')], 'DB1'),
-  ).toEqual([]);
-  expect(unknownDatabases(new Set([5433]), [], 'db1')).toEqual([
-    { kind: 'postgres', host: 'db1:5433', via: 'listening_socket' },
+  const unknown = (targets: Target[]) => unknownServices(listening, targets, 'DB1').map(({ kind }) => kind);
+  expect(unknown([target('postgres', '127.0.0.1'), target('postgres', 'db1:3306')])).toEqual([
+    'mysql',
+    'website',
   ]);
-  expect(unknownDatabases(listening, [], 'not a name')).toEqual([]);
+  expect(unknown([target('mysql', 'db1'), target('website', 'https://shop.example/path')])).toEqual([
+    'postgres',
+  ]);
+  expect(unknownServices(new Set([5433, 443, 80]), [], 'db1').map(({ host }) => host)).toEqual([
+    'db1:5433',
+    'db1',
+  ]);
+  expect(unknownServices(listening, [], 'not a name')).toEqual([]);
+});
+
+it('recognizes targets on the same machine by any of its names and addresses', async () => {
+  const machine = { name: 'DB1', addresses: new Set(['192.0.2.7', '2001:db8::7']) };
+  const hosts = ['localhost:5433', '127.0.0.53', '[::1]:5432', 'db1:5432', '192.0.2.7', '[2001:db8::7]:3306'];
+  const others = ['192.0.2.8', 'db2.invalid', 'https://192.0.2.9/'];
+  const here = await targetsHere(
+    [...hosts, ...others].map(host => ({ host })),
+    machine,
+  );
+  expect(here.map(({ host }) => host)).toEqual(hosts);
 });

@@ -1,34 +1,54 @@
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import type { InventoryEvent } from '../contract/probe-events.ts';
 import { normalizeHost } from '../domain/host.ts';
 import { hostNameOf } from '../domain/host-name.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Target } from './configuration.ts';
+import { addressesOf } from './target-addresses.ts';
 
 type Seen = InventoryEvent['seen'][number];
+type SeenKind = 'postgres' | 'mysql' | 'website';
 
-/** Ports that only databases usually listen on. */
-const ports: ReadonlyMap<number, 'postgres' | 'mysql'> = new Map([
-  [5432, 'postgres'],
-  [5433, 'postgres'],
-  [5434, 'postgres'],
-  [3306, 'mysql'],
-  [3307, 'mysql'],
-]);
+/** Ports that others than these seldom listen on. A website is one on both of its ports. */
+const ports: readonly (readonly [kind: SeenKind, ports: readonly number[]])[] = [
+  ['postgres', [5432]],
+  ['postgres', [5433]],
+  ['postgres', [5434]],
+  ['mysql', [3306]],
+  ['mysql', [3307]],
+  ['website', [443, 80]],
+];
 
-/** Names of this machine in a target. */
+/** Names and addresses of every machine for itself. */
 const local = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
 /**
- * Databases that listen on this machine and are no targets, by the kernel's list of sockets (proc_net(5)). Nothing is
- * connected to. Empty where the list does not exist.
+ * Databases and websites that listen on this machine and are no targets, by the kernel's list of sockets (proc_net(5)).
+ * Nothing is connected to. Empty where the list does not exist.
  */
-export async function listeningDatabases(targets: readonly Target[], name = hostname()): Promise<Seen[]> {
+export async function listeningServices(targets: readonly Target[]): Promise<Seen[]> {
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map(file => readFile(file, 'utf8').catch(() => '')),
   );
-  return unknownDatabases(listeningPorts(tables.join('\n')), targets, name);
+  const own = Object.values(networkInterfaces()).flatMap(list => list?.map(({ address }) => address) ?? []);
+  const here = await targetsHere(targets, { name: hostname(), addresses: new Set(own) });
+  return unknownServices(listeningPorts(tables.join('\n')), here, hostname());
+}
+
+/** The targets that are on a machine, by its name and addresses. */
+export async function targetsHere<T extends Pick<Target, 'host'>>(
+  targets: readonly T[],
+  machine: { readonly name: string; readonly addresses: ReadonlySet<string> },
+): Promise<T[]> {
+  const isHere = await Promise.all(
+    targets.map(async ({ host }) => {
+      if (hostNameOf(host) === machine.name.toLowerCase()) return true;
+      const addresses = await addressesOf(host);
+      return addresses.some(address => local.test(address) || machine.addresses.has(address));
+    }),
+  );
+  return targets.filter((_, index) => isHere[index]);
 }
 
 /** The ports with a listening socket. @param table text of /proc/net/tcp */
@@ -41,25 +61,30 @@ export function listeningPorts(table: string): ReadonlySet<number> {
   return found;
 }
 
-export function unknownDatabases(
+/** @param targets those on this machine */
+export function unknownServices(
   listening: ReadonlySet<number>,
-  targets: readonly Target[],
+  targets: readonly Pick<Target, 'kind' | 'host'>[],
   name: string,
 ): Seen[] {
-  const isTarget = (kind: string, port: number) =>
-    targets.some(target => {
-      const host = hostNameOf(target.host);
-      const given = Number(/:(\d+)$/.exec(target.host)?.[1] ?? (target.kind === 'mysql' ? 3306 : 5432));
-      return target.kind === kind && given === port && (local.test(host) || host === name.toLowerCase());
-    });
-  return [...ports].flatMap(([port, kind]): Seen[] => {
-    if (!listening.has(port) || isTarget(kind, port)) return [];
+  return ports.flatMap(([kind, [first, ...others]]): Seen[] => {
+    const port = [first!, ...others].find(candidate => listening.has(candidate));
+    if (port === undefined) return [];
     try {
-      return [{ kind, host: normalizeHost(kind, `${name}:${port}`), via: 'listening_socket' }];
+      const host = normalizeHost(kind, `${name}:${port}`);
+      const isTarget = targets.some(
+        target => target.kind === kind && (kind === 'website' || portOf(target) === port),
+      );
+      return isTarget ? [] : [{ kind, host, via: 'listening_socket' }];
     } catch (error) {
       // The machine's name is not a host name.
       if (error instanceof Refusal) return [];
       throw error;
     }
   });
+}
+
+/** The port of a database. */
+function portOf({ kind, host }: Pick<Target, 'kind' | 'host'>): number {
+  return Number(/:(\d+)$/.exec(host)?.[1] ?? (kind === 'mysql' ? 3306 : 5432));
 }

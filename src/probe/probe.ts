@@ -8,7 +8,8 @@ import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
-import { listeningDatabases } from './inventory.ts';
+import { makeHeartbeat } from './heartbeat.ts';
+import { listeningServices } from './inventory.ts';
 import { type EventContent, Recorder } from './recorder.ts';
 import { ProbeState } from './state.ts';
 
@@ -193,41 +194,23 @@ export class Probe {
 
   async #beat(): Promise<void> {
     await this.#spool.expire();
-    await this.#recorder.record([this.heartbeat(), ...(await this.#inventory())]);
+    await this.#recorder.record([this.#heartbeat(), ...(await this.#inventory())]);
   }
 
-  /** Databases of this machine that are no targets, when others than before are seen, and once per start. */
+  /** Databases and websites of this machine that are no targets, when others than before are seen, and once per start. */
   async #inventory(): Promise<EventContent[]> {
     if (!this.#configuration.reportsInventory) return [];
-    const seen = await listeningDatabases(this.#configuration.targets);
+    const seen = await listeningServices(this.#configuration.targets);
     const text = JSON.stringify(seen);
     if (text === this.#lastInventory || (seen.length === 0 && this.#lastInventory === undefined)) return [];
     this.#lastInventory = text;
     return [{ kind: 'probe.inventory', seen }];
   }
 
-  /** What the probe reports about itself. */
-  heartbeat(): EventContent {
-    const { targets } = this.#configuration;
-    const { events, bytes, oldestAt, setAside } = this.#spool.stats();
-    return {
-      kind: 'probe.heartbeat',
-      started_at: this.#startedAt,
-      interval_seconds: Math.min(this.#intervalSeconds, 86_400),
-      spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
-      targets: targets.map(({ name, sourceId, everySeconds }) => {
-        const { state, errorCode, checkedAt, latencyMs } = this.#state.of(name);
-        return {
-          name,
-          source_id: sourceId,
-          state,
-          ...(errorCode ? { error_code: errorCode } : {}),
-          checked_at: checkedAt,
-          latency_ms: latencyMs,
-          every_seconds: everySeconds,
-        };
-      }),
-    };
+  #heartbeat(): EventContent {
+    const memory = (target: string) => this.#state.of(target);
+    const interval = this.#intervalSeconds;
+    return makeHeartbeat(this.#configuration.targets, memory, this.#startedAt, interval, this.#spool.stats());
   }
 }
 

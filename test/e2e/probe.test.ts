@@ -229,9 +229,16 @@ it('checks every target, and prints what it would send without sending it', asyn
   ]);
   expect(relay.bodies).toEqual(['{"events":[]}']);
   expect(await eventsOf(source)).toEqual([]);
-  const [orders, away] = probe.output.map(line => JSON.parse(line).events[0]);
+  const [orders, away, heartbeat] = probe.output.map(line => JSON.parse(line).events[0]);
   expect(orders).toMatchObject({ kind: 'probe.assessment', source_id: source.sourceId, schema: 1 });
   expect(away).toMatchObject({ error_code: 'credential_missing', results: [] });
+  expect(heartbeat).toMatchObject({
+    kind: 'probe.heartbeat',
+    targets: [
+      { name: 'orders', state: 'ok' },
+      { name: 'away', state: 'failing' },
+    ],
+  });
   await relay.close();
 });
 

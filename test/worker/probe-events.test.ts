@@ -363,7 +363,7 @@ it('records what changed, and the databases that are no sources', async () => {
     ]),
   ).toEqual(changes);
   const seen = [
-    { kind: 'postgres', host: 'db.internal', via: 'database_list' },
+    { kind: 'postgres', host: 'db.internal', via: 'listening_socket' },
     { kind: 'mysql', host: '10.0.0.5:3306', via: 'listening_socket' },
   ];
   await report(source, eventOf('probe.inventory', { seen }), eventOf('probe.inventory', { seen }));

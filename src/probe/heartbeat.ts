@@ -1,0 +1,34 @@
+import type { SpoolStats } from '../agent/spool.ts';
+import type { Target } from './configuration.ts';
+import type { EventContent } from './recorder.ts';
+import type { TargetMemory } from './state.ts';
+
+const day = 86_400;
+
+/** What a probe reports about itself. */
+export function makeHeartbeat(
+  targets: readonly Target[],
+  memoryOf: (target: string) => TargetMemory,
+  started_at: string,
+  intervalSeconds: number,
+  { events, bytes, oldestAt, setAside }: SpoolStats,
+): EventContent {
+  return {
+    kind: 'probe.heartbeat',
+    started_at,
+    interval_seconds: Math.min(intervalSeconds, day),
+    spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
+    targets: targets.map(({ name, sourceId, everySeconds }) => {
+      const { state, errorCode, checkedAt, latencyMs } = memoryOf(name);
+      return {
+        name,
+        source_id: sourceId,
+        state,
+        ...(errorCode ? { error_code: errorCode } : {}),
+        checked_at: checkedAt,
+        latency_ms: latencyMs,
+        every_seconds: everySeconds,
+      };
+    }),
+  };
+}
