@@ -76,10 +76,24 @@ interface Hit {
   readonly better: string;
 }
 
-function hitsIn(file: string, line: number, text: string, applied = rules): Hit[] {
-  return applied.flatMap(({ banned, better }) => {
-    const found = new RegExp(banned.source, 'gi');
-    return [...text.matchAll(found)].map(({ 0: phrase, index }) => ({
+/** Rules, and one expression for all of them: few texts match it. */
+interface RuleSet {
+  readonly rules: readonly Rule[];
+  readonly any: RegExp;
+}
+
+function ruleSet(given: readonly Rule[]): RuleSet {
+  const all = given.map(({ banned, better }) => ({ banned: new RegExp(banned.source, 'gi'), better }));
+  return { rules: all, any: new RegExp(all.map(({ banned }) => `(?:${banned.source})`).join('|'), 'i') };
+}
+
+const ofTexts = ruleSet([...rules, british]);
+const ofIdentifiers = ruleSet([british]);
+
+function hitsIn(file: string, line: number, text: string, applied: RuleSet): Hit[] {
+  if (!applied.any.test(text)) return [];
+  return applied.rules.flatMap(({ banned, better }) => {
+    return [...text.matchAll(banned)].map(({ 0: phrase, index }) => ({
       file,
       line: line + text.slice(0, index).split('\n').length - 1,
       phrase,
@@ -100,7 +114,6 @@ function proseOf(markdown: string): string {
 function hitsInSource(file: string, text: string): Hit[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
-  const all = [...rules, british];
   const hits: Hit[] = [];
   const comments = new Set<number>();
   const walk = (node: ts.Node): void => {
@@ -114,14 +127,14 @@ function hitsInSource(file: string, text: string): Hit[] {
       comments.add(first.pos);
       // Joined, since a phrase may be broken across lines.
       const words = text.slice(first.pos, last.end).replace(/\n\s*(\*|\/\/)?\s*/g, ' ');
-      hits.push(...hitsIn(file, lineAt(first.pos), words, all));
+      hits.push(...hitsIn(file, lineAt(first.pos), words, ofTexts));
     }
     const isText =
       ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
     const isPath = ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent);
     if ((isText && !isPath) || ts.isJsxText(node))
-      hits.push(...hitsIn(file, lineAt(node.getStart()), node.text, all));
-    if (ts.isIdentifier(node)) hits.push(...hitsIn(file, lineAt(node.getStart()), node.text, [british]));
+      hits.push(...hitsIn(file, lineAt(node.getStart()), node.text, ofTexts));
+    if (ts.isIdentifier(node)) hits.push(...hitsIn(file, lineAt(node.getStart()), node.text, ofIdentifiers));
     for (const child of node.getChildren()) walk(child);
   };
   for (const child of source.getChildren()) walk(child);
@@ -130,7 +143,7 @@ function hitsInSource(file: string, text: string): Hit[] {
 
 function hitsInFile(file: string, text: string): Hit[] {
   if (!file.endsWith('.md')) return hitsInSource(file, text);
-  return hitsIn(file, 1, proseOf(text), [...rules, british]);
+  return hitsIn(file, 1, proseOf(text), ofTexts);
 }
 
 it('uses the terms of the field, in American English', () => {
