@@ -102,7 +102,8 @@ it('has expressions that take linear time', { timeout: 300_000 }, async () => {
   const distinct = new Map(expressions.map(each => [`/${each.source}/${each.flags}`, each]));
   const slow: string[] = [];
   for (const [text, { file, source, flags }] of distinct) {
-    if (Object.hasOwn(bounded, text)) continue;
+    // Without an unbounded repetition, it reads a constant number of characters at each position.
+    if (Object.hasOwn(bounded, text) || !/[*+]|\{\d+,\}/.test(source)) continue;
     const { status, ...result } = await check(withSmallCounts(source), flags, thorough);
     if (status !== 'safe')
       slow.push(
