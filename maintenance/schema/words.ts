@@ -22,6 +22,7 @@ export const words: Readonly<Record<string, Word>> = {
   'findings.status': word('FindingStatus', 'findings.ts'),
   'inventory.kind': word('SourceKind', 'sources.ts'),
   'probe_targets.error_code': word('TestError', 'causes.ts'),
+  'inventory.via': word("InventoryItem['via']", 'dashboard/probes.ts'),
   'probe_targets.state': word("SourceReport['state']", 'dashboard/probes.ts'),
   'scan_runs.cause': word('RunCause', 'causes.ts'),
   'scan_runs.status': word('RunStatus', 'scans.ts'),

@@ -3,7 +3,7 @@
 import type { ColumnType } from 'kysely';
 import type { RunCause, TestError } from '../contract/causes.ts';
 import type { AuditEntry } from '../contract/dashboard/audit.ts';
-import type { SourceReport } from '../contract/dashboard/probes.ts';
+import type { InventoryItem, SourceReport } from '../contract/dashboard/probes.ts';
 import type { FindingView } from '../contract/dashboard/views.ts';
 import type { EventChannel } from '../contract/events.ts';
 import type { FindingStatus } from '../contract/findings.ts';
@@ -287,7 +287,7 @@ interface Inventory {
   probe_id: string | null;
   source_id: string | null;
   system_id: string;
-  via: string;
+  via: InventoryItem['via'];
 }
 
 interface Invitations {

@@ -1,4 +1,5 @@
 import type { RunCause, TestError } from '../contract/causes.ts';
+import type { ConnectionMode } from '../contract/sources.ts';
 
 /** Cause and fix for each code, in one or two sentences. */
 const causes: Readonly<Record<RunCause | TestError, string>> = {
@@ -50,7 +51,24 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
   detector_missing: 'This version of Parapet does not have the detector.',
 };
 
-/** Returns an unknown code, such as one of another version, unchanged. */
-export function describeCause(cause: string): string {
-  return Object.hasOwn(causes, cause) ? causes[cause as RunCause | TestError] : cause;
+/** The same where a probe connects: what has to be changed is in its configuration. */
+const probeCauses: Readonly<Partial<Record<RunCause | TestError, string>>> = {
+  dns_failed:
+    "The probe's host could not resolve the name of the target. Check its spelling and the DNS records.",
+  refused_private_address:
+    'The target leads to an address that the probe may not connect to. Add its network to `networks` in the configuration of the probe.',
+  invalid_credential: 'The login in the configuration of the probe is not valid for this kind of target.',
+  auth_failed:
+    'The server rejected the login of the probe. Correct the user or password that the configuration of the probe names.',
+  auth_unsupported:
+    'The server requires a login method that is not supported, or only over TLS. Set `tls: on` in the configuration of the probe, or change the login method of the account.',
+  tls_not_offered:
+    'The server does not support TLS. Enable it there. In a trusted network, set `tls: off` in the configuration of the probe instead.',
+  credential_missing: 'The probe could not read the password. Its log names the reason.',
+};
+
+/** Returns an unknown code, such as one of another version, unchanged. @param connection who connects to the source */
+export function describeCause(cause: string, connection: ConnectionMode = 'direct'): string {
+  const given = connection === 'probe' ? { ...causes, ...probeCauses } : causes;
+  return Object.hasOwn(given, cause) ? given[cause as RunCause | TestError] : cause;
 }

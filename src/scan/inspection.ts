@@ -1,5 +1,6 @@
 import type { RunCause } from '../contract/causes.ts';
 import { remediationText } from '../contract/remediation-text.ts';
+import type { ConnectionMode } from '../contract/sources.ts';
 import type { Check, Detector } from '../detectors/detector.ts';
 import { remediationOf } from '../detectors/remediation/step.ts';
 import type { CheckOutcome, ObservedFlaw } from '../domain/finding-changes.ts';
@@ -31,11 +32,15 @@ export interface Inspection {
 }
 
 /** The inspection of a source that could not be scanned, with the cause. */
-export function failedInspection(detectors: readonly Detector<unknown>[], cause: RunCause): Inspection {
+export function failedInspection(
+  detectors: readonly Detector<unknown>[],
+  cause: RunCause,
+  connection: ConnectionMode = 'direct',
+): Inspection {
   return {
     runs: detectors.map(({ name: detector }) => ({ detector, status: 'failed', cause })),
     seen: [],
-    outcomes: notAssessedFor(detectors, cause),
+    outcomes: notAssessedFor(detectors, describeCause(cause, connection)),
     assessed: new Set(),
     places: new Map(),
     covered: new Map(),
@@ -66,7 +71,7 @@ export function inspectionOf(
     const { detection, subject } = result;
     if (!detection) {
       runs.push({ detector: detector.name, status: 'failed', cause: 'detector_error' });
-      outcomes.push(...notAssessedFor([detector], 'detector_error'));
+      outcomes.push(...notAssessedFor([detector], describeCause('detector_error')));
       continue;
     }
     const checks = checksOf(detector, detection);
@@ -170,8 +175,8 @@ function outcomesOf(
   });
 }
 
-function notAssessedFor(detectors: readonly Detector<unknown>[], cause: string): CheckOutcome[] {
-  const reason = `The run failed. ${describeCause(cause)}`;
+function notAssessedFor(detectors: readonly Detector<unknown>[], why: string): CheckOutcome[] {
+  const reason = `The run failed. ${why}`;
   return detectors
     .flatMap(({ checks }) => checks)
     .map(({ id: check }) => ({ check, outcome: 'not_assessed', reason }));

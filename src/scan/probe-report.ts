@@ -17,7 +17,7 @@ export function reportedInspection(
   event: AssessmentEvent,
 ): Inspection {
   if (event.error_code !== undefined) {
-    return failedInspection(detectorsNamed(source.kind, event.planned), event.error_code);
+    return failedInspection(detectorsNamed(source.kind, event.planned), event.error_code, 'probe');
   }
   const detectors = detectorsNamed(
     source.kind,

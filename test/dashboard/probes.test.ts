@@ -157,7 +157,7 @@ it('shows what a probe reports, to members as well', async () => {
     {
       name: 'db',
       state: 'failing',
-      error: expect.stringContaining('rejected the credential'),
+      error: expect.stringContaining('rejected the login of the probe'),
       source: { id },
     },
   ]);

@@ -113,7 +113,7 @@ export async function findProbeDetail(session: TenantSession, id: string): Promi
     ...probe,
     reports: reports.map(({ error_code, ...report }) => ({
       ...report,
-      error: error_code && describeCause(error_code),
+      error: error_code && describeCause(error_code, 'probe'),
     })),
   };
 }
@@ -135,7 +135,7 @@ export async function reportOnSource(
   });
   if (!found) return null;
   const { error_code, ...report } = found;
-  return { ...report, error: error_code && describeCause(error_code) };
+  return { ...report, error: error_code && describeCause(error_code, 'probe') };
 }
 
 /** What changed in a source, newest first. */

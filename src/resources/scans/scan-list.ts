@@ -5,6 +5,7 @@ import type {
   ScanPage,
   ScanRow,
 } from '../../contract/dashboard/scans.ts';
+import type { ConnectionMode } from '../../contract/sources.ts';
 import { isOneOf, when } from '../../database/expressions.ts';
 import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
@@ -90,7 +91,10 @@ export async function findScanDetail(
     if (!scan) return undefined;
     const runs = await listRuns(session, idsOf(page.rows));
     const meaning = scan.verdict && verdictMeanings[scan.verdict];
-    const inWords = runs.map(run => ({ ...run, cause: run.cause && describeCause(run.cause) }));
+    const inWords = runs.map(({ connection_mode, ...run }) => ({
+      ...run,
+      cause: run.cause && describeCause(run.cause, connection_mode),
+    }));
     return { scan: { ...scan, meaning, runs: inWords }, next_cursor: page.next_cursor };
   });
 }
@@ -105,11 +109,13 @@ function runsAfter(session: TenantSession, scanId: string, after: string | null,
   });
 }
 
+type RunRow = ScanDetail['runs'][number] & { readonly connection_mode: ConnectionMode };
+
 /** Sorted by the names of their sources. */
-function listRuns(session: TenantSession, ids: readonly string[]): Promise<ScanDetail['runs']> {
+function listRuns(session: TenantSession, ids: readonly string[]): Promise<RunRow[]> {
   return session.query({
     text: `select r.id, r.detector, r.status, r.cause, r.started_at, r.finished_at,
-        json_build_object('id', s.id, 'name', s.name) as source
+        json_build_object('id', s.id, 'name', s.name) as source, s.connection_mode
       from scan_runs r join sources s on s.id = r.source_id where r.id = any($1) order by s.name, s.id, r.detector`,
     values: [ids],
   });

@@ -16,8 +16,10 @@ export function testConnectionRoute(app: App, services: DashboardServices): void
   } as const;
   app.post(`${organizationPath}/sources/:id/test`, { config, schema }, async request => {
     const tester = { ...services, vault: services.storage.vault };
-    const { test } = await testSource(request.store, objectId(request.params), tester);
+    const { source, test } = await testSource(request.store, objectId(request.params), tester);
     const { error_code = null } = test;
-    return { test: { ...test, error_code, error: error_code && describeCause(error_code) } };
+    return {
+      test: { ...test, error_code, error: error_code && describeCause(error_code, source.connection_mode) },
+    };
   });
 }
