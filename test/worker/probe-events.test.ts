@@ -242,7 +242,7 @@ it('refuses reports of a probe from any other key', async () => {
     system_id: source.systemId,
     events: [event],
   });
-  expect([status, json.fields[0].message]).toEqual([400, 'kind probe.assessment requires a probe key']);
+  expect([status, json.fields?.[0]?.message]).toEqual([400, 'kind probe.assessment requires a probe key']);
 });
 
 it('shows the state that the probe reports, and answers tests from it with its age', async () => {
@@ -266,6 +266,15 @@ it('shows the state that the probe reports, and answers tests from it with its a
   // An older heartbeat arrives late.
   await report(source, heartbeat(source.sourceId, { occurred_at: '2026-01-01T00:00:00Z' }));
   expect(await statusOf(source)).toBe('failing');
+});
+
+it('follows a probe whose clock was ahead', async () => {
+  const source = await probed();
+  const ahead = new Date(Date.now() + 3_600_000).toISOString();
+  await report(source, heartbeat(source.sourceId, { occurred_at: ahead, target: { state: 'failing' } }));
+  expect(await statusOf(source)).toBe('failing');
+  await report(source, heartbeat(source.sourceId, { occurred_at: new Date().toISOString() }));
+  expect(await statusOf(source)).toBe('connected');
 });
 
 it('opens a finding when the probe is silent for three intervals, and resolves it when it returns', async () => {

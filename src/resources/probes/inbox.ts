@@ -23,7 +23,10 @@ const eventOf = `lateral (select kind, key_id, received_at, occurred_at, payload
   where retention_days = i.retention_days and received_at = i.received_at
     and system_id = i.system_id and channel = i.channel and id = i.event_id offset 0) as e`;
 
-/** The event that has waited longest. Entries of events that retention has removed are left out, and removed. */
+/**
+ * The event that has waited longest. It occurred before it was received, whatever its sender's clock was: later reports
+ * are not older. Entries of events that retention has removed are left out, and removed.
+ */
 export async function firstWaiting(store: TenantStore): Promise<WaitingEvent | undefined> {
   const [first] = await store.queryOnce<Omit<WaitingEvent, 'event'> & { payload: string }>({
     name: 'first-waiting-event',
@@ -40,7 +43,9 @@ export async function firstWaiting(store: TenantStore): Promise<WaitingEvent | u
   }
   const { payload, ...waiting } = first;
   // The service has validated it before it was stored.
-  return { ...waiting, event: JSON.parse(payload) };
+  const event: WaitingEvent['event'] = JSON.parse(payload);
+  const isAhead = Date.parse(event.occurred_at) > Date.parse(waiting.receivedAt);
+  return { ...waiting, event: isAhead ? { ...event, occurred_at: waiting.receivedAt } : event };
 }
 
 /**
@@ -69,7 +74,8 @@ export async function dropSuperseded(store: TenantStore): Promise<void> {
   await store.queryOnce({
     name: 'drop-superseded-heartbeats',
     text: `with waiting as (
-        select i.sequence, i.system_id, e.payload->'probe'->>'name' as probe, e.occurred_at
+        select i.sequence, i.system_id, e.payload->'probe'->>'name' as probe,
+          least(e.occurred_at, e.received_at) as occurred_at
         from (select * from event_inbox order by sequence limit ${atOnce}) as i cross join ${eventOf}
         where e.kind = 'probe.heartbeat'),
       ranked as (
