@@ -139,6 +139,17 @@ describe('names every mistake with its line', () => {
     expect(mistakesOf(text).sort()).toEqual(expected.toSorted());
   });
 
+  it('a login of the proxy, without repeating it', () => {
+    const withProxy = (proxy: string) => minimal.replace('.com }', `.com, proxy: "${proxy}" }`);
+    expect(mistakesOf(withProxy('http://u:hunter2@proxy:3128'))).toEqual([
+      'f:2: service.proxy must not contain a user or password: set the environment variable HTTPS_PROXY instead',
+    ]);
+    expect(mistakesOf(withProxy('proxy:3128'))).toEqual([
+      'f:2: service.proxy must be the URL of an HTTP proxy, such as http://proxy.internal:3128',
+    ]);
+    expect(parseConfiguration(withProxy('http://Proxy:3128/')).service.proxy).toBe('http://proxy:3128');
+  });
+
   it('a password, without repeating it', () => {
     const mistakes = mistakesOf(withTarget('kind: postgres, host: h, user: u, password: hunter2hunter2'));
     expect(mistakes).toEqual([

@@ -5,6 +5,7 @@ import { guardMutants } from './list/guard.ts';
 import { idempotencyMutants } from './list/idempotency.ts';
 import { peopleMutants } from './list/people.ts';
 import { privilegeMutants } from './list/privileges.ts';
+import { probeMutants } from './list/probes.ts';
 import { scanMutants } from './list/scans.ts';
 import { shieldMutants } from './list/shield.ts';
 import { signedRequestMutants } from './list/signed-requests.ts';
@@ -27,5 +28,6 @@ export const mutants: readonly Mutant[] = [
   ...idempotencyMutants,
   ...peopleMutants,
   ...controlMutants,
+  ...probeMutants,
   ...shieldMutants,
 ];

@@ -56,7 +56,7 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'The checks of a broken detector pass',
     file: inspection,
-    search: "outcomes.push(...notAssessedFor([detector], 'detector_error'));",
+    search: "outcomes.push(...notAssessedFor([detector], describeCause('detector_error')));",
     replacement: '',
     killedBy: inspected('limits the failure of one detector to its own run'),
   },

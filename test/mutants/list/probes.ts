@@ -1,0 +1,101 @@
+import type { Mutant } from '../mutant.ts';
+
+const byEvents = (test: string) => ({ file: 'test/worker/probe-events.test.ts', test });
+const bySender = (test: string) => ({ file: 'src/agent/sender.test.ts', test });
+const bySpool = (test: string) => ({ file: 'src/agent/spool.test.ts', test });
+
+const sender = 'src/agent/sender.ts';
+const scans = 'src/resources/probes/probe-scans.ts';
+const nothing = 'changes nothing for a source of another system, another organization or another mode';
+
+/** A probe speaks for its own system, loses nothing and sends no values. */
+export const probeMutants: readonly Mutant[] = [
+  {
+    name: 'Any key reports as a probe',
+    file: 'src/api/routes/ingest/sift-events.ts',
+    search: 'if (!sender.isProbe) return',
+    replacement: 'if (sender.isProbe && !kind) return',
+    killedBy: byEvents('refuses reports of a probe from any other key'),
+  },
+  {
+    name: 'A probe reports on sources of another system',
+    file: scans,
+    search: 'source?.system_id === probe.systemId',
+    replacement: 'source !== undefined',
+    killedBy: byEvents(nothing),
+  },
+  {
+    name: 'A probe reports on sources that the service scans',
+    file: scans,
+    search: "source.connection_mode === 'probe' ? source : 'source_not_probe_mode'",
+    replacement: 'source',
+    killedBy: byEvents(nothing),
+  },
+  {
+    name: 'A heartbeat connects sources of another system',
+    file: 'src/resources/probes/probes.ts',
+    search: 'where system_id = $1 and id = any($2) and connection_mode',
+    replacement: 'where $1::uuid is not null and id = any($2) and connection_mode',
+    killedBy: byEvents(nothing),
+  },
+  {
+    name: 'A compromised probe floods scans',
+    file: scans,
+    search: 'recent!.assessments >= mostPerDay',
+    replacement: 'recent!.assessments < 0',
+    killedBy: byEvents('bounds what a compromised probe can cause'),
+  },
+  {
+    name: 'A probe whose clock was ahead stays as it was',
+    file: 'src/resources/probes/inbox.ts',
+    search: 'isAhead ? { ...event, occurred_at: waiting.receivedAt } : event',
+    replacement: 'event',
+    killedBy: byEvents('follows a probe whose clock was ahead'),
+  },
+  {
+    name: 'A check that a probe does not have passes',
+    file: 'src/scan/probe-report.ts',
+    search: 'if (!entry) return [{ check,',
+    replacement: 'if (!entry && !check) return [{ check,',
+    killedBy: byEvents('understands a probe that is older or newer than the service'),
+  },
+  {
+    name: 'A proxy makes the probe give up its events',
+    file: sender,
+    search: 'status === 400 && isOurs',
+    replacement: 'status === 400',
+    killedBy: bySender('does not give up events because of a proxy that answers instead of the service'),
+  },
+  {
+    name: 'The limit of the key is exceeded',
+    file: sender,
+    search: 'limits.keyRequestsPerMinute - 10',
+    replacement: 'limits.keyRequestsPerMinute + 10',
+    killedBy: bySender('stays within the limit of the key'),
+  },
+  {
+    name: 'Dropped events are not counted',
+    file: 'src/agent/spool.ts',
+    search: 'this.#state.dropped = withDropped(this.#state.dropped, reason, span);',
+    replacement: 'void [span, reason];',
+    killedBy: bySpool('drops the oldest events at the limit of its size, and counts them'),
+  },
+  {
+    name: 'The login of a proxy is part of its address',
+    file: 'src/agent/setting-forms.ts',
+    search: "if (url.username || url.password)\n    return { wrong: 'must not contain a user or password:",
+    replacement:
+      "if (url.username && url.password === url.username)\n    return { wrong: 'must not contain a user or password:",
+    killedBy: { file: 'src/probe/configuration.test.ts', test: 'a login of the proxy, without repeating it' },
+  },
+  {
+    name: 'A repeated change is another event',
+    file: 'src/probe/drift.ts',
+    search: '[{ id: idOf(content), kind:',
+    replacement: '[{ id: crypto.randomUUID(), kind:',
+    killedBy: {
+      file: 'src/probe/drift.test.ts',
+      test: 'gives the same changes since the same assessment the same id, and others another',
+    },
+  },
+];
