@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
 import { FaultyRelay } from '../support/faulty-relay.ts';
+import { startLeakyWebsite } from '../support/leaky-website.ts';
 import { poll } from '../support/poll.ts';
 import { type DatabaseServer, startPostgresServer } from '../support/postgres-server.ts';
 import { builtProbe, ProbeHome, ProbeProcess } from '../support/probe-process.ts';
@@ -187,6 +188,44 @@ it('sends no password, row, query or code, however it is encoded', async () => {
   await relay.close();
 });
 
+it('sends no secret of a website, however it is encoded', async () => {
+  const site = await startLeakyWebsite();
+  const source = await authorizedSource(service, {
+    kind: 'website',
+    connection_mode: 'probe',
+    host: `http://127.0.0.1:${site.port}`,
+  });
+  const { organizationId, systemId, sourceId } = source;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const relay = await FaultyRelay.start(service.url);
+  const targets = `
+  - name: shop
+    kind: website
+    source: ${sourceId}
+    host: http://127.0.0.1:${site.port}
+    header: x-api-key
+    header_value_env: SHOP_KEY`;
+  const home = new ProbeHome({ url: relay.url, key, targets });
+  const probe = new ProbeProcess(home, { env: { SHOP_KEY: site.secrets.header }, parameters: ['--once'] });
+  expect([await probe.end(), probe.errors]).toEqual([0, '']);
+  expect(site.served.has(site.secrets.header)).toBe(true);
+  const sent = relay.bodies.join('\n').toLowerCase();
+  const found = [...sent.matchAll(/"check":"([a-z_.]+)","locator"/g)].map(([, check]) => check);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ...['exposure.secrets_file', 'exposure.version_control', 'exposure.source_map', 'exposure.backup'],
+      ...['exposure.phpinfo', 'exposure.server_status', 'headers.debug', 'page.error_details'],
+      ...['cookies.session_not_secure', 'transport.password_over_http', 'csp.broad_source'],
+    ]),
+  );
+  for (const [name, secret] of Object.entries(site.secrets)) {
+    const leaked = encodings(secret).filter(encoded => sent.includes(encoded));
+    expect(leaked, name).toEqual([]);
+  }
+  await relay.close();
+  await site.close();
+});
+
 it('reports what changed in the database since the last assessment, without values', async () => {
   const source = await probed();
   const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
@@ -240,6 +279,26 @@ it('checks every target, and prints what it would send without sending it', asyn
     ],
   });
   await relay.close();
+});
+
+it('reports what did not fit on the disk, and sends it the next time', async () => {
+  const source = await probed();
+  const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+  // Files of at most 4 KB, by a limit of the system.
+  const limited = ['/bin/sh', '-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, builtProbe];
+  const full = new ProbeProcess(home, { env, program: limited, parameters: ['--once'] });
+  expect([await full.end(), full.errors]).toEqual([0, '']);
+  await poll('the events to be processed', () => inboxIsEmpty(source));
+  const kinds = async () => new Set((await eventsOf(source)).map(({ kind }) => kind));
+  expect(await kinds()).toEqual(new Set(['probe.dropped', 'probe.heartbeat']));
+  const [lost] = await source.store.queryOnce({
+    text: `select payload->>'reason' as reason from events where kind = 'probe.dropped'`,
+  });
+  expect(lost).toEqual({ reason: 'disk_full' });
+  expect(await findingsOf(source)).toEqual([]);
+  const roomy = new ProbeProcess(home, { env, parameters: ['--once'] });
+  expect([await roomy.end(), roomy.errors]).toEqual([0, '']);
+  expect(await kinds()).toContain('probe.assessment');
 });
 
 it('runs from one file in an empty folder, with Node and without', async () => {
