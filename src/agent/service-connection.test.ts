@@ -11,16 +11,16 @@ import { Clock } from './clock.ts';
 import { checkKey, ServiceConnection } from './service-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parapet-connection-'));
-const caFile = join(folder, 'ca.pem');
 const keyFile = join(folder, 'key.json');
 const target = '/functions/v1/events-ingest';
 const opened: { close(): void }[] = [];
 
 let service: string;
+let authorities: string;
 const received: { authorization: string | undefined; body: string }[] = [];
 beforeAll(async () => {
   const authority = testAuthority();
-  writeFileSync(caFile, authority.root);
+  authorities = authority.root;
   const signing = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
   const signing_key = `svc_sign_${signing.toString('base64url')}`;
   writeFileSync(keyFile, JSON.stringify({ token: 'svc_probe_t', token_id: randomUUID(), signing_key }));
@@ -69,7 +69,7 @@ async function startProxy(login?: string) {
   return { port: await listen(proxy), tunnels, seen };
 }
 
-const settings = (proxy?: string) => ({ url: service, brand: 'service', keyFile, caFile, proxy });
+const settings = (proxy?: string) => ({ url: service, brand: 'service', keyFile, authorities, proxy });
 
 async function post(proxy?: string) {
   const connection = new ServiceConnection(settings(proxy), new Clock());

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -43,13 +42,13 @@ export class ServiceConnection {
   readonly #agent: HttpAgent;
   readonly #ca: string[] | undefined;
 
-  /** @throws ProxyUnusable, and the error of a file with certificates that cannot be read */
+  /** @throws ProxyUnusable */
   constructor(service: ServiceSettings, clock: Clock, env: NodeJS.ProcessEnv = process.env) {
     this.#service = service;
     this.#clock = clock;
     this.#env = env;
-    const { caFile } = service;
-    this.#ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')];
+    const { authorities } = service;
+    this.#ca = authorities === undefined ? undefined : [...rootCertificates, authorities];
     this.#agent = agentFor(service, this.#ca);
   }
 

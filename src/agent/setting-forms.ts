@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { SourceKind } from '../contract/sources.ts';
@@ -25,6 +27,21 @@ export const probeName = matching(
 export const plainText = matching(/^[^\u0000-\u001f\u007f]{1,1000}$/, 'must be one line of text');
 export const absolutePath = (text: string): Result<string> =>
   isAbsolute(text) && !text.includes('\0') ? text : { wrong: 'must be an absolute path' };
+/** The text of a PEM file with certificates of authorities. */
+export function authorities(file: string): Result<string> {
+  if (!isAbsolute(file)) return { wrong: 'must be an absolute path' };
+  try {
+    const text = readFileSync(file, 'utf8');
+    // Throws for a file without a certificate.
+    new X509Certificate(text);
+    return text;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isOfSystem = code !== undefined && /^E[A-Z]+$/.test(code);
+    return { wrong: isOfSystem ? `cannot be read (${code})` : 'must be a PEM file with certificates' };
+  }
+}
+
 export const onOrOff = (text: string): Result<boolean> =>
   text === 'on' || text === 'true'
     ? true

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { AgentConfigurationError } from './configuration-error.ts';
 import {
   absolutePath,
+  authorities,
   durationBetween,
   matching,
   plainText,
@@ -25,8 +26,8 @@ export interface ServiceSettings {
   readonly brand: string;
   /** File with the key's three values as JSON; undefined if they are in the environment. */
   readonly keyFile: string | undefined;
-  /** PEM file of certificate authorities to trust besides Node's. */
-  readonly caFile: string | undefined;
+  /** PEM of certificate authorities to trust besides the public ones. */
+  readonly authorities: string | undefined;
   /** URL of an HTTP proxy; undefined if the environment decides (`HTTPS_PROXY`, `NO_PROXY`). */
   readonly proxy: string | undefined;
 }
@@ -108,10 +109,10 @@ function readService(service: Section) {
     'service',
   );
   const keyFile = service.maybe('key_file', absolutePath);
-  const caFile = service.maybe('ca_file', absolutePath);
+  const trusted = service.maybe('ca_file', authorities);
   const proxy = service.maybe('proxy', proxyUrl);
   service.refuseOthers();
-  return { url, brand, keyFile, caFile, proxy };
+  return { url, brand, keyFile, authorities: trusted, proxy };
 }
 
 const ways = ['env', 'file', 'command'] as const;

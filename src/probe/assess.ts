@@ -111,7 +111,7 @@ async function inspectTarget(
   }
   const allowlist = [...target.networks, ...(await ownNetworks(target))];
   const sandbox = new Sandbox({
-    settings: { allowlist, userAgent },
+    settings: { allowlist, userAgent, ...(target.authorities ? { authorities: target.authorities } : {}) },
     processes: 1,
     isBackground: true,
     ...(spawner ? { spawner } : {}),

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { testAuthority } from '../../test/support/certificates.ts';
 import { parseConfiguration } from './configuration.ts';
 import { exampleConfiguration } from './example.ts';
 
@@ -8,6 +12,13 @@ service: { url: https://parapet.example.com }
 targets:
   - { name: db, kind: postgres, source: ${source}, host: db.internal, user: u, password_env: P }
 `;
+
+const folder = mkdtempSync(join(tmpdir(), 'parapet-configuration-'));
+const caFile = join(folder, 'ca.pem');
+writeFileSync(caFile, testAuthority().root);
+const empty = join(folder, 'empty.pem');
+writeFileSync(empty, '');
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The mistakes of a configuration, each with its line. */
 function mistakesOf(text: string): string[] {
@@ -30,7 +41,7 @@ it('reads the example, also with every setting that it explains', () => {
       url: 'https://parapet.example.com',
       brand: 'service',
       keyFile: '/etc/parapet/probe-key.json',
-      caFile: undefined,
+      authorities: undefined,
       proxy: undefined,
     },
     spool: { folder: '/var/lib/parapet-probe', maxBytes: 64 * 1024 * 1024, maxAgeSeconds: 14 * 86_400 },
@@ -45,13 +56,16 @@ it('reads the example, also with every setting that it explains', () => {
       host: 'db.internal',
       database: 'orders',
       tls: true,
+      authorities: undefined,
       login: { type: 'password', user: 'parapet_reader', password: { command: 'pass show parapet/orders' } },
       everySeconds: 3_600,
       networks: [],
     },
   ]);
   // Explanations begin with a capital letter.
-  const all = exampleConfiguration.replaceAll(/^( *)# ( *)(?:# )?(?=(?:- )?[a-z_]+:)/gm, '$1$2');
+  const all = exampleConfiguration
+    .replaceAll('/etc/ssl/internal-ca.pem', caFile)
+    .replaceAll(/^( *)# ( *)(?:# )?(?=(?:- )?[a-z_]+:)/gm, '$1$2');
   expect(parseConfiguration(all).targets.map(({ name, login }) => [name, login.type])).toEqual([
     ['orders', 'password'],
     ['shop', 'password'],
@@ -128,6 +142,16 @@ describe('names every mistake with its line', () => {
       'a wrong network',
       withTarget('kind: website, host: h, networks: [10.0.0.0]'),
       ['f:4: targets[0].networks must be a network such as 10.0.0.0/8'],
+    ],
+    [
+      'a file without certificates',
+      withTarget(`kind: mysql, host: h, user: u, password_env: P, ca_file: ${empty}`),
+      ['f:4: targets[0].ca_file must be a PEM file with certificates'],
+    ],
+    [
+      'a missing file',
+      withTarget('kind: mysql, host: h, user: u, password_env: P, ca_file: /missing.pem'),
+      ['f:4: targets[0].ca_file cannot be read (ENOENT)'],
     ],
     [
       'a source twice',

@@ -1,4 +1,5 @@
 import {
+  authorities,
   durationBetween,
   hostOf,
   network,
@@ -37,6 +38,8 @@ export interface Target {
   readonly database: string | undefined;
   /** TLS to a database: its certificate is always verified. */
   readonly tls: boolean;
+  /** PEM of certificate authorities to trust besides the public ones. */
+  readonly authorities: string | undefined;
   readonly login: TargetLogin;
   readonly everySeconds: number;
   /** CIDRs that redirects of a website may lead to, besides public addresses. */
@@ -101,10 +104,13 @@ function readTarget(
   const isDatabase = kind === 'postgres' || kind === 'mysql';
   const database = isDatabase ? section.maybe('database', plainText) : undefined;
   const tls = isDatabase ? section.optional('tls', onOrOff, true) : true;
+  const trusted = section.maybe('ca_file', authorities);
   const networks = kind === 'website' ? section.texts('networks', network) : [];
   const login = readLogin(section, kind);
   section.refuseOthers();
-  return { name, kind, sourceId, host, database, tls, login, everySeconds, networks } as Target;
+  return {
+    ...{ name, kind, sourceId, host, database, tls, authorities: trusted, login, everySeconds, networks },
+  } as Target;
 }
 
 function readLogin(section: Section, kind: SourceKind): TargetLogin {

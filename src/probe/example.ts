@@ -38,6 +38,8 @@ targets:
     database: orders
     user: parapet_reader
     password_command: pass show parapet/orders
+    # Certificate authorities of the target to trust besides the public ones.
+    # ca_file: /etc/ssl/internal-ca.pem
     every: 1h
 
   # - name: shop

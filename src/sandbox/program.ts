@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { isAllocationFailure } from '../scan/allocation-failure.ts';
 import { inspect } from '../scan/inspect.ts';
 import { proveDomain } from '../scan/prove-domain.ts';
@@ -10,7 +11,11 @@ import type { ReachSettings, TaskAnswer, TaskName, TaskRequest, Tasks } from './
 // The program of a sandbox process, the only one that connects to targets and reads their data. It is bundled into a
 // single file and has no environment, no files and no secret except the source's credential.
 
-type Reach = { readonly guard: ReturnType<typeof createTargetGuard>; readonly userAgent: string };
+interface Reach {
+  readonly guard: ReturnType<typeof createTargetGuard>;
+  readonly userAgent: string;
+  readonly trustedRoots?: readonly string[];
+}
 
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
@@ -43,8 +48,9 @@ async function answer({ id, task, input, settings }: TaskRequest): Promise<TaskA
   }
 }
 
-function reachOf({ allowlist, userAgent }: ReachSettings): Reach {
-  return { guard: createTargetGuard({ allowlist }), userAgent };
+function reachOf({ allowlist, userAgent, authorities }: ReachSettings): Reach {
+  const guard = createTargetGuard({ allowlist });
+  return { guard, userAgent, ...(authorities ? { trustedRoots: [...rootCertificates, authorities] } : {}) };
 }
 
 /** Positions in Parapet's own code. The message is left out, since it may quote the target or contain a credential. */

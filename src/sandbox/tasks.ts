@@ -37,6 +37,8 @@ export interface ReachSettings {
   /** CIDRs that are allowed although they are not public (`PARAPET_TARGET_ALLOWLIST`). */
   readonly allowlist: readonly string[];
   readonly userAgent: string;
+  /** PEM of certificate authorities to trust besides the public ones. */
+  readonly authorities?: string;
 }
 
 export interface TaskRequest<Name extends TaskName = TaskName> {

@@ -14,6 +14,8 @@ export interface CollectionOptions {
   readonly guard: TargetGuard;
   readonly signal: AbortSignal;
   readonly userAgent: string;
+  /** PEM certificates that are trusted instead of the well-known ones. */
+  readonly trustedRoots?: readonly string[];
   /** How much is requested from a website: `full` only with its owner's proof. Default: `safe`. */
   readonly depth?: 'safe' | 'full';
   /** The proof of a website's domain, for a full scan. */

@@ -37,7 +37,7 @@ it('reads the example of found firewalls', () => {
       url: 'https://parapet.example.com',
       brand: 'service',
       keyFile: '/etc/parapet/shield-key.json',
-      caFile: undefined,
+      authorities: undefined,
       proxy: undefined,
     },
     spool: { folder: '/var/lib/parapet-shield', maxBytes: 64 * 1024 * 1024, maxAgeSeconds: 14 * 86_400 },
