@@ -1,15 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { Clock } from '../agent/clock.ts';
-import { batchOf } from '../agent/sender.ts';
-import { checkKey } from '../agent/service-connection.ts';
-import type { ShieldEvent } from '../contract/shield-events.ts';
+import { check } from './check.ts';
 import { findFirewalls } from './configuration/find-firewalls.ts';
 import { exampleFor } from './example.ts';
-import { forwardLog, initialLogState } from './forward-log.ts';
-import { bookOf, forward } from './forwarder.ts';
-import { type ForwarderSettings, type LogSettings, readForwarderFile } from './forwarder-settings.ts';
+import { forward } from './forwarder.ts';
+import { readForwarderFile } from './forwarder-settings.ts';
 
 const defaultFile = '/etc/parapet/shield.yaml';
 
@@ -70,57 +66,4 @@ async function init(file: string, root: string): Promise<void> {
 /** A file that `init` would replace. */
 class ShieldFileExists extends Error {
   override readonly name = 'ShieldFileExists';
-}
-
-/** Reads what is in the logs, and prints the bodies of the requests that would be sent: one per line. */
-async function check(settings: ForwarderSettings, version: string): Promise<boolean> {
-  const key = await checkKey(settings.service, new Clock(), '/functions/v1/shield-ingest');
-  say(`${key.ok ? 'ok     ' : 'FAILED '} ${settings.service.url}: ${key.words}`);
-  let isFine = key.ok;
-  for (const entry of settings.logs) {
-    const { events, problem } = await eventsOf(entry, settings, version);
-    isFine &&= problem === undefined;
-    for (const event of events) process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
-    const [heartbeat] = events.filter(event => event.kind === 'shield.heartbeat').slice(-1);
-    const read = heartbeat?.log
-      ? `${heartbeat.log.records} records, ${heartbeat.log.malformed} not understood`
-      : '';
-    say(problem === undefined ? `ok      ${entry.path}: ${read}` : `FAILED  ${entry.path}: ${problem}`);
-  }
-  return isFine;
-}
-
-/** The events of what is in a log now. */
-async function eventsOf(
-  entry: LogSettings,
-  settings: ForwarderSettings,
-  version: string,
-): Promise<{ events: ShieldEvent[]; problem?: string }> {
-  const events: ShieldEvent[] = [];
-  const stop = new AbortController();
-  const { engine, path, storage } = entry;
-  try {
-    if (!existsSync(path)) return { events, problem: 'the log does not exist' };
-    await forwardLog({
-      engine,
-      path,
-      ...(storage === undefined ? {} : { storage }),
-      state: initialLogState,
-      book: await bookOf(entry, settings.root),
-      strip: settings.strip,
-      identity: { name: settings.name, version, instance: '00000000-0000-4000-8000-000000000000' },
-      sink: {
-        put: async made => {
-          events.push(...made);
-          const isAtEnd = made.some(event => event.kind === 'shield.heartbeat' && event.log?.lag_bytes === 0);
-          if (isAtEnd) stop.abort();
-        },
-      },
-      signal: stop.signal,
-      heartbeatSeconds: 0,
-    });
-  } catch (error) {
-    return { events, problem: String(error) };
-  }
-  return { events };
 }

@@ -6,13 +6,13 @@ import { BackOff } from '../agent/back-off.ts';
 import { Bell } from '../agent/bell.ts';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
-import { readSecret } from '../agent/secrets.ts';
 import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { findFirewalls } from './configuration/find-firewalls.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
+import { readLogin } from './crowdsec/read-login.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
 import { envelopeOf, now } from './make-events.ts';
@@ -99,13 +99,12 @@ async function forwardOne({ settings, spool, identity, signal }: Parts, entry: L
 
 async function forwardApi(
   { settings, spool, identity, signal }: Parts,
-  { url, machine, bouncerKey }: CrowdsecSettings,
+  crowdsec: CrowdsecSettings,
 ): Promise<void> {
-  const sink = await StoredSink.open(stateFile(settings, `crowdsec ${url}`), spool, initialCrowdsecState);
-  const login = machine && { machine: { id: machine.id, password: await readSecret(machine.password) } };
-  const key = bouncerKey && { bouncerKey: await readSecret(bouncerKey) };
+  const file = stateFile(settings, `crowdsec ${crowdsec.url}`);
+  const sink = await StoredSink.open(file, spool, initialCrowdsecState);
   await forwardCrowdsec({
-    api: { url, ...login, ...key },
+    api: await readLogin(crowdsec),
     state: sink.state,
     strip: settings.strip,
     identity,

@@ -21,8 +21,8 @@ export interface CrowdsecServer {
   readonly url: string;
   readonly machine: { readonly id: string; readonly password: string };
   readonly bouncerKey: string;
-  /** Runs `cscli`. */
-  cscli(...parameters: readonly string[]): Promise<void>;
+  /** Runs `cscli`, and returns its JSON. */
+  cscli(...parameters: readonly string[]): Promise<string>;
   /** Has CrowdSec read the access log of an nginx, and report what its scenarios find to the local API. */
   replay(accessLog: string): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +63,8 @@ export async function startCrowdsec(): Promise<CrowdsecServer> {
   await writeFile(credentials, '');
   await writeFile(join(folder, 'acquis.yaml'), '');
   const cscli = async (...parameters: readonly string[]) => {
-    await run('/usr/bin/cscli', ['-c', configuration, ...parameters], { cwd: folder });
+    const command = ['-c', configuration, ...parameters];
+    return (await run('/usr/bin/cscli', command, { cwd: folder, maxBuffer: 64_000_000 })).stdout;
   };
   const url = `http://127.0.0.1:${port}`;
   const machine = { id: 'parapet', password: 'of-this-test' };

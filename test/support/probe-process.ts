@@ -54,11 +54,11 @@ interface StartOptions {
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly parameters?: readonly string[];
-  /** Default: `run`, which logs JSON. */
+  /** Default: `run`, which logs JSON, as `forward` does. */
   readonly command?: string;
 }
 
-/** `parapet probe run` as a separate process. */
+/** `parapet probe run` as a separate process, or another agent. */
 export class ProbeProcess {
   readonly child: ChildProcess;
   /** Names of the events that it logged. */
@@ -67,7 +67,7 @@ export class ProbeProcess {
   errors = '';
 
   constructor(
-    home: ProbeHome,
+    home: Pick<ProbeHome, 'configuration' | 'folder'>,
     {
       program = [process.execPath, builtProbe],
       env = {},
@@ -83,7 +83,7 @@ export class ProbeProcess {
     });
     createInterface({ input: this.child.stdout! }).on('line', line => {
       this.output.push(line);
-      if (command === 'run') this.log.push(JSON.parse(line).msg);
+      if (['run', 'forward'].includes(command)) this.log.push(JSON.parse(line).msg);
     });
     this.child.stderr!.on('data', chunk => {
       this.errors += chunk;

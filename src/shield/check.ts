@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { Clock } from '../agent/clock.ts';
+import { batchOf } from '../agent/sender.ts';
+import { checkKey } from '../agent/service-connection.ts';
+import type { ShieldEvent } from '../contract/shield-events.ts';
+import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
+import { readLogin } from './crowdsec/read-login.ts';
+import { forwardLog, initialLogState } from './forward-log.ts';
+import { bookOf } from './forwarder.ts';
+import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
+
+/** What a log or CrowdSec's local API has now. */
+interface Reading {
+  readonly events: readonly ShieldEvent[];
+  /** What was read, in a few words; or why nothing could be. */
+  readonly result: { readonly read: string } | { readonly problem: string };
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/**
+ * Tests the key, and reads the logs and CrowdSec's local API. Prints the bodies of the requests that would be sent: one per line. Nothing
+ * is stored or sent.
+ *
+ * @returns whether there was no problem
+ */
+export async function check(settings: ForwarderSettings, version: string): Promise<boolean> {
+  const key = await checkKey(settings.service, new Clock(), '/functions/v1/shield-ingest');
+  say(`${key.ok ? 'ok     ' : 'FAILED '} ${settings.service.url}: ${key.words}`);
+  let isFine = key.ok;
+  const show = (place: string, { events, result }: Reading) => {
+    for (const event of events) process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
+    if ('problem' in result) isFine = false;
+    say('problem' in result ? `FAILED  ${place}: ${result.problem}` : `ok      ${place}: ${result.read}`);
+  };
+  for (const entry of settings.logs) show(entry.path, await readLog(entry, settings, version));
+  const { crowdsec } = settings;
+  if (crowdsec) show(crowdsec.url, await readCrowdsec(crowdsec, settings, version));
+  return isFine;
+}
+
+const identityOf = ({ name }: ForwarderSettings, version: string) => ({
+  name,
+  version,
+  instance: '00000000-0000-4000-8000-000000000000',
+});
+
+async function readLog(entry: LogSettings, settings: ForwarderSettings, version: string): Promise<Reading> {
+  const events: ShieldEvent[] = [];
+  const stop = new AbortController();
+  const { engine, path, storage } = entry;
+  try {
+    if (!existsSync(path)) return { events, result: { problem: 'the log does not exist' } };
+    await forwardLog({
+      engine,
+      path,
+      ...(storage === undefined ? {} : { storage }),
+      state: initialLogState,
+      book: await bookOf(entry, settings.root),
+      strip: settings.strip,
+      identity: identityOf(settings, version),
+      sink: {
+        put: async made => {
+          events.push(...made);
+          const isAtEnd = made.some(event => event.kind === 'shield.heartbeat' && event.log?.lag_bytes === 0);
+          if (isAtEnd) stop.abort();
+        },
+      },
+      signal: stop.signal,
+      heartbeatSeconds: 0,
+    });
+  } catch (error) {
+    return { events, result: { problem: (error as Error).message } };
+  }
+  const log = events.findLast(event => event.kind === 'shield.heartbeat')?.log;
+  return {
+    events,
+    result: { read: log ? `${log.records} records, ${log.malformed} not understood` : 'nothing' },
+  };
+}
+
+const problems = {
+  log_missing: 'the log does not exist',
+  api_unreachable: 'the local API does not answer',
+  api_refused: 'the local API refuses the login or key',
+} as const;
+
+async function readCrowdsec(
+  crowdsec: CrowdsecSettings,
+  settings: ForwarderSettings,
+  version: string,
+): Promise<Reading> {
+  const events: ShieldEvent[] = [];
+  const stop = new AbortController();
+  try {
+    await forwardCrowdsec({
+      api: await readLogin(crowdsec),
+      state: initialCrowdsecState,
+      strip: settings.strip,
+      identity: identityOf(settings, version),
+      sink: {
+        put: async made => {
+          events.push(...made);
+          stop.abort();
+        },
+      },
+      signal: stop.signal,
+      pollSeconds: settings.heartbeatSeconds,
+    });
+  } catch (error) {
+    return { events, result: { problem: (error as Error).message } };
+  }
+  const problem = events.find(event => event.kind === 'shield.heartbeat')?.problem;
+  if (problem) return { events, result: { problem: problems[problem] } };
+  const alerts = events.flatMap(event => (event.kind === 'shield.alerts' ? event.alerts : []));
+  const active = events.findLast(event => event.kind === 'shield.decisions')?.active;
+  const decisions = Object.values(active ?? {}).reduce((sum, count) => sum + count, 0);
+  const read = [
+    crowdsec.machine ? `alerts: ${alerts.length}` : 'alerts: not read without a machine',
+    crowdsec.bouncerKey ? `active decisions: ${decisions}` : 'decisions: not read without a bouncer key',
+  ];
+  return { events, result: { read: read.join(', ') } };
+}
