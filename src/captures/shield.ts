@@ -1,4 +1,4 @@
-/** A firewall that has reported requests for the source, as its newest heartbeat and last record state. */
+/** A firewall that has reported requests for the source, or CrowdSec of its system, as the newest heartbeat and last record state. */
 export interface ShieldFirewall {
   /** The forwarder's name. */
   readonly forwarder: string;

@@ -14,6 +14,8 @@ export const shieldBounds = {
   hosts: 100,
   alerts: 200,
   decisions: 200,
+  /** Active decisions that are named by their numbers. */
+  current: 1_000,
   host: 253,
   path: 256,
   message: 200,
@@ -233,12 +235,14 @@ const ShieldDecision = Type.Object({
 });
 export type ShieldDecision = Static<typeof ShieldDecision>;
 
-/** New decisions of CrowdSec's local API, and how many are active, by origin. */
+/** New decisions of CrowdSec's local API, and how many are active, by origin. Active ones are repeated from time to time. */
 export const ShieldDecisions = Type.Object({
   ...envelope,
   kind: Type.Literal('shield.decisions'),
   decisions: Type.Array(ShieldDecision, { maxItems: shieldBounds.decisions }),
   active: Type.Object({ crowdsec: count, cscli: count, capi: count, lists: count, other: count }),
+  /** Numbers of the newest active decisions of scenarios and operators: others were deleted or have ended. Of several events, in the last. */
+  current: Type.Optional(Type.Array(positive, { maxItems: shieldBounds.current })),
 });
 export type ShieldDecisions = Static<typeof ShieldDecisions>;
 export type ActiveDecisions = ShieldDecisions['active'];

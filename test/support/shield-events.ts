@@ -64,3 +64,12 @@ export const heartbeat = (changes: Partial<ShieldHeartbeat> = {}): ShieldHeartbe
   hosts: [{ host: 'shop.example', last_seen_at: minutesAgo(1) }],
   ...changes,
 });
+
+/** A heartbeat about CrowdSec, which names no website. */
+export const crowdsecHeartbeat = (changes: Partial<ShieldHeartbeat> = {}): ShieldHeartbeat =>
+  heartbeat({
+    firewall: { engine: 'crowdsec', version: null, mode: 'unknown', rule_set: null },
+    log: null,
+    hosts: [],
+    ...changes,
+  });

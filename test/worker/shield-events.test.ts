@@ -10,7 +10,14 @@ import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { group, heartbeat, requests, shieldEvent, shieldPath } from '../support/shield-events.ts';
+import {
+  crowdsecHeartbeat,
+  group,
+  heartbeat,
+  requests,
+  shieldEvent,
+  shieldPath,
+} from '../support/shield-events.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
 let service: TestService;
@@ -300,19 +307,10 @@ it('keeps alerts and active decisions of CrowdSec, the newest', async () => {
     stop_at: new Date(now).toISOString(),
     simulated: false,
   });
-  const decision = (number: number, remaining_seconds: number) => ({
-    decision: number,
-    type: 'ban',
-    scope: 'ip',
-    network: '192.0.2.0/24',
-    remaining_seconds,
-    origin: 'crowdsec',
-    scenario: 'crowdsecurity/http-probing',
-  });
-  await report(source, heartbeat());
+  await report(source, crowdsecHeartbeat());
   for (let start = 1; start <= 1_200; start += 200) {
     const alerts = Array.from({ length: 200 }, (_, index) => alert(start + index));
-    await report(source, shieldEvent('shield.alerts', { alerts, more: 0 }));
+    await report(source, shieldEvent('shield.alerts', { alerts, more: start === 1 ? 30 : 0 }));
   }
   expect(
     await sql('select from shield_alerts where organization_id = $1', [source.organizationId]),
@@ -324,7 +322,98 @@ it('keeps alerts and active decisions of CrowdSec, the newest', async () => {
   expect(shown.alerts).toHaveLength(50);
   expect(shown.alerts[0]).toMatchObject({ alert: 1_200 });
   expect(shown.decisions).toMatchObject([{ decision: 1, type: 'ban' }]);
-  expect(await forwarderOf(source)).toMatchObject({ active_decisions: active });
+  expect(shown.crowdsec).toEqual({ alerts: 1_000, active_decisions: active });
+  expect(await forwarderOf(source)).toMatchObject({ ignored: '30', ignored_reason: 'too_many' });
+  const { forwarders } = await listShields(source.store);
+  expect(forwarders).toMatchObject([{ name: 'edge', crowdsec: { alerts: 1_000, active_decisions: active } }]);
+});
+
+const decision = (number: number, remaining_seconds: number) => ({
+  decision: number,
+  type: 'ban',
+  scope: 'ip',
+  network: '192.0.2.0/24',
+  remaining_seconds,
+  origin: 'crowdsec',
+  scenario: 'crowdsecurity/http-probing',
+});
+const none = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
+
+it('forgets decisions of CrowdSec that were deleted', async () => {
+  const source = await website();
+  const numbers = async () => (await detail(source)).decisions.map(({ decision: number }) => number);
+  const decisions = (made: object[], fields: object) =>
+    report(source, shieldEvent('shield.decisions', { decisions: made, active: none, ...fields }));
+  await report(source, crowdsecHeartbeat());
+  await decisions([decision(1, 3_600), decision(2, 3_600), decision(3, 3_600)], { current: [3, 2, 1] });
+  expect(await numbers()).toEqual([3, 2, 1]);
+  await decisions([decision(4, 3_600)], { current: [4, 1] });
+  expect(await numbers()).toEqual([4, 1]);
+  // From an older forwarder, or one of several events.
+  await decisions([decision(5, 3_600)], {});
+  expect(await numbers()).toEqual([5, 4, 1]);
+  await decisions([], { current: [], occurred_at: new Date(Date.now() - 60_000).toISOString() });
+  expect(await numbers()).toEqual([5, 4, 1]);
+  await decisions([], { current: [] });
+  expect(await numbers()).toEqual([]);
+});
+
+it('shows CrowdSec on all websites of its system, and states nothing about requests', async () => {
+  const source = await website();
+  const other = await website();
+  const decisions = [decision(1, 3_600)];
+  const active = { ...none, crowdsec: 1 };
+  await report(source, crowdsecHeartbeat(), shieldEvent('shield.decisions', { decisions, active }));
+  expect(await detail(source)).toMatchObject({
+    state: 'crowdsec',
+    crowdsec: { alerts: 0, active_decisions: active },
+    firewalls: [{ engine: 'crowdsec', problem: null }],
+    decisions: [{ decision: 1 }],
+  });
+  expect((await listShields(source.store)).sources).toMatchObject([{ state: 'crowdsec' }]);
+  expect(await detail(other)).toMatchObject({ state: 'waiting', crowdsec: null, decisions: [] });
+  const silent = (engine: string) =>
+    sql(
+      `update shield_firewalls set last_seen_at = now() - interval '190 seconds'
+        where organization_id = $1 and engine = $2`,
+      [source.organizationId, engine],
+    );
+  await sql(`update shields set turned_on_at = now() - interval '1 day' where source_id = $1`, [
+    source.sourceId,
+  ]);
+  expect(await assessed(source)).toEqual([]);
+  const outcomes = await sql(
+    'select check_id, outcome from check_assessments where organization_id = $1 order by check_id',
+    [source.organizationId],
+  );
+  expect(outcomes.map(({ check_id, outcome }) => `${check_id} ${outcome}`)).toEqual([
+    'shield.attack_sustained not_assessed',
+    'shield.detects_only not_assessed',
+    'shield.log_unreadable passed',
+    'shield.rule_blocks_users not_assessed',
+    'shield.rule_set_outdated not_assessed',
+    'shield.silent passed',
+  ]);
+  await report(source, crowdsecHeartbeat({ problem: 'api_refused' }));
+  expect(await assessed(source)).toEqual(['shield.log_unreadable']);
+  await report(source, crowdsecHeartbeat());
+  expect(await assessed(source)).toEqual([]);
+  await silent('crowdsec');
+  expect(await assessed(source)).toEqual(['shield.silent']);
+  expect(await detail(source)).toMatchObject({ state: 'silent', silent_since: expect.any(String) });
+  // A firewall that reports requests decides the state; CrowdSec is shown beside it.
+  await report(source, heartbeat());
+  expect(await detail(source)).toMatchObject({ state: 'on', silent_since: null, firewalls: [{}, {}] });
+  await report(source, crowdsecHeartbeat());
+  await silent('modsecurity3');
+  expect(await detail(source)).toMatchObject({ state: 'silent', crowdsec: { alerts: 0 } });
+  // Turned on again, it expects only what reports since.
+  await source.person.transaction(transaction => turnShieldOff(transaction, source.sourceId));
+  expect(await detail(source)).toMatchObject({ state: 'off', crowdsec: null, alerts: [], decisions: [] });
+  await turnOn(source);
+  expect(await detail(source)).toMatchObject({ state: 'waiting', crowdsec: null });
+  await report(source, crowdsecHeartbeat());
+  expect(await detail(source)).toMatchObject({ state: 'crowdsec' });
 });
 
 it('refuses what is not valid, by name, and keys that are not of probes', async () => {

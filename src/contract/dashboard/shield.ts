@@ -37,6 +37,17 @@ const ShieldFirewall = closed({
 });
 export type ShieldFirewall = Static<typeof ShieldFirewall>;
 
+/** Alerts of the period that are kept, and decisions that were active at the last report, by origin; null if none was reported. */
+const CrowdsecCounts = closed({
+  alerts: count,
+  active_decisions: Type.Union([
+    closed({ crowdsec: count, cscli: count, capi: count, lists: count, other: count }),
+    Type.Null(),
+  ]),
+});
+export type CrowdsecCounts = Static<typeof CrowdsecCounts>;
+const crowdsec = Type.Union([CrowdsecCounts, Type.Null()]);
+
 const ShieldForwarder = closed({
   id: Uuid,
   name: Type.String(),
@@ -47,11 +58,15 @@ const ShieldForwarder = closed({
   ignored: count,
   ignored_reason: nullableText,
   firewalls: Type.Array(ShieldFirewall),
+  crowdsec,
 });
 export type ShieldForwarder = Static<typeof ShieldForwarder>;
 
-/** `waiting`: no firewall has reported a request for the website since Shield is on. */
-const shieldStates = ['off', 'waiting', 'on', 'silent'] as const;
+/**
+ * `waiting`: since Shield is on, no firewall has reported a request for the website, and no CrowdSec has reported on its system.
+ * `crowdsec`: only CrowdSec reports, which names no website and no requests.
+ */
+const shieldStates = ['off', 'waiting', 'crowdsec', 'on', 'silent'] as const;
 const state = {
   state: choice(shieldStates),
   silent_since: NullableTimestamp,
@@ -94,6 +109,8 @@ export const ShieldDetail = closed({
   paths: Type.Array(Top),
   networks: Type.Array(Top),
   firewalls: Type.Array(closed({ forwarder: Type.String(), ...ShieldFirewall.properties })),
+  /** CrowdSec names no website: this is about the system. */
+  crowdsec,
   alerts: Type.Array(Alert),
   decisions: Type.Array(Decision),
 });

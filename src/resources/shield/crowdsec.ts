@@ -1,6 +1,6 @@
 import type { ShieldAlerts, ShieldDecisions } from '../../contract/shield-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import type { Forwarder } from './forwarders.ts';
+import { type Forwarder, recordIgnored } from './forwarders.ts';
 
 /** Alerts and decisions that are kept of a forwarder: the newest. */
 const mostPerForwarder = 1_000;
@@ -8,7 +8,7 @@ const mostPerForwarder = 1_000;
 export async function recordAlerts(
   transaction: TenantTransaction,
   forwarder: Forwarder,
-  { alerts }: ShieldAlerts,
+  { alerts, more }: ShieldAlerts,
 ): Promise<void> {
   await transaction.query({
     text: `insert into shield_alerts (forwarder_id, alert, scenario, scope, network, events, created_at, start_at, stop_at,
@@ -36,13 +36,14 @@ export async function recordAlerts(
       select alert, created_at from shield_alerts where forwarder_id = $1 order by created_at desc, alert desc offset $2)`,
     values: [forwarder.id, mostPerForwarder],
   });
+  await recordIgnored(transaction, forwarder, more, 'too_many');
 }
 
-/** Decisions that have ended are removed. */
+/** Decisions that have ended, or were deleted, are removed. */
 export async function recordDecisions(
   transaction: TenantTransaction,
   forwarder: Forwarder,
-  { decisions, active, occurred_at }: ShieldDecisions,
+  { decisions, active, current, occurred_at }: ShieldDecisions,
 ): Promise<void> {
   // A number is unique in one database of CrowdSec; a new database begins again.
   await transaction.query({
@@ -67,9 +68,11 @@ export async function recordDecisions(
     ],
   });
   await transaction.query({
-    text: `delete from shield_decisions where forwarder_id = $1 and (ends_at <= now() or decision in (
-      select decision from shield_decisions where forwarder_id = $1 order by decided_at desc, decision desc offset $2))`,
-    values: [forwarder.id, mostPerForwarder],
+    text: `delete from shield_decisions where forwarder_id = $1 and (ends_at <= now()
+      or decided_at <= $3 and decision <> all ($4::bigint[])
+      or decision in (
+        select decision from shield_decisions where forwarder_id = $1 order by decided_at desc, decision desc offset $2))`,
+    values: [forwarder.id, mostPerForwarder, occurred_at, current ?? null],
   });
   await transaction.query({
     text: `update shield_forwarders set active_decisions = $2, decisions_at = $3

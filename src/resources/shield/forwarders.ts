@@ -114,7 +114,7 @@ export async function countDropped(
 }
 
 /** Why requests, alerts or decisions changed nothing. */
-export type ShieldIgnored = 'host_unknown' | 'shield_off' | 'too_old' | 'in_future';
+export type ShieldIgnored = 'host_unknown' | 'shield_off' | 'too_old' | 'in_future' | 'too_many';
 
 /** Notes on the forwarder how many requests, alerts or decisions changed nothing, with the reason. */
 export async function recordIgnored(

@@ -1,10 +1,12 @@
 import type {
+  CrowdsecCounts,
   ShieldDetail,
   ShieldFirewall,
   ShieldPeriod,
   ShieldTop,
 } from '../../contract/dashboard/shield.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { firewallsOfSources } from './firewalls-of-sources.ts';
 import { firewallColumns, shieldStates } from './shield-list.ts';
 
 /** Rows of each table, besides the sum of all others. */
@@ -39,6 +41,7 @@ export function findShieldDetail(
       paths: await tops('path'),
       networks: await tops('network'),
       firewalls: await readFirewalls(session, sourceId),
+      crowdsec: await readCrowdsec(session, sourceId, since),
       alerts: await readAlerts(session, sourceId),
       decisions: await readDecisions(session, sourceId),
     };
@@ -101,23 +104,55 @@ function readTops(
   });
 }
 
-/** Forwarders that reported requests for the source: firewalls, and CrowdSec beside them. */
-const ofSource = `exists (select from shield_source_firewalls s where s.source_id = $1 and s.forwarder_id = f.id`;
+/** Forwarders that report on the source. */
+const ofSource = `exists (select from (${firewallsOfSources}) s where s.source_id = $1 and s.forwarder_id = f.id`;
+const withCrowdsec = `${ofSource} and s.engine = 'crowdsec')`;
 
 function readFirewalls(session: TenantSession, sourceId: string): Promise<ShieldDetail['firewalls']> {
   return session.query<ShieldFirewall & { forwarder: string }>({
     text: `select f.name as forwarder, ${firewallColumns}
       from shield_firewalls w join shield_forwarders f on f.id = w.forwarder_id
-      where ${ofSource} and (s.engine = w.engine or w.engine = 'crowdsec')) order by f.name, w.engine`,
+      where ${ofSource} and s.engine = w.engine) order by f.name, w.engine`,
     values: [sourceId],
   });
+}
+
+/** Null if no CrowdSec reports on the source's system. */
+async function readCrowdsec(
+  session: TenantSession,
+  sourceId: string,
+  since: string,
+): Promise<ShieldDetail['crowdsec']> {
+  const rows = await session.query<CrowdsecCounts>({
+    text: `select f.active_decisions,
+        (select count(*) from shield_alerts a where a.forwarder_id = f.id and a.created_at >= $2) as alerts
+      from shield_forwarders f where ${withCrowdsec}`,
+    values: [sourceId, since],
+  });
+  if (rows.length === 0) return null;
+  const stated = rows.flatMap(({ active_decisions }) => active_decisions ?? []);
+  const sum = (origin: keyof (typeof stated)[number]) =>
+    stated.reduce((total, counts) => total + counts[origin], 0);
+  return {
+    alerts: rows.reduce((total, { alerts }) => total + alerts, 0),
+    active_decisions:
+      stated.length === 0
+        ? null
+        : {
+            crowdsec: sum('crowdsec'),
+            cscli: sum('cscli'),
+            capi: sum('capi'),
+            lists: sum('lists'),
+            other: sum('other'),
+          },
+  };
 }
 
 function readAlerts(session: TenantSession, sourceId: string): Promise<ShieldDetail['alerts']> {
   return session.query<ShieldDetail['alerts'][number]>({
     text: `select a.alert, a.scenario, a.scope, a.network, a.events, a.created_at, a.simulated
       from shield_alerts a join shield_forwarders f on f.id = a.forwarder_id
-      where ${ofSource}) order by a.created_at desc, a.alert desc limit $2`,
+      where ${withCrowdsec} order by a.created_at desc, a.alert desc limit $2`,
     values: [sourceId, mostAlerts],
   });
 }
@@ -126,7 +161,7 @@ function readDecisions(session: TenantSession, sourceId: string): Promise<Shield
   return session.query<ShieldDetail['decisions'][number]>({
     text: `select d.decision, d.type, d.scope, d.network, d.ends_at, d.origin, d.scenario
       from shield_decisions d join shield_forwarders f on f.id = d.forwarder_id
-      where ${ofSource}) and d.ends_at > now() order by d.decided_at desc, d.decision desc limit $2`,
+      where ${withCrowdsec} and d.ends_at > now() order by d.decided_at desc, d.decision desc limit $2`,
     values: [sourceId, mostAlerts],
   });
 }

@@ -1,4 +1,5 @@
 import type {
+  CrowdsecCounts,
   ShieldFirewall,
   ShieldForwarder,
   ShieldOverview,
@@ -6,6 +7,7 @@ import type {
 } from '../../contract/dashboard/shield.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { isSilent } from '../silence.ts';
+import { firewallsOfSources } from './firewalls-of-sources.ts';
 
 /** Rows that are listed; more sources or forwarders than these are rare. */
 const mostRows = 500;
@@ -15,15 +17,21 @@ export const firewallColumns = `w.engine, w.version, w.mode, w.rule_set, w.rule_
   ${isSilent('w')} as silent,
   w.problem, w.lag_bytes, w.records, w.malformed, w.too_long, w.last_record_at`;
 
-/** SQL of the state of Shield for sources: `source_id`, `state` and `silent_since`, of a source that has it on. */
+/**
+ * SQL of the state of Shield for sources: `source_id`, `state` and `silent_since`, of a source that has it on. CrowdSec decides only
+ * without firewalls that report requests.
+ */
 export const shieldStates = `select h.source_id, h.turned_on_at,
     case when count(w.engine) = 0 then 'waiting'
-      when bool_and(${isSilent('w')}) then 'silent'
+      when bool_and(w.silent) then 'silent'
+      when bool_and(w.engine = 'crowdsec') then 'crowdsec'
       else 'on' end as state,
-    case when bool_and(${isSilent('w')}) then max(w.last_seen_at) end
-      as silent_since
-  from shields h left join shield_source_firewalls s on s.source_id = h.source_id
-    left join shield_firewalls w on w.forwarder_id = s.forwarder_id and w.engine = s.engine
+    case when bool_and(w.silent) then max(w.last_seen_at) end as silent_since
+  from shields h left join (
+      select s.source_id, w.engine, w.last_seen_at, ${isSilent('w')} as silent,
+        rank() over (partition by s.source_id order by w.engine = 'crowdsec') as rank
+      from (${firewallsOfSources}) s join shield_firewalls w on w.forwarder_id = s.forwarder_id and w.engine = s.engine) w
+    on w.source_id = h.source_id and w.rank = 1
   group by h.source_id, h.turned_on_at`;
 
 /** The sources with Shield on, most requests first, and all forwarders. */
@@ -46,10 +54,14 @@ function listSources(session: TenantSession): Promise<ShieldSource[]> {
   });
 }
 
+type ForwarderRow = Omit<ShieldForwarder, 'firewalls' | 'crowdsec'> & CrowdsecCounts;
+
 async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]> {
-  const forwarders = await session.query<Omit<ShieldForwarder, 'firewalls'>>({
+  const forwarders = await session.query<ForwarderRow>({
     text: `select f.id, f.name, f.version, json_build_object('id', y.id, 'name', y.name) as system, f.last_seen_at, f.dropped,
-        f.ignored, f.ignored_reason
+        f.ignored, f.ignored_reason, f.active_decisions,
+        (select count(*) from shield_alerts a
+          where a.forwarder_id = f.id and a.created_at >= date_trunc('hour', now()) - interval '7 days') as alerts
       from shield_forwarders f join systems y on y.id = f.system_id order by y.name, f.name, f.id limit $1`,
     values: [mostRows],
   });
@@ -58,10 +70,11 @@ async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]
       order by w.engine`,
     values: [forwarders.map(({ id }) => id)],
   });
-  return forwarders.map(forwarder => ({
-    ...forwarder,
-    firewalls: firewalls.flatMap(({ forwarder_id, ...firewall }) =>
+  return forwarders.map(({ alerts, active_decisions, ...forwarder }) => {
+    const own = firewalls.flatMap(({ forwarder_id, ...firewall }) =>
       forwarder_id === forwarder.id ? [firewall] : [],
-    ),
-  }));
+    );
+    const hasCrowdsec = own.some(({ engine }) => engine === 'crowdsec');
+    return { ...forwarder, firewalls: own, crowdsec: hasCrowdsec ? { alerts, active_decisions } : null };
+  });
 }

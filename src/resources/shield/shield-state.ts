@@ -7,6 +7,7 @@ import type {
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { ScanSource } from '../scans/scans.ts';
 import { isSilent } from '../silence.ts';
+import { firewallsOfSources } from './firewalls-of-sources.ts';
 
 /** What is known of the firewalls of a source: the capture of its detectors. */
 interface KnownShield {
@@ -93,7 +94,7 @@ export async function readShield(session: TenantSession, sourceId: string): Prom
   };
 }
 
-/** Those that reported requests for the source, and CrowdSec beside them. */
+/** Those that reported requests for the source, and CrowdSec. */
 async function readFirewalls(session: TenantSession, sourceId: string): Promise<KnownFirewall[]> {
   const rows = await session.query<
     Omit<KnownFirewall, 'rule_set'> & { rule_set: string | null; rule_set_version: string | null }
@@ -103,9 +104,8 @@ async function readFirewalls(session: TenantSession, sourceId: string): Promise<
           then extract(epoch from now() - w.last_seen_at)::int end as silent_seconds,
         w.problem, w.mode, w.rule_set, w.rule_set_version
       from shield_firewalls w join shield_forwarders f on f.id = w.forwarder_id
-      where exists (select from shield_source_firewalls s where s.source_id = $1 and s.forwarder_id = w.forwarder_id
-        and (s.engine = w.engine or w.engine = 'crowdsec'))
-      order by f.name, w.engine`,
+        join (${firewallsOfSources}) s on s.forwarder_id = w.forwarder_id and s.engine = w.engine
+      where s.source_id = $1 order by f.name, w.engine`,
     values: [sourceId],
   });
   return rows.map(({ rule_set, rule_set_version, ...row }) => ({

@@ -15,11 +15,11 @@ afterEach(async () => {
 
 const identity = { name: 'shop', version: '0.1.0', instance: randomUUID() };
 
-function forwarding(api: LocalApiOptions, sink: MemorySink<CrowdsecState>) {
+function forwarding(api: LocalApiOptions, sink: MemorySink<CrowdsecState>, repeatSeconds = 3_600) {
   const stopping = new AbortController();
   const done = forwardCrowdsec({
     ...{ api, state: sink.state, strip: { clients: 'network' as const }, identity, sink },
-    ...{ signal: stopping.signal, pollSeconds: 0.05 },
+    ...{ signal: stopping.signal, pollSeconds: 0.05, repeatSeconds },
   });
   const stop = async () => {
     stopping.abort();
@@ -109,6 +109,10 @@ it.runIf(hasCrowdsec())('reports each alert and decision of the local API once',
   expect(activeIn(sink)).toMatchObject({ crowdsec: 2, cscli: 3, capi: 0 });
   await crowdsec.cscli('decisions', 'delete', '--ip', '192.0.2.77');
   await poll('one decision less', () => activeIn(sink)?.cscli === 2);
+  const current = sink.events
+    .flatMap(event => (event.kind === 'shield.decisions' ? [event.current] : []))
+    .at(-1);
+  expect(current?.toSorted((a, b) => a - b)).toEqual(decisions.slice(1).map(({ decision }) => decision));
   // The newest alert is deleted: those before it are not new.
   await crowdsec.cscli('alerts', 'delete', '--id', String(sink.state.alert));
   const { length } = sink.events;
@@ -168,6 +172,26 @@ it('reports a decision once whose alert comes later', async () => {
   alerts = [{ id: 1, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b' }];
   await poll('the alert', () => alertsOf(sink).length > 0);
   expect(decisionsOf(sink)).toHaveLength(1);
+});
+
+it('repeats active decisions from time to time, at most a thousand and none of lists', async () => {
+  const decisions = Array.from({ length: 1_200 }, (_, index) => ({
+    ...{ id: index + 1, type: 'ban', scope: 'Ip', value: '192.0.2.7', duration: '1h' },
+    origin: index % 10 === 0 ? 'CAPI' : 'crowdsec',
+  }));
+  const server = await httpServer((_, response) => response.end(JSON.stringify(decisions)));
+  running.push(() => server.close());
+  const sink = new MemorySink(initialCrowdsecState);
+  forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: 'a' }, sink, 0);
+  const listing = () => sink.events.filter(event => event.kind === 'shield.decisions');
+  await poll('it to be repeated', () => listing().filter(({ current }) => current).length >= 2);
+  const end = listing().findIndex(({ current }) => current);
+  const [first, again] = [listing().slice(0, end + 1), listing().slice(end + 1, 2 * end + 2)];
+  const numbersIn = (events: typeof first) =>
+    events.flatMap(event => event.decisions.map(one => one.decision));
+  expect(numbersIn(first)).toHaveLength(1_000);
+  expect(numbersIn(again)).toEqual(numbersIn(first));
+  expect(first.at(-1)).toMatchObject({ current: numbersIn(first), active: { crowdsec: 1_080, capi: 120 } });
 });
 
 it('reads nothing from junk', () => {

@@ -31,6 +31,8 @@ export interface ForwardCrowdsecOptions {
   readonly signal: AbortSignal;
   /** How often the local API is read, and a heartbeat is stored. */
   readonly pollSeconds?: number;
+  /** How often active decisions are reported again: the service may have dropped them, or Shield may have been off. */
+  readonly repeatSeconds?: number;
 }
 
 /**
@@ -50,26 +52,29 @@ const maxAlerts = 500;
  * @throws if the sink does not store
  */
 export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<void> {
-  const { identity, sink, signal, pollSeconds = 60 } = options;
+  const { identity, sink, signal, pollSeconds = 60, repeatSeconds = 3_600 } = options;
   const api = new LocalApi(options.api);
   const startedAt = now();
   let state = options.state;
   let active = '';
   let known: ReadonlySet<number> | undefined;
+  let repeatedAt = performance.now();
   while (!signal.aborted) {
     const events: ShieldEvent[] = [];
     let next = state;
     let counts = active;
     let problem: ShieldHeartbeat['problem'] = null;
+    const repeats = performance.now() - repeatedAt >= repeatSeconds * 1_000;
     try {
       if (options.api.machine !== undefined) next = await newAlerts(api, next, options, events);
       if (options.api.bouncerKey !== undefined) {
-        const read = await newDecisions(api, next, known, options);
+        const read = await newDecisions(api, next, repeats ? new Set() : known, options);
         known = read.known;
+        if (repeats) repeatedAt = performance.now();
         next = { ...next, decision: read.last };
         counts = JSON.stringify(read.event.active);
         if (read.events.length > 0) events.push(...read.events);
-        else if (counts !== active) events.push(read.event);
+        else if (repeats || counts !== active) events.push(read.event);
       }
     } catch (error) {
       if (!(error instanceof LocalApiError)) throw error;
@@ -130,7 +135,7 @@ async function newAlerts(
 /**
  * Events of new decisions.
  *
- * @param known those that were active before; undefined at the start, when those of the state are not new
+ * @param known those that were reported before; undefined at the start, when those of the state were
  */
 async function newDecisions(
   api: LocalApi,
@@ -142,20 +147,22 @@ async function newDecisions(
   const active = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
   for (const { origin } of all) active[origin] += 1;
   const last = all.reduce((highest, { decision }) => Math.max(highest, decision), 0);
-  const isNew = ({ decision, origin }: ShieldDecision) =>
-    (known === undefined ? decision > state.decision : !known.has(decision)) &&
-    origin !== 'capi' &&
-    origin !== 'lists';
-  const event = (decisions: ShieldDecision[]): ShieldDecisions => ({
+  // Lists of others have thousands.
+  const own = all.filter(({ origin }) => origin !== 'capi' && origin !== 'lists');
+  const newest = own.sort((a, b) => b.decision - a.decision).slice(0, shieldBounds.current);
+  const isNew = ({ decision }: ShieldDecision) =>
+    known === undefined ? decision > state.decision : !known.has(decision);
+  const event = (decisions: ShieldDecision[], isLast: boolean): ShieldDecisions => ({
     ...envelopeOf(identity, now()),
     kind: 'shield.decisions',
     decisions,
     active,
+    ...(isLast ? { current: newest.map(({ decision }) => decision) } : {}),
   });
-  const parts = inParts(all.filter(isNew), shieldBounds.decisions);
+  const parts = inParts(newest.filter(isNew), shieldBounds.decisions);
   return {
-    events: parts.map(event),
-    event: event([]),
+    events: parts.map((part, index) => event(part, index === parts.length - 1)),
+    event: event([], true),
     last: Math.max(last, state.decision),
     known: new Set(all.map(({ decision }) => decision)),
   };

@@ -5,7 +5,13 @@ import { type AuthorizedSource, authorizedSource } from '../../support/authorize
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
 import { type SharedService, sharedService } from '../../support/service.ts';
-import { heartbeat, requests, shieldPath } from '../../support/shield-events.ts';
+import {
+  crowdsecHeartbeat,
+  heartbeat,
+  requests,
+  shieldEvent,
+  shieldPath,
+} from '../../support/shield-events.ts';
 import { call } from '../../support/signing-client.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
 
@@ -73,4 +79,50 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await page.goto(at(`sources/${source.sourceId}`));
   await page.getByRole('button', { name: 'Turn off Shield' }).click();
   await page.getByText('Off. Turn on Shield').waitFor();
+});
+
+it('shows what only CrowdSec reports as of the system, without counts of requests', async () => {
+  const { organizationId, systemId, sourceId } = await authorizedSource(service);
+  const owner = await openPage(
+    browser,
+    service,
+    await addPerson(service, organizationId, 'owner', { steppedUp: true }),
+  );
+  const { page } = owner;
+  await page.goto(`/dashboard/o/${organizationId}/sources/${sourceId}`);
+  await page.getByRole('button', { name: 'Turn on Shield' }).click();
+  await page.getByText('parapet shield init').waitFor();
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const now = new Date().toISOString();
+  const about = { scope: 'ip', network: '192.0.2.0/24', scenario: 'crowdsecurity/http-probing' };
+  const alert = { ...about, events: 11, created_at: now, start_at: now, stop_at: now, simulated: true };
+  const decision = { ...about, type: 'ban', remaining_seconds: 3_600, origin: 'cscli' };
+  const active = { crowdsec: 0, cscli: 1, capi: 15_000, lists: 0, other: 0 };
+  const events = [
+    crowdsecHeartbeat(),
+    shieldEvent('shield.alerts', { alerts: [{ alert: 1, ...alert }], more: 0 }),
+    shieldEvent('shield.decisions', { decisions: [{ decision: 1, ...decision }], active }),
+  ];
+  expect((await call(service.url, key, 'POST', shieldPath, { events })).json.rejected).toEqual([]);
+  await processEvents({ storage: service.storage, log: () => {} });
+  await page.reload();
+  await page.getByText('On, CrowdSec only').waitFor();
+  await page.getByText('what was blocked is not counted').waitFor();
+  const counts = '1 alert, 1 active decision and 15,000 from lists';
+  await page.getByText(`For the whole system: ${counts}.`).waitFor();
+  await page
+    .getByRole('table', { name: 'CrowdSec alerts' })
+    .getByText('crowdsecurity/http-probing (simulated)')
+    .waitFor();
+  await page.getByRole('table', { name: 'CrowdSec decisions' }).getByText('Operator').waitFor();
+  await expectAccessible(owner, 'source with CrowdSec only');
+  await expectFitsPhone(owner, 'source with CrowdSec only');
+  await page.goto(`/dashboard/o/${organizationId}/shield`);
+  await page
+    .getByRole('table', { name: 'Websites with Shield' })
+    .getByRole('row', { name: /CrowdSec only .*– –/ })
+    .waitFor();
+  await page.getByText(`CrowdSec of edge (S): ${counts}.`).waitFor();
+  await expectAccessible(owner, 'shield with CrowdSec');
+  await expectFitsPhone(owner, 'shield with CrowdSec');
 });

@@ -27,7 +27,7 @@ const columns: readonly Column<Firewall>[] = [
   { header: 'Forwarder', render: ({ forwarder }) => forwarder },
   { header: 'State', render: firewall => <State {...firewall} /> },
   { header: 'Firewall', render: ({ engine, version }) => [engine, version].join(' ').trim() },
-  { header: 'Mode', render: ({ mode }) => modes[mode] },
+  { header: 'Mode', render: ({ engine, mode }) => (engine === 'crowdsec' ? '–' : modes[mode]) },
   {
     header: 'Rules',
     wideOnly: true,
@@ -37,7 +37,7 @@ const columns: readonly Column<Firewall>[] = [
     header: 'Not understood',
     wideOnly: true,
     align: 'right',
-    render: ({ malformed }) => (malformed ?? 0).toLocaleString(),
+    render: ({ malformed }) => malformed?.toLocaleString() ?? '–',
   },
 ];
 

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { ShieldOverview, ShieldSource } from '../../../src/contract/dashboard/shield.ts';
 import { useShields } from '../../api/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -11,6 +12,7 @@ import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { InventorySection } from '../probes/inventory-section.tsx';
+import { crowdsecText } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
 import { ShieldState } from './shield-state.tsx';
 
@@ -33,9 +35,14 @@ const columns: readonly Column<ShieldSource>[] = [
   { header: 'State', render: source => <ShieldState {...source} /> },
   { header: 'System', render: ({ system }) => system.name },
   { header: 'Host', wideOnly: true, render: ({ host }) => host },
-  { header: 'Blocked', align: 'right', render: ({ blocked }) => blocked.toLocaleString() },
-  { header: 'Detected', align: 'right', render: ({ detected }) => detected.toLocaleString() },
+  { header: 'Blocked', align: 'right', render: source => countText(source, source.blocked) },
+  { header: 'Detected', align: 'right', render: source => countText(source, source.detected) },
 ];
+
+/** Without a firewall that reports requests, none is not a count. */
+function countText({ state }: ShieldSource, count: number): string {
+  return count === 0 && (state === 'crowdsec' || state === 'waiting') ? '–' : count.toLocaleString();
+}
 
 function Shields({ sources, forwarders }: ShieldOverview) {
   const to = useOrganizationPaths();
@@ -69,6 +76,14 @@ function Shields({ sources, forwarders }: ShieldOverview) {
       {firewalls.length > 0 && (
         <Section title="Forwarders">
           <FirewallsTable firewalls={firewalls} />
+          {forwarders.map(
+            ({ id, name, system, crowdsec }) =>
+              crowdsec && (
+                <Dimmed key={id} className="tabular">
+                  CrowdSec of {name} ({system.name}): {crowdsecText(crowdsec)}.
+                </Dimmed>
+              ),
+          )}
         </Section>
       )}
       <InventorySection filters={{ via: 'firewall' }} />

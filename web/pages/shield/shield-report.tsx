@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { ShieldDetail, ShieldTop } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table-column.ts';
+import { CrowdsecReport } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
 
 const VolumeChart = lazy(() => import('../../components/volume-chart.tsx'));
@@ -34,27 +34,18 @@ const named = (tops: readonly ShieldTop[]): Counted[] =>
     name: value === '' ? 'Others' : label ? `${value} ${label}` : value,
   }));
 
-type Alert = ShieldDetail['alerts'][number];
-const alertColumns: readonly Column<Alert>[] = [
-  { header: 'CrowdSec alert', render: ({ scenario }) => scenario },
-  { header: 'Network', render: ({ network }) => network ?? '–' },
-  { header: 'Time', render: ({ created_at }) => <RelativeTime at={created_at} /> },
-];
-
-type Decision = ShieldDetail['decisions'][number];
-const decisionColumns: readonly Column<Decision>[] = [
-  { header: 'CrowdSec decision', render: ({ type }) => type },
-  { header: 'Network', render: ({ network }) => network ?? '–' },
-  { header: 'Ends', render: ({ ends_at }) => <RelativeTime at={ends_at} /> },
-];
-
 /** What the firewalls of a website blocked and detected, and how they report. */
 export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
-  const { total, timeline, bucket, attacks, alerts, decisions } = shield;
+  const { total, timeline, bucket, attacks } = shield;
+  const isCounted = shield.firewalls.some(({ engine }) => engine !== 'crowdsec');
   const sentence = `${total.blocked.toLocaleString()} blocked and ${total.detected.toLocaleString()} detected requests, by ${bucket} (UTC)`;
   return (
     <Stack>
-      <Dimmed className="tabular">{sentence}</Dimmed>
+      <Dimmed className="tabular">
+        {isCounted || total.blocked + total.detected > 0
+          ? sentence
+          : 'No firewall reports requests of this website: what was blocked is not counted.'}
+      </Dimmed>
       {total.blocked + total.detected > 0 && (
         <>
           <div aria-hidden>
@@ -79,22 +70,7 @@ export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
         <Counts header="Network" rows={named(shield.networks)} />
       </SimpleGrid>
       <FirewallsTable firewalls={shield.firewalls} />
-      {decisions.length > 0 && (
-        <DataTable
-          caption="CrowdSec decisions"
-          columns={decisionColumns}
-          rows={decisions}
-          rowKey={({ decision }) => String(decision)}
-        />
-      )}
-      {alerts.length > 0 && (
-        <DataTable
-          caption="CrowdSec alerts"
-          columns={alertColumns}
-          rows={alerts}
-          rowKey={({ alert, created_at }) => `${alert} ${created_at}`}
-        />
-      )}
+      <CrowdsecReport {...shield} />
     </Stack>
   );
 }

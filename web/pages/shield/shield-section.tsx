@@ -58,7 +58,7 @@ export function ShieldSection({ source }: { readonly source: SourceDetail }) {
           <>
             {data.state === 'off' && !canOperate && <Text size="sm">An admin can turn on Shield.</Text>}
             {data.state === 'waiting' && <ShieldSetup host={source.host} />}
-            {(data.state === 'on' || data.state === 'silent') && (
+            {['on', 'crowdsec', 'silent'].includes(data.state) && (
               <>
                 <SegmentedControl
                   aria-label="Period"

@@ -10,5 +10,11 @@ export function ShieldState({ state, silent_since }: Pick<ShieldSource, 'state' 
       </>
     );
   }
-  return { off: 'Off', on: 'On', waiting: 'On, no requests yet', silent: 'Silent' }[state];
+  return {
+    off: 'Off',
+    on: 'On',
+    waiting: 'On, no requests yet',
+    crowdsec: 'On, CrowdSec only',
+    silent: 'Silent',
+  }[state];
 }

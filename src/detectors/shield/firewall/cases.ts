@@ -43,6 +43,18 @@ export const cases: readonly GoldenCase<ShieldCapture>[] = [
     expected: [{ check: 'shield.log_unreadable', locator: 'crowdsec of forwarder edge' }],
   },
   {
+    name: 'only CrowdSec, which reports no requests',
+    capture: having({ engine: 'crowdsec', mode: 'unknown', rule_set: null }),
+    expected: [],
+    notAssessed: ['shield.detects_only', 'shield.rule_set_outdated'],
+  },
+  {
+    name: 'only CrowdSec, silent',
+    capture: having({ engine: 'crowdsec', mode: 'unknown', rule_set: null, silent_seconds: 240 }),
+    expected: [{ check: 'shield.silent', locator: 'crowdsec of forwarder edge' }],
+    notAssessed: ['shield.detects_only', 'shield.log_unreadable', 'shield.rule_set_outdated'],
+  },
+  {
     name: 'detects only',
     capture: having({ mode: 'detect_only' }),
     expected: [{ check: 'shield.detects_only', locator: place }],

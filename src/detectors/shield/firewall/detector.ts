@@ -11,6 +11,8 @@ const problems = {
   api_refused: 'The local API of CrowdSec refuses the login or key.',
 } as const;
 
+const noRequests = 'No firewall has reported a request for this website yet.';
+
 /** Whether the firewalls of a source report, block, and have current rules. */
 export const shieldFirewallDetector: Detector<ShieldCapture> = {
   name: 'shield.firewall',
@@ -18,7 +20,9 @@ export const shieldFirewallDetector: Detector<ShieldCapture> = {
   checks: Object.values(checks),
   detect: detecting((found, { firewalls, collected_at }) => {
     if (firewalls.length === 0) {
-      found.cannotAssess(Object.values(checks), 'No firewall has reported a request for this website yet.');
+      found.cannotAssess(Object.values(checks), noRequests);
+    } else if (firewalls.every(({ engine }) => engine === 'crowdsec')) {
+      found.cannotAssess([checks.detectsOnly, checks.outdated], noRequests);
     }
     for (const firewall of firewalls) {
       const place = placeOf(firewall);

@@ -86,6 +86,14 @@ export const cases: readonly GoldenCase<ShieldCapture>[] = [
     expected: [],
   },
   {
+    name: 'only CrowdSec has reported',
+    capture: shieldCapture({
+      firewalls: [firewall({ engine: 'crowdsec', mode: 'unknown', rule_set: null })],
+    }),
+    expected: [],
+    notAssessed: ['shield.attack_sustained', 'shield.rule_blocks_users'],
+  },
+  {
     name: 'requests without detail',
     capture: blocking(users(9), 1),
     expected: [],

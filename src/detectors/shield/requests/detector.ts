@@ -30,8 +30,10 @@ export const shieldRequestsDetector: Detector<ShieldCapture> = {
   surface: 'shield',
   checks: Object.values(checks),
   detect: detecting((found, capture) => {
-    assessAttacks(found, capture);
-    assessUsers(found, capture);
+    // CrowdSec reports no requests.
+    const firewalls = capture.firewalls.filter(({ engine }) => engine !== 'crowdsec');
+    assessAttacks(found, { ...capture, firewalls });
+    assessUsers(found, { ...capture, firewalls });
   }),
 };
 
