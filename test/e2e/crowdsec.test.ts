@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { authorizedSource } from '../support/authorized-source.ts';
-import { type CrowdsecServer, hasCrowdsec, startCrowdsec } from '../support/crowdsec.ts';
+import { attacks } from '../support/attacks.ts';
+import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { accessLog, type CrowdsecServer, hasCrowdsec, startCrowdsec } from '../support/crowdsec.ts';
 import { FaultyRelay } from '../support/faulty-relay.ts';
+import { addPerson, type TestPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { ForwarderHome, startForwarder } from '../support/shield-forwarder.ts';
@@ -78,4 +81,121 @@ it.runIf(isInstalled)('says why CrowdSec cannot be read, without its secrets', a
     `FAILED  ${crowdsec.url}: the environment variable NOT_SET is not set`,
     '',
   ]);
+});
+
+interface Shielded extends AuthorizedSource {
+  readonly admin: TestPerson;
+  readonly home: ForwarderHome;
+}
+
+/** A website with Shield on, and a forwarder of CrowdSec. */
+async function shielded(): Promise<Shielded> {
+  const source = await authorizedSource(service);
+  const { organizationId, systemId, sourceId } = source;
+  const admin = await addPerson(service, organizationId, 'owner');
+  await admin.client.request('PUT', `/organizations/${organizationId}/sources/${sourceId}/shield`, {});
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const home = new ForwarderHome({ url: service.url, key, settings: ForwarderHome.crowdsec(crowdsec) });
+  running.push(() => home.remove());
+  return { ...source, admin, home };
+}
+
+function forwarding(home: ForwarderHome) {
+  const forwarder = startForwarder(home);
+  running.push(() => forwarder.end('SIGKILL'));
+  return forwarder;
+}
+
+const shieldOf = async ({ admin, organizationId, sourceId }: Shielded) =>
+  (await admin.client.get(`/organizations/${organizationId}/sources/${sourceId}/shield?days=7`)).json.shield;
+
+/** Attacks that scenarios of CrowdSec decide on, and a visitor. `cscli decisions list` shows one decision of each address. */
+const attackers = () =>
+  accessLog([
+    ...Array.from({ length: 40 }, (_, index) => ({ client: '203.0.113.5', path: `/old/page${index}` })),
+    ...Array.from({ length: 5 }, () => ({ client: '203.0.114.6', path: '/', agent: 'Nikto/2.1.6' })),
+    ...[...attacks.lfi!, ...attacks.sqli!, ...attacks.xss!]
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => ({ client: '203.0.115.7', path })),
+    { client: '198.18.7.7', path: '/' },
+  ]);
+
+it.runIf(isInstalled)('shows what CrowdSec lists, each once, also when the forwarder is killed', async () => {
+  const source = await shielded();
+  const ban = (...of: string[]) => crowdsec.cscli('decisions', 'add', ...of, '--reason', 'by alex@a.example');
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of cscli
+  const listed = async (): Promise<{ alerts: any[]; decisions: any[] }> => ({
+    alerts: JSON.parse(await crowdsec.cscli('alerts', 'list')),
+    // By alert.
+    decisions: JSON.parse(await crowdsec.cscli('decisions', 'list')).flatMap(
+      ({ decisions }: { decisions: unknown[] }) => decisions,
+    ),
+  });
+  expect(await shieldOf(source)).toMatchObject({ state: 'waiting', crowdsec: null, firewalls: [] });
+  await ban('--ip', '192.0.2.77', '--duration', '4h');
+  await ban('--range', '198.51.0.0/16', '--duration', '1h', '--type', 'captcha');
+  const before = await listed();
+  const first = forwarding(source.home);
+  await poll('the decisions', async () => {
+    const { alerts, decisions } = await shieldOf(source);
+    return alerts.length === before.alerts.length && decisions.length === before.decisions.length;
+  });
+  await first.end('SIGKILL');
+  await crowdsec.replay(attackers());
+  await crowdsec.cscli('decisions', 'delete', '--ip', '192.0.2.77');
+  await ban('--ip', '2001:db8:1:2::3', '--duration', '90m');
+  const killed = forwarding(source.home);
+  await killed.logs('events.sent');
+  await killed.end('SIGKILL');
+  const last = forwarding(source.home);
+  const after = await listed();
+  expect(after.alerts.length).toBeGreaterThanOrEqual(before.alerts.length + 4);
+  expect(after.decisions.length).toBeGreaterThanOrEqual(before.decisions.length + 3);
+  await poll('all alerts and decisions', async () => {
+    const { alerts, decisions } = await shieldOf(source);
+    return alerts.length >= after.alerts.length && decisions.length === after.decisions.length;
+  });
+  expect(await last.end('SIGTERM')).toBe(0);
+  await poll('the events to be processed', async () => {
+    return (await source.store.queryOnce({ text: 'select from event_inbox limit 1' })).length === 0;
+  });
+
+  const shown = await shieldOf(source);
+  const byNumber = (rows: { number: number }[]) => rows.sort((a, b) => a.number - b.number);
+  const scenario = (name: string) => (name.startsWith('crowdsecurity/') ? name : 'other');
+  expect(
+    // biome-ignore lint/suspicious/noExplicitAny: of the API
+    byNumber(shown.alerts.map(({ alert, ...one }: any) => ({ number: alert, ...one }))),
+  ).toMatchObject(
+    byNumber(
+      after.alerts.map(alert => ({
+        number: alert.id,
+        scenario: scenario(alert.scenario),
+        events: alert.events_count,
+        scope: alert.source.scope.toLowerCase(),
+      })),
+    ),
+  );
+  expect(
+    // biome-ignore lint/suspicious/noExplicitAny: of the API
+    byNumber(shown.decisions.map(({ decision, ...one }: any) => ({ number: decision, ...one }))),
+  ).toMatchObject(
+    byNumber(
+      after.decisions.map(({ id, type, origin, ...one }) => ({
+        ...{ number: id, type, origin },
+        scenario: scenario(one.scenario),
+      })),
+    ),
+  );
+  const ofOrigin = (origin: string) => after.decisions.filter(one => one.origin === origin).length;
+  const active = { crowdsec: ofOrigin('crowdsec'), cscli: ofOrigin('cscli'), capi: 0, lists: 0, other: 0 };
+  const counts = { alerts: after.alerts.length, active_decisions: active };
+  // No request was reported: nothing is said about those.
+  expect(shown).toMatchObject({ state: 'crowdsec', crowdsec: counts, total: { blocked: 0, detected: 0 } });
+  expect(shown.firewalls).toMatchObject([{ engine: 'crowdsec', silent: false, problem: null }]);
+  const { json } = await source.admin.client.get(`/organizations/${source.organizationId}/shield`);
+  expect(json).toMatchObject({
+    sources: [{ state: 'crowdsec' }],
+    forwarders: [{ crowdsec: counts, ignored: 0 }],
+  });
 });

@@ -10,6 +10,19 @@ import { freePort, reachable } from './website.ts';
 const hub = '/var/lib/crowdsec/hub';
 const run = promisify(execFile);
 
+/** Lines of an nginx's access log, now. */
+export function accessLog(
+  requests: readonly { readonly client: string; readonly path: string; readonly agent?: string }[],
+): string {
+  const time = new Date().toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/, '$1/$2/$3:$4 +0000');
+  return requests
+    .map(
+      ({ client, path, agent = 'Mozilla/5.0 (X11; Linux x86_64)' }) =>
+        `${client} - - [${time}] "GET ${path} HTTP/1.1" ${path === '/' ? 200 : 404} 1 "-" "${agent}"\n`,
+    )
+    .join('');
+}
+
 /** Whether CrowdSec is installed; warns if not, since its tests are then skipped. */
 export function hasCrowdsec(): boolean {
   if (existsSync('/usr/bin/crowdsec') && existsSync(hub)) return true;
