@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { type CrowdsecServer, hasCrowdsec, startCrowdsec } from '../../../test/support/crowdsec.ts';
+import {
+  accessLog,
+  type CrowdsecServer,
+  hasCrowdsec,
+  startCrowdsec,
+} from '../../../test/support/crowdsec.ts';
 import { poll } from '../../../test/support/poll.ts';
 import { MemorySink } from '../../../test/support/shield-sink.ts';
 import { httpServer } from '../../../test/support/website.ts';
@@ -55,7 +60,7 @@ it.runIf(hasCrowdsec())('reports each alert and decision of the local API once',
     '--duration',
     '4h',
     '--reason',
-    'by alex@a.example',
+    'acme/planted-reason',
   );
   await crowdsec.cscli(
     'decisions',
@@ -71,15 +76,13 @@ it.runIf(hasCrowdsec())('reports each alert and decision of the local API once',
   await poll('alerts and decisions', () => alertsOf(sink).length >= 3 && decisionsOf(sink).length >= 3, 20);
   await stop();
   // Two scanners, and a visitor.
-  const time = new Date().toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/, '$1/$2/$3:$4 +0000');
-  const line = (address: string, path: string, status: number) =>
-    `${address} - - [${time}] "GET ${path} HTTP/1.1" ${status} 1 "-" "planted-agent"`;
-  const lines = Array.from({ length: 40 }, (_, index) => [
-    line('203.0.113.5', `/planted${index}`, 404),
-    line('203.0.113.250', `/planted${index * 7}`, 404),
-    line('192.0.2.1', '/', 200),
+  const agent = 'planted-agent';
+  const requests = Array.from({ length: 40 }, (_, index) => [
+    { client: '203.0.113.5', path: `/planted${index}`, agent },
+    { client: '203.0.113.250', path: `/planted${index * 7}`, agent },
+    { client: '192.0.2.1', path: '/', agent },
   ]);
-  await crowdsec.replay(`${lines.flat().join('\n')}\n`);
+  await crowdsec.replay(accessLog(requests.flat()));
   forwarding(apiOf(crowdsec), sink);
   await poll(
     'five alerts and decisions',
@@ -139,7 +142,7 @@ it.each([
 
 it('logs in again when the token has expired, and starts over with a new database', async () => {
   let logIns = 0;
-  const alert = { id: 3, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b', events_count: 2 };
+  const alert = { id: 3, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b', events_count: 2, events: [{}] };
   const server = await httpServer((request, response) => {
     if (request.url === '/v1/watchers/login') {
       logIns += 1;
@@ -192,6 +195,16 @@ it('repeats active decisions from time to time, at most a thousand and none of l
   expect(numbersIn(first)).toHaveLength(1_000);
   expect(numbersIn(again)).toEqual(numbersIn(first));
   expect(first.at(-1)).toMatchObject({ current: numbersIn(first), active: { crowdsec: 1_080, capi: 120 } });
+});
+
+it('sends no text of people as the name of a scenario', () => {
+  const scenarioOf = (scenario: string, events: unknown) =>
+    readAlerts([{ id: 1, created_at: '2026-11-26T09:11:22Z', scenario, events }], 'network')[0]?.scenario;
+  expect(scenarioOf('acme/http-login', [{}])).toBe('acme/http-login');
+  for (const text of ['by alex@a.example', 'acme/alex and others', 'acme/a/b', `acme/${'a'.repeat(200)}`]) {
+    expect(scenarioOf(text, [{}]), text).toBe('other');
+  }
+  expect(scenarioOf('acme/alex', null)).toBe('other');
 });
 
 it('reads nothing from junk', () => {

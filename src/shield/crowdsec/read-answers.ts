@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { ShieldAlert, ShieldDecision } from '../../contract/shield-events.ts';
 import { shieldBounds } from '../../contract/shield-events.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
-import { asObject, objectAt, textAt } from '../audit-logs/json-fields.ts';
+import { asObject, itemsAt, objectAt, textAt } from '../audit-logs/json-fields.ts';
 import { type StripOptions, strippedAddress } from '../strip/strip-request.ts';
 
 type Clients = StripOptions['clients'];
@@ -17,7 +17,8 @@ export function readAlerts(answer: unknown, clients: Clients): ShieldAlert[] {
     const source = objectAt(entry, 'source');
     return {
       alert,
-      scenario: scenarioOf(textAt(entry, 'scenario')),
+      // An operator's alert has no lines of logs, and their reason as its scenario.
+      scenario: itemsAt(entry, 'events').length > 0 ? scenarioOf(textAt(entry, 'scenario')) : 'other',
       scope: wordOf(textAt(source, 'scope'), scopes),
       network: networkOf(textAt(source, 'scope'), textAt(source, 'value'), clients),
       events: Math.max(0, Math.trunc(Number(textAt(entry, 'events_count'))) || 0),
@@ -33,14 +34,16 @@ export function readDecisions(answer: unknown, clients: Clients): ShieldDecision
   return listOf(answer).flatMap(entry => {
     const decision = idOf(entry);
     if (decision === undefined) return [];
+    const origin = wordOf(textAt(entry, 'origin'), origins);
     return {
       decision,
       type: wordOf(textAt(entry, 'type'), types),
       scope: wordOf(textAt(entry, 'scope'), scopes),
       network: networkOf(textAt(entry, 'scope'), textAt(entry, 'value'), clients),
       remaining_seconds: secondsOf(textAt(entry, 'duration')),
-      origin: wordOf(textAt(entry, 'origin'), origins),
-      scenario: scenarioOf(textAt(entry, 'scenario')),
+      origin,
+      // Of other origins, it is text that a person wrote.
+      scenario: origin === 'crowdsec' ? scenarioOf(textAt(entry, 'scenario')) : 'other',
     };
   });
 }

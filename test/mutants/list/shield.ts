@@ -3,6 +3,11 @@ import type { Mutant } from '../mutant.ts';
 const byForwarding = (test: string) => ({ file: 'src/shield/forward-log.test.ts', test });
 const byPaths = (test: string) => ({ file: 'src/shield/strip/path.test.ts', test });
 
+const byCrowdsec = {
+  file: 'src/shield/crowdsec/forward-crowdsec.test.ts',
+  test: 'reports each alert and decision of the local API once',
+};
+
 /** What leaves of a firewall's log, and that it is counted once. */
 export const shieldMutants: readonly Mutant[] = [
   {
@@ -83,11 +88,22 @@ export const shieldMutants: readonly Mutant[] = [
   {
     name: 'The reasons that operators write for decisions leave',
     file: 'src/shield/crowdsec/read-answers.ts',
+    search: "origin === 'crowdsec' ? scenarioOf(textAt(entry, 'scenario')) : 'other'",
+    replacement: "scenarioOf(textAt(entry, 'scenario'))",
+    killedBy: byCrowdsec,
+  },
+  {
+    name: 'The reasons that operators write for decisions leave with alerts',
+    file: 'src/shield/crowdsec/read-answers.ts',
+    search: "itemsAt(entry, 'events').length > 0 ? scenarioOf(textAt(entry, 'scenario')) : 'other'",
+    replacement: "scenarioOf(textAt(entry, 'scenario'))",
+    killedBy: byCrowdsec,
+  },
+  {
+    name: 'Texts that operators wrote leave as names of scenarios',
+    file: 'src/shield/crowdsec/read-answers.ts',
     search: "return isName ? text : 'other';",
     replacement: "return isName ? text : text.replaceAll(/[^A-Za-z]/g, '_') || 'other';",
-    killedBy: {
-      file: 'src/shield/crowdsec/forward-crowdsec.test.ts',
-      test: 'reports each alert and decision of the local API once',
-    },
+    killedBy: { ...byCrowdsec, test: 'sends no text of people as the name of a scenario' },
   },
 ];
