@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SourceKind } from '../../src/contract/sources.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
-import { encodings } from '../support/encodings.ts';
+import { encodingsOf } from '../support/encodings.ts';
 import { FaultyRelay } from '../support/faulty-relay.ts';
 import { startLeakyWebsite } from '../support/leaky-website.ts';
 import { hasMariadb, startMariadb } from '../support/mariadb.ts';
@@ -65,7 +65,7 @@ ${settings.replace(/^/gm, '    ')}`;
 function expectWithout(text: string, secrets: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(secrets)) {
     expect(
-      encodings(value).filter(encoded => text.includes(encoded)),
+      encodingsOf(value).filter(encoded => text.includes(encoded)),
       name,
     ).toEqual([]);
   }

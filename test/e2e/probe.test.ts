@@ -17,7 +17,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { testAuthority } from '../support/certificates.ts';
-import { encodings } from '../support/encodings.ts';
+import { encodingsOf } from '../support/encodings.ts';
 import { FaultyRelay } from '../support/faulty-relay.ts';
 import { poll } from '../support/poll.ts';
 import { type DatabaseServer, startPostgresServer } from '../support/postgres-server.ts';
@@ -164,10 +164,10 @@ it('sends no password, row, query or code, however it is encoded', async () => {
   const probe = new ProbeProcess(home, { env, parameters: ['--once'] });
   expect([await probe.end(), probe.errors]).toEqual([0, '']);
   const sent = relay.bodies.join('\n').toLowerCase();
-  expect(sent).toContain(encodings('table public.patients')[0]);
+  expect(sent).toContain(encodingsOf('table public.patients')[0]);
   const written = `${home.spooled()}${probe.log.join(' ')}`.toLowerCase();
   for (const secret of [password, ...Object.values(planted), source.key.token, source.key.signing_key]) {
-    for (const encoded of encodings(secret)) {
+    for (const encoded of encodingsOf(secret)) {
       expect(sent.includes(encoded), `${secret} as ${encoded}`).toBe(false);
       expect(written.includes(encoded), `${secret} as ${encoded}`).toBe(false);
     }

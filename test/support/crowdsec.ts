@@ -10,17 +10,32 @@ import { freePort, reachable } from './website.ts';
 const hub = '/var/lib/crowdsec/hub';
 const run = promisify(execFile);
 
+interface LoggedRequest {
+  readonly client: string;
+  readonly path: string;
+  /** Default: 200 for `/`, otherwise 404. */
+  readonly status?: number;
+  readonly user?: string;
+  readonly referrer?: string;
+  readonly agent?: string;
+}
+
 /** Lines of an nginx's access log, now. */
-export function accessLog(
-  requests: readonly { readonly client: string; readonly path: string; readonly agent?: string }[],
-): string {
-  const time = new Date().toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) ([\d:]+) GMT$/, '$1/$2/$3:$4 +0000');
-  return requests
-    .map(
-      ({ client, path, agent = 'Mozilla/5.0 (X11; Linux x86_64)' }) =>
-        `${client} - - [${time}] "GET ${path} HTTP/1.1" ${path === '/' ? 200 : 404} 1 "-" "${agent}"\n`,
-    )
-    .join('');
+export function accessLog(requests: readonly LoggedRequest[]): string {
+  const [, day, month, rest] = /^\w+, (\d+) (\w+) (.+) GMT$/.exec(new Date().toUTCString())!;
+  const time = `${day}/${month}/${rest!.replace(' ', ':')} +0000`;
+  const lineOf = ({
+    client,
+    path,
+    user = '-',
+    referrer = '-',
+    agent = 'Mozilla/5.0',
+    ...given
+  }: LoggedRequest) => {
+    const { status = path === '/' ? 200 : 404 } = given;
+    return `${client} - ${user} [${time}] "GET ${path} HTTP/1.1" ${status} 1 "${referrer}" "${agent}"\n`;
+  };
+  return requests.map(lineOf).join('');
 }
 
 /** Whether CrowdSec is installed; warns if not, since its tests are then skipped. */

@@ -27,6 +27,8 @@ export const hasModsecurity2 = () => has(apacheModule, 'ModSecurity 2');
 export interface FirewallOptions {
   readonly mode?: 'On' | 'DetectionOnly';
   readonly log?: 'Serial' | 'Concurrent';
+  /** Default: those of docs/shield.md. */
+  readonly parts?: string;
 }
 
 /** A website behind a firewall with the OWASP Core Rule Set. */
@@ -54,7 +56,7 @@ async function writeRules(folder: string, options: FirewallOptions): Promise<str
     SecRuleEngine: options.mode ?? 'On',
     SecAuditLog: join(folder, 'audit.log'),
     SecAuditLogType: options.log ?? 'Serial',
-    SecAuditLogParts: 'ABFHZ',
+    SecAuditLogParts: options.parts ?? 'ABFHZ',
     SecUnicodeMapFile: '/etc/modsecurity/unicode.mapping 20127',
     SecTmpDir: folder,
     SecDataDir: folder,
