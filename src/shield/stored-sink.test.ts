@@ -31,10 +31,12 @@ const event = (): ShieldEvent => ({
 class MemorySpool {
   readonly ids: string[] = [];
   fails = false;
+  failsAfterwards = false;
 
   async append(events: readonly { readonly text: string }[]): Promise<void> {
     if (this.fails) throw new Error('the process was killed');
     this.ids.push(...events.map(({ text }) => JSON.parse(text).event.id));
+    if (this.failsAfterwards) throw new Error('the process was killed');
   }
 }
 
@@ -72,9 +74,13 @@ it('repeats at most the events of the last step, when it crashed after the spool
   const [first, last] = [event(), event()];
   const sink = await open(spool);
   await sink.put([first], { at: 1 });
-  await sink.put([last], { at: 2 });
-  await open(spool);
+  spool.failsAfterwards = true;
+  await expect(sink.put([last], { at: 2 })).rejects.toThrow();
+  spool.failsAfterwards = false;
+  expect((await open(spool)).state).toEqual({ at: 2 });
   expect(spool.ids).toEqual([first.id, last.id, last.id]);
+  await open(spool);
+  expect(spool.ids).toHaveLength(3);
 });
 
 it('begins again with a damaged file', async () => {

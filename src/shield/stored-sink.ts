@@ -12,8 +12,9 @@ interface Stored<State> {
 }
 
 /**
- * Stores the state and its events in one file, and then puts the events into the spool. After a crash in between, they are
- * put there again, under the same ids: the service stores each once.
+ * Stores the state and its events in one file, puts the events into the spool, and removes them from the file. After a crash in between,
+ * they are put there again, under the same ids: the service stores each once. Other starts do not repeat them: a full spool would count
+ * them as dropped.
  */
 export class StoredSink<State> implements ShieldSink<State> {
   readonly #path: string;
@@ -46,13 +47,18 @@ export class StoredSink<State> implements ShieldSink<State> {
   }
 
   async put(events: readonly ShieldEvent[], state: State): Promise<void> {
-    await writeAtomically(this.#path, JSON.stringify({ state, events } satisfies Stored<State>));
+    await this.#store(state, events);
     this.#state = state;
     await this.#append(events);
+  }
+
+  #store(state: State, events: readonly ShieldEvent[]): Promise<void> {
+    return writeAtomically(this.#path, JSON.stringify({ state, events } satisfies Stored<State>));
   }
 
   async #append(events: readonly ShieldEvent[]): Promise<void> {
     if (events.length === 0) return;
     await spoolEvents(this.#spool, events, 0);
+    await this.#store(this.#state, []);
   }
 }

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +17,13 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { attacks, harmlessRequests } from '../support/attacks.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { FaultyRelay } from '../support/faulty-relay.ts';
 import { type FirewalledSite, hasModsecurity3, send, startModsecurity3 } from '../support/firewalls.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
+import { ForwarderHome, startForwarder } from '../support/shield-forwarder.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 const host = 'www.example.com';
@@ -87,8 +98,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 const shieldOf = async (person: TestPerson, { organizationId, sourceId }: AuthorizedSource) =>
   (await person.client.get(`/organizations/${organizationId}/sources/${sourceId}/shield?days=7`)).json.shield;
 
-async function prepared(site: FirewalledSite) {
-  running.push(() => site.close());
+/** A website with Shield on. */
+async function shielded() {
   const source = await authorizedSource(service, { host });
   const admin = await addPerson(service, source.organizationId, 'owner');
   const on = await admin.client.request(
@@ -97,7 +108,13 @@ async function prepared(site: FirewalledSite) {
     {},
   );
   expect(on.json).toEqual({ shield: { on: true } });
-  return { source, admin, file: await settingsFor(source, site) };
+  return { source, admin };
+}
+
+async function prepared(site: FirewalledSite) {
+  running.push(() => site.close());
+  const shield = await shielded();
+  return { ...shield, file: await settingsFor(shield.source, site) };
 }
 
 const everyAttack = Object.values(attacks).flat();
@@ -169,4 +186,88 @@ it.runIf(hasModsecurity3())('opens a finding on a firewall that only detects', a
     ).map(({ category }) => category);
   await poll('the findings', async () => (await open()).includes('shield.detects_only'));
   expect(await open()).toEqual(['shield.detects_only', 'shield.rule_set_outdated']);
+});
+
+/** A log of ModSecurity 3 with a hundred different blocked requests in each of the last minutes. */
+function floodedLog(minutes: number): string {
+  const records = Array.from({ length: minutes * 100 }, (_, index) => {
+    const at = Math.floor(Date.now() / 60_000 - minutes + Math.floor(index / 100)) * 60_000;
+    return JSON.stringify({
+      transaction: {
+        ...{ client_ip: '192.0.2.7', time_stamp: new Date(at).toUTCString(), unique_id: `${at / 1_000}41.6` },
+        request: {
+          ...{ method: 'GET', uri: `/catalog/products/winter/jackets/page${index % 100}` },
+          headers: { Host: host },
+        },
+        response: { http_code: 403 },
+        producer: { modsecurity: 'ModSecurity v3.0.9', secrules_engine: 'Enabled', components: [] },
+        messages: [{ details: { ruleId: '949110', severity: '2', tags: [] } }],
+      },
+    });
+  });
+  return `${records.join('\n')}\n`;
+}
+
+it('reports what a full spool dropped, and sends the rest once', async () => {
+  const { source, admin } = await shielded();
+  const { organizationId, systemId, store } = source;
+  const relay = await FaultyRelay.start(service.url);
+  running.push(() => relay.close());
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const log = join(mkdtempSync(join(tmpdir(), 'parapet-log-')), 'audit.log');
+  running.push(() => rmSync(dirname(log), { recursive: true }));
+  // As many requests as are counted before they are stored: one event for each minute.
+  const minutes = 20;
+  writeFileSync(log, floodedLog(minutes));
+  const home = new ForwarderHome({
+    ...{ url: relay.url, key, spoolSize: '256 KB', heartbeat: '1h' },
+    settings: ['logs:', '  - engine: modsecurity3', `    path: ${log}`],
+  });
+  running.push(() => home.remove());
+  // The service is down.
+  relay.always = 'cut';
+  const first = startForwarder(home);
+  running.push(() => first.end('SIGKILL'));
+  const stateOf = (name: RegExp) => {
+    const file = readdirSync(home.spool).find(one => name.test(one));
+    return file && JSON.parse(readFileSync(join(home.spool, file), 'utf8'));
+  };
+  await poll('the log to be read', () => stateOf(/^state-.*\.json$/)?.state.records === minutes * 100);
+  await poll('events to be dropped', () => Boolean(stateOf(/^spool\.json$/)?.dropped));
+  await poll('the last step to end', () => stateOf(/^state-.*\.json$/)?.events.length === 0);
+  await first.end('SIGKILL');
+  const { dropped } = stateOf(/^spool\.json$/);
+  const left = readdirSync(home.spool)
+    .filter(name => name.startsWith('events-'))
+    .flatMap(name => readFileSync(join(home.spool, name), 'utf8').trim().split('\n'))
+    .map(line => JSON.parse(line).event);
+  // One heartbeat.
+  expect(dropped).toMatchObject({ reason: 'spool_full', count: minutes + 1 - left.length });
+  expect(dropped.count).toBeGreaterThan(5);
+  expect(left.length).toBeGreaterThan(2);
+
+  relay.always = undefined;
+  relay.faults.push('lose_answer', 503, 'lose_answer');
+  const second = startForwarder(home);
+  running.push(() => second.end('SIGKILL'));
+  const forwarderOf = async () =>
+    (await admin.client.get(`/organizations/${organizationId}/shield`)).json.forwarders[0];
+  await poll('the report', async () => (await forwarderOf())?.dropped > 0);
+  expect(await second.end('SIGTERM')).toBe(0);
+  await poll('the events to be processed', async () => {
+    return (await store.queryOnce({ text: 'select from event_inbox limit 1' })).length === 0;
+  });
+  expect(await forwarderOf()).toMatchObject({ name: 'edge', dropped: dropped.count, ignored: 0 });
+  expect((await shieldOf(admin, source)).total).toEqual({ blocked: left.length * 100, detected: 0 });
+  const stored = await store.queryOnce<{ id: string; kind: string; dropped: number | null }>({
+    text: `select id, kind, (payload->>'count')::int as dropped from events`,
+  });
+  const ids = (kind: string) =>
+    stored
+      .filter(event => event.kind === kind)
+      .map(({ id }) => id)
+      .sort();
+  expect(ids('shield.requests')).toEqual(left.map(({ id }) => id).sort());
+  expect(ids('shield.dropped')).toEqual([dropped.id]);
+  expect(stored.find(({ kind }) => kind === 'shield.dropped')?.dropped).toBe(dropped.count);
 });

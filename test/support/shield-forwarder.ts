@@ -20,6 +20,7 @@ export class ForwarderHome {
     readonly key: ClientKey;
     readonly settings: readonly string[];
     readonly spoolSize?: string;
+    readonly heartbeat?: string;
   }) {
     mkdirSync(this.spool);
     const keyFile = this.store('key.json', JSON.stringify(options.key));
@@ -27,7 +28,7 @@ export class ForwarderHome {
       'name: edge',
       `service: { url: "${options.url}", key_file: "${keyFile}" }`,
       `spool: { folder: "${this.spool}", max_size: ${options.spoolSize ?? '64 MB'} }`,
-      'heartbeat: 10s',
+      `heartbeat: ${options.heartbeat ?? '10s'}`,
       ...options.settings,
     ];
     writeFileSync(this.configuration, `${settings.join('\n')}\n`);

@@ -100,7 +100,8 @@ it('shows what only CrowdSec reports as of the system, without counts of request
   const active = { crowdsec: 0, cscli: 1, capi: 15_000, lists: 0, other: 0 };
   const events = [
     crowdsecHeartbeat(),
-    shieldEvent('shield.alerts', { alerts: [{ alert: 1, ...alert }], more: 0 }),
+    shieldEvent('shield.alerts', { alerts: [{ alert: 1, ...alert }], more: 9 }),
+    shieldEvent('shield.dropped', { reason: 'spool_full', count: 12, from: null, to: null }),
     shieldEvent('shield.decisions', { decisions: [{ decision: 1, ...decision }], active }),
   ];
   expect((await call(service.url, key, 'POST', shieldPath, { events })).json.rejected).toEqual([]);
@@ -123,6 +124,9 @@ it('shows what only CrowdSec reports as of the system, without counts of request
     .getByRole('row', { name: /CrowdSec only .*– –/ })
     .waitFor();
   await page.getByText(`CrowdSec of edge (S): ${counts}.`).waitFor();
+  const dropped = '12 events dropped because the spool was full or they were too old';
+  const ignored = '9 ignored, the last because they were too many to read';
+  await page.getByText(`Not counted of edge (S): ${dropped}; ${ignored}.`).waitFor();
   await expectAccessible(owner, 'shield with CrowdSec');
   await expectFitsPhone(owner, 'shield with CrowdSec');
 });

@@ -14,6 +14,7 @@ import { useOrganizationPaths } from '../../paths.ts';
 import { InventorySection } from '../probes/inventory-section.tsx';
 import { crowdsecText } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
+import { NotCounted } from './not-counted.tsx';
 import { ShieldState } from './shield-state.tsx';
 
 /** Websites with Shield, and the forwarders that report on them. */
@@ -73,7 +74,7 @@ function Shields({ sources, forwarders }: ShieldOverview) {
           on for a website.
         </EmptyState>
       )}
-      {firewalls.length > 0 && (
+      {forwarders.length > 0 && (
         <Section title="Forwarders">
           <FirewallsTable firewalls={firewalls} />
           {forwarders.map(
@@ -84,6 +85,7 @@ function Shields({ sources, forwarders }: ShieldOverview) {
                 </Dimmed>
               ),
           )}
+          <NotCounted forwarders={forwarders} />
         </Section>
       )}
       <InventorySection filters={{ via: 'firewall' }} />

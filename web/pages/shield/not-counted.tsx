@@ -1,0 +1,31 @@
+import type { ShieldForwarder } from '../../../src/contract/dashboard/shield.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { counted } from '../../formats/numbers.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  host_unknown: 'no source has their host',
+  shield_off: 'Shield was off',
+  too_old: 'they were too old',
+  in_future: 'their time was in the future',
+  too_many: 'they were too many to read',
+};
+
+/** What forwarders dropped, and what changed nothing. */
+export function NotCounted({ forwarders }: { readonly forwarders: readonly ShieldForwarder[] }) {
+  return forwarders
+    .filter(({ dropped, ignored }) => dropped + ignored > 0)
+    .map(({ id, name, system, dropped, ignored, ignored_reason }) => (
+      <Dimmed key={id} className="tabular">
+        Not counted of {name} ({system.name}):{' '}
+        {[
+          dropped > 0 &&
+            `${counted(dropped, 'event')} dropped because the spool was full or they were too old`,
+          ignored > 0 &&
+            `${ignored.toLocaleString()} ignored, the last because ${reasons[ignored_reason ?? ''] ?? 'of an unknown reason'}`,
+        ]
+          .filter(Boolean)
+          .join('; ')}
+        .
+      </Dimmed>
+    ));
+}
