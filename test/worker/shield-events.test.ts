@@ -4,7 +4,7 @@ import type { ShieldPeriod } from '../../src/contract/dashboard/shield.ts';
 import { findShieldDetail } from '../../src/resources/shield/shield-detail.ts';
 import { listShields } from '../../src/resources/shield/shield-list.ts';
 import { turnShieldOff, turnShieldOn } from '../../src/resources/shield/shields.ts';
-import { disconnectSource, findSource } from '../../src/resources/sources/sources.ts';
+import { createSource, disconnectSource, findSource } from '../../src/resources/sources/sources.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
@@ -216,6 +216,39 @@ it('never changes a source of another system or organization', async () => {
   await report({ key }, requests([{}]), heartbeat());
   expect((await detail(mine)).total).toEqual({ blocked: 10, detected: 0 });
   expect(await listShields(other.store)).toMatchObject({ forwarders: [] });
+});
+
+it('counts requests of a host once, for the oldest of its sources with Shield on', async () => {
+  const first = await website();
+  const { organizationId, systemId, person, store } = first;
+  const host = 'http://SHOP.example/app';
+  const second = await person.transaction(async transaction => {
+    const source = await createSource(transaction, { system_id: systemId, name: 'B', kind: 'website', host });
+    return { ...first, sourceId: source.id };
+  });
+  const counted = async (source: AuthorizedSource) => {
+    const { state, total, firewalls, counted_for } = await detail(source);
+    return {
+      state,
+      blocked: total.blocked,
+      firewalls: firewalls.length,
+      counted_for: counted_for?.name ?? null,
+    };
+  };
+  const reported = () => report(first, requests([{}, { host: 'shop.example' }]), heartbeat());
+  await reported();
+  expect(await counted(second)).toEqual({ state: 'off', blocked: 0, firewalls: 0, counted_for: null });
+  await turnOn(second);
+  await reported();
+  expect(await counted(first)).toEqual({ state: 'on', blocked: 40, firewalls: 1, counted_for: null });
+  expect(await counted(second)).toEqual({ state: 'waiting', blocked: 0, firewalls: 0, counted_for: 'W' });
+  // The other one takes over, and what was counted stays.
+  await person.transaction(transaction => turnShieldOff(transaction, first.sourceId));
+  await reported();
+  expect(await counted(first)).toEqual({ state: 'off', blocked: 40, firewalls: 0, counted_for: null });
+  expect(await counted(second)).toEqual({ state: 'on', blocked: 20, firewalls: 1, counted_for: null });
+  expect(await sql('select from inventory where organization_id = $1', [organizationId])).toEqual([]);
+  expect((await listShields(store)).forwarders).toMatchObject([{ ignored: 0 }]);
 });
 
 it('lists hosts that are no sources, within bounds', async () => {

@@ -101,6 +101,10 @@ const Decision = closed({
 export const ShieldDetail = closed({
   ...state,
   turned_on_at: NullableTimestamp,
+  counted_for: Type.Union([Named, Type.Null()], {
+    description:
+      'An older source of the system with the same host and Shield on: requests are counted for it.',
+  }),
   bucket: choice(['hour', 'day']),
   total: closed(counts),
   timeline: Type.Array(closed({ at: Timestamp, ...counts })),

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/dashboard/shield.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { firewallsOfSources } from './firewalls-of-sources.ts';
+import { sourceOfHost, sourcesByHost } from './hosts.ts';
 import { firewallColumns, shieldStates } from './shield-list.ts';
 
 /** Rows of each table, besides the sum of all others. */
@@ -20,8 +21,11 @@ export function findShieldDetail(
   days: ShieldPeriod,
 ): Promise<ShieldDetail | undefined> {
   return store.read(async session => {
-    const known = await session.query({ text: 'select from sources where id = $1', values: [sourceId] });
-    if (known.length === 0) return undefined;
+    const [source] = await session.query<{ system_id: string; host: string }>({
+      text: 'select system_id, host from sources where id = $1',
+      values: [sourceId],
+    });
+    if (!source) return undefined;
     const [shield] = await session.query<Pick<ShieldDetail, 'state' | 'silent_since' | 'turned_on_at'>>({
       text: `select state, silent_since, turned_on_at from (${shieldStates}) as t where source_id = $1`,
       values: [sourceId],
@@ -33,6 +37,7 @@ export function findShieldDetail(
     const tops = (kind: 'rule' | 'path' | 'network') => readTops(session, sourceId, kind, since);
     return {
       ...(shield ?? { state: 'off', silent_since: null, turned_on_at: null }),
+      counted_for: shield ? await otherSource(session, sourceId, source) : null,
       bucket,
       total: { blocked: sum('blocked'), detected: sum('detected') },
       timeline,
@@ -46,6 +51,16 @@ export function findShieldDetail(
       decisions: await readDecisions(session, sourceId),
     };
   });
+}
+
+/** The source with the same host for which requests are counted instead. */
+async function otherSource(
+  session: TenantSession,
+  sourceId: string,
+  { system_id, host }: { readonly system_id: string; readonly host: string },
+): Promise<ShieldDetail['counted_for']> {
+  const counted = sourceOfHost(await sourcesByHost(session, system_id), host);
+  return counted === undefined || counted.id === sourceId ? null : { id: counted.id, name: counted.name };
 }
 
 /** Every hour or day (UTC) of the period, including those without requests. */

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSource } from '../../../src/resources/sources/sources.ts';
 import { processEvents } from '../../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
@@ -76,7 +77,15 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await member.page.getByText('10 blocked and 4 detected requests, by day (UTC)', { exact: true }).waitFor();
   expect(await member.page.getByRole('button', { name: /Shield/ }).count()).toBe(0);
 
-  await page.goto(at(`sources/${source.sourceId}`));
+  // Another source of the same host: it is told where requests are counted.
+  const other = await source.person.transaction(transaction =>
+    createSource(transaction, { system_id: systemId, name: 'B', kind: 'website', host: 'shop.example:8443' }),
+  );
+  await page.goto(at(`sources/${other.id}`));
+  await page.getByRole('button', { name: 'Turn on Shield' }).click();
+  await page.getByText('Requests for this host are counted for W').waitFor();
+  await expectAccessible(admin, 'source whose requests are counted for another');
+  await page.getByRole('link', { name: 'W', exact: true }).click();
   await page.getByRole('button', { name: 'Turn off Shield' }).click();
   await page.getByText('Off. Turn on Shield').waitFor();
 });

@@ -7,7 +7,9 @@ import { useShield, useTurnShield } from '../../api/shield.ts';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { notify } from '../../components/notify.ts';
 import { Section } from '../../components/section.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { FormError } from '../../forms/form-error.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
 import { ShieldReport } from './shield-report.tsx';
 import { ShieldSetup } from './shield-setup.tsx';
 import { ShieldState } from './shield-state.tsx';
@@ -18,6 +20,19 @@ const periods = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
 ] as const satisfies readonly { value: `${ShieldPeriod}`; label: string }[];
+
+function CountedFor({ id, name }: { readonly id: string; readonly name: string }) {
+  const to = useOrganizationPaths();
+  return (
+    <Text size="sm" mb="sm">
+      Firewalls report host names without ports and schemes. Requests for this host are counted for{' '}
+      <TextLink to={to.object('sources', id)} underline="always">
+        {name}
+      </TextLink>
+      , the oldest source with this host and Shield on.
+    </Text>
+  );
+}
 
 /** What the web application firewall in front of a website reports. */
 export function ShieldSection({ source }: { readonly source: SourceDetail }) {
@@ -57,7 +72,8 @@ export function ShieldSection({ source }: { readonly source: SourceDetail }) {
         {data => (
           <>
             {data.state === 'off' && !canOperate && <Text size="sm">An admin can turn on Shield.</Text>}
-            {data.state === 'waiting' && <ShieldSetup host={source.host} />}
+            {data.counted_for && <CountedFor {...data.counted_for} />}
+            {data.state === 'waiting' && !data.counted_for && <ShieldSetup host={source.host} />}
             {['on', 'crowdsec', 'silent'].includes(data.state) && (
               <>
                 <SegmentedControl
