@@ -45,6 +45,13 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     await page.waitForTimeout(600);
   };
   const openFirst = open('');
+  const openShield = async (page: Page) => {
+    await open('Portal website')(page);
+    await page
+      .getByRole('heading', { name: 'Shield', exact: true })
+      .evaluate(heading => heading.scrollIntoView());
+    await page.waitForTimeout(400);
+  };
   const press = (name: string) => async (page: Page) => {
     await page.getByRole('button', { name }).first().click();
     await page.waitForTimeout(400);
@@ -78,6 +85,7 @@ function picturesOf(organization: SampleOrganization): Picture[] {
     { name: 'sources', path: of('sources') },
     { name: 'source', path: of('sources'), prepare: openFirst },
     { name: 'source-watched', path: of('sources'), prepare: open('Portal website') },
+    { name: 'source-shield', path: of('sources'), prepare: openShield },
     { name: 'source-probe', path: of('sources'), prepare: open('Staff records') },
     { name: 'probes', path: of('probes') },
     { name: 'probe', path: of('probes'), prepare: openFirst },

@@ -7,6 +7,7 @@ import { decide, keepEvidence, mintKeys, sendEvents } from './sample-activity.ts
 import { moveIntoPast, nameHosts, setTheScene } from './sample-past.ts';
 import { reportByProbe } from './sample-probe.ts';
 import type { SampleService } from './sample-service.ts';
+import { reportByShield } from './sample-shield.ts';
 import { type SampleSite, startSampleSite } from './sample-sites.ts';
 
 export interface SampleOrganization {
@@ -90,6 +91,10 @@ export async function makeSampleOrganization(service: SampleService): Promise<Sa
   await mintKeys(service, id, systems[0]!);
   const hosts = ['portal.harborview.example', 'www.harborview.example', 'booking.harborview.example'];
   await nameHosts(service, new Map(sources.map((source, index) => [source, hosts[index]!])));
+  await reportByShield(service, {
+    ...{ api, client: owner.client, organizationId: id },
+    ...{ systemId: systems[0]!, sourceId: sources[0]!, host: hosts[0]! },
+  });
   await setTheScene(service);
   return { id, emptyId: empty.id, owner, sites, invitation: new URL(invited.url) };
 }

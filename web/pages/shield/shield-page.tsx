@@ -76,16 +76,18 @@ function Shields({ sources, forwarders }: ShieldOverview) {
       )}
       {forwarders.length > 0 && (
         <Section title="Forwarders">
-          <FirewallsTable firewalls={firewalls} />
-          {forwarders.map(
-            ({ id, name, system, crowdsec }) =>
-              crowdsec && (
-                <Dimmed key={id} className="tabular">
-                  CrowdSec of {name} ({system.name}): {crowdsecText(crowdsec)}.
-                </Dimmed>
-              ),
-          )}
-          <NotCounted forwarders={forwarders} />
+          <Stack gap="xs">
+            <FirewallsTable firewalls={firewalls} />
+            {forwarders.map(
+              ({ id, name, system, crowdsec }) =>
+                crowdsec && (
+                  <Dimmed key={id} className="tabular">
+                    CrowdSec of {name} ({system.name}): {crowdsecText(crowdsec)}.
+                  </Dimmed>
+                ),
+            )}
+            <NotCounted forwarders={forwarders} />
+          </Stack>
         </Section>
       )}
       <InventorySection filters={{ via: 'firewall' }} />
