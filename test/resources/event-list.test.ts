@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import type { EventFilters } from '../../src/contract/dashboard/events.ts';
+import type { EventFilters, ListEvents } from '../../src/contract/dashboard/events.ts';
 import { countEvents } from '../../src/resources/events/event-counts.ts';
 import { listEventRows } from '../../src/resources/events/event-list.ts';
 import type { EventRow } from '../../src/resources/events/event-store.ts';
@@ -130,7 +131,7 @@ it('counts and lists exactly the stored events, for any period and filters', asy
   }
 });
 
-async function allListed(source: AuthorizedSource, query: EventFilters): Promise<string[][]> {
+async function allListed(source: AuthorizedSource, query: ListEvents): Promise<string[][]> {
   const listed: string[][] = [];
   let cursor: string | null | undefined;
   do {
@@ -147,6 +148,19 @@ async function allListed(source: AuthorizedSource, query: EventFilters): Promise
   } while (cursor !== null);
   return listed;
 }
+
+it('lists all events of a key, also behind many of others', async () => {
+  const source = await authorizedSource(service);
+  const other = { ...source, keyId: randomUUID() };
+  const at = (hours: number) => eventRow({ occurredAt: iso(now - hours * hour) });
+  const hourly = Array.from({ length: 80 }, (_, index) => at(index));
+  const older = Array.from({ length: 11 }, (_, index) => at(90 + index));
+  await storeEvents(service.storage.events, source, hourly);
+  await storeEvents(service.storage.events, other, older);
+  await service.storage.sweep();
+  const query = { key_id: other.keyId, system_id: source.systemId, channel: 'events' } as const;
+  expect(await allListed(source, query)).toHaveLength(11);
+});
 
 it('counts kinds exactly beyond the number that is counted one by one', async () => {
   const source = await authorizedSource(service);

@@ -8,6 +8,7 @@ interface Stream {
   readonly organizationId: string;
   readonly systemId: string;
   readonly channel?: EventChannel;
+  readonly keyId?: string;
 }
 
 export function eventRow(fields: Partial<EventRow> = {}): EventRow {
@@ -19,10 +20,10 @@ export function eventRow(fields: Partial<EventRow> = {}): EventRow {
 /** Stores events as a request of a key does. */
 export function storeEvents(
   store: EventStore,
-  { organizationId, systemId, channel = 'events' }: Stream,
+  { organizationId, systemId, channel = 'events', keyId = randomUUID() }: Stream,
   events: readonly EventRow[],
 ): Promise<number | undefined> {
-  return store.store({ organizationId, systemId, channel, keyId: randomUUID(), events });
+  return store.store({ organizationId, systemId, channel, keyId, events });
 }
 
 /** Makes all stored events of the organization older, as if they had been received this many days earlier. */

@@ -74,17 +74,18 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
 
 /**
  * The times in which the next page lies. With filters, they are hours in which matching events occurred, by their counts:
- * otherwise the last of few matching events would be searched among all others.
+ * otherwise the last of few matching events would be searched among all others. Events are not counted by key.
  */
 async function spansOf(
   session: TenantSession,
-  filters: EventFilters,
+  filters: EventFilters & Pick<ListEvents, 'key_id'>,
   last: string | undefined,
 ): Promise<Period[]> {
-  const { channel = null, kind = null, system_id = null } = filters;
+  const { channel = null, kind = null, system_id = null, key_id } = filters;
   const from = new Date(filters.from ?? 0);
   const to = new Date(last === undefined ? (filters.to ?? endOfTime) : new Date(last).getTime() + 1);
-  if (channel === null && kind === null && system_id === null) return [{ from, to }];
+  if (key_id !== undefined || (channel === null && kind === null && system_id === null))
+    return [{ from, to }];
   const [others, hours] = await Promise.all([
     session.query({
       text: "select id from event_series where kind = '' and $1::text is not null limit 1",
