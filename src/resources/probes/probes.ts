@@ -41,7 +41,7 @@ export async function probeOf(
           version = case when excluded.reported_at >= p.reported_at then excluded.version else p.version end,
           instance = case when excluded.reported_at >= p.reported_at then excluded.instance else p.instance end,
           key_id = case when excluded.reported_at >= p.reported_at then excluded.key_id else p.key_id end
-      returning id, system_id as "systemId", silent_since as "silentSince", reported_at = $7 as "isNewest"`,
+      returning id, system_id as "systemId", silent_since as "silentSince", reported_at = $7::timestamptz(3) as "isNewest"`,
     values: [
       systemId,
       probe.name,
@@ -57,7 +57,10 @@ export async function probeOf(
   return seen;
 }
 
-/** Records a heartbeat, unless a newer one was recorded. Returns the sources that it reports on. */
+/**
+ * Records a heartbeat, unless a newer one was recorded. Returns the sources of which a silent probe now reports again, or
+ * this one instead.
+ */
 export async function recordHeartbeat(
   transaction: TenantTransaction,
   probe: Probe,
@@ -78,13 +81,17 @@ export async function recordHeartbeat(
       spool.set_aside,
     ],
   });
-  // Only sources of the probe's own system that a person has set up for a probe.
-  const reported = await transaction.query<{ id: string }>({
-    text: `select id from sources where system_id = $1 and id = any($2) and connection_mode = 'probe'
-        and status not in ('draft', 'disconnected') order by id for no key update`,
-    values: [probe.systemId, targets.map(({ source_id }) => source_id)],
+  const named = targets.map(({ source_id }) => source_id.toLowerCase());
+  // Only sources of the probe's own system that a person has set up for a probe; and those on which it reported before.
+  const concerned = await transaction.query<{ id: string; was_silent: boolean }>({
+    text: `select s.id, exists (select from probe_targets t join probes p on p.id = t.probe_id
+          where t.source_id = s.id and (p.silent_since is not null or p.id = $3 and $4)) as was_silent
+      from sources s where s.system_id = $1 and s.connection_mode = 'probe' and s.status not in ('draft', 'disconnected')
+        and (s.id = any($2) or s.id in (select source_id from probe_targets where probe_id = $3))
+      order by s.id for no key update`,
+    values: [probe.systemId, named, probe.id, probe.silentSince !== null],
   });
-  const ids = reported.map(({ id }) => id);
+  const ids = concerned.flatMap(({ id }) => (named.includes(id) ? [id] : []));
   const known = targets.filter(({ source_id }) => ids.includes(source_id.toLowerCase()));
   await transaction.query({
     text: `insert into probe_targets (source_id, probe_id, name, state, error_code, checked_at, latency_ms, every_seconds,
@@ -118,7 +125,7 @@ export async function recordHeartbeat(
         and s.status <> case t.state when 'ok' then 'connected' else 'failing' end`,
     values: [probe.id],
   });
-  return ids;
+  return concerned.flatMap(({ id, was_silent }) => (was_silent ? [id] : []));
 }
 
 /** Counts events that the probe dropped. */

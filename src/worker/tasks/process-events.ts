@@ -93,9 +93,9 @@ async function processEvent(
   if (!probe) return;
   switch (event.kind) {
     case 'probe.heartbeat': {
-      const sources = await recordHeartbeat(transaction, probe, event);
-      if (probe.silentSince !== null && probe.isNewest) {
-        await reportPresence(transaction, sources, await presentState(transaction, probe.id));
+      const returned = await recordHeartbeat(transaction, probe, event);
+      if (returned.length > 0) {
+        await reportPresence(transaction, returned, await presentState(transaction, probe.id));
       }
       return;
     }
