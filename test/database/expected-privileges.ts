@@ -36,7 +36,7 @@ export const expectedPrivileges: Privileges = {
     'public.findings':
       'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject)',
     'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
-    'public.inventory': 'select insert update',
+    'public.inventory': 'select insert update delete',
     'public.memberships': 'select update(visited_at previous_visit_at)',
     'public.organizations': 'select update(event_retention_days)',
     'public.people': 'select(id email name)',

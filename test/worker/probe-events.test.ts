@@ -295,6 +295,37 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   expect(await openChecks(source)).toEqual([]);
 });
 
+it('resolves the finding when another probe takes over, or the probe returns without the target', async () => {
+  const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  const silent = async () => {
+    const source = await probed();
+    await report(source, heartbeat(source.sourceId));
+    await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+      source.organizationId,
+    ]);
+    await turn();
+    expect(await openChecks(source)).toEqual(['probe.silent']);
+    return source;
+  };
+  const taken = await silent();
+  const second = { name: 'second', version: '1.0.0', instance: randomUUID() };
+  await report(taken, { ...heartbeat(taken.sourceId), probe: second });
+  expect(await openChecks(taken)).toEqual([]);
+  const { scans } = await list(taken, 'scans');
+  await report(taken, { ...heartbeat(taken.sourceId), probe: second });
+  expect((await list(taken, 'scans')).scans).toHaveLength(scans.length);
+  const removed = await silent();
+  await report(removed, heartbeat(removed.sourceId, { targets: [] }));
+  expect(await openChecks(removed)).toEqual([]);
+});
+
+it('accepts times of any precision', async () => {
+  const source = await probed();
+  const occurred_at = `${new Date().toISOString().slice(0, -1)}456Z`;
+  await report(source, heartbeat(source.sourceId, { occurred_at }));
+  expect(await statusOf(source)).toBe('connected');
+});
+
 it('keeps the newest of many heartbeats, and goes on after an event that fails', async () => {
   const source = await probed();
   const beats = Array.from({ length: 400 }, (_, index) =>
@@ -348,8 +379,8 @@ it('bounds what a compromised probe can cause', async () => {
     host: `h${index}:5432`,
     via: 'listening_socket' as const,
   }));
-  for (let start = 0; start < many.length; start += 100) {
-    await report(source, eventOf('probe.inventory', { seen: many.slice(start, start + 100) }));
+  for (let start = 0; start < many.length; start += 99) {
+    await report(source, eventOf('probe.inventory', { seen: many.slice(start, start + 99) }));
   }
   expect(
     await sql('select host from inventory where organization_id = $1', [source.organizationId]),

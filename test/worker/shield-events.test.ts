@@ -264,8 +264,15 @@ it('lists hosts that are no sources, within bounds', async () => {
   expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toHaveLength(
     100,
   );
+  await sql(`update inventory set last_seen_at = now() - interval '31 days' where organization_id = $1`, [
+    source.organizationId,
+  ]);
+  await report(source, requests([{ host: 'real.example' }]));
+  expect(await sql('select host from inventory where organization_id = $1', [source.organizationId])).toEqual(
+    [{ host: 'real.example' }],
+  );
   expect((await detail(source)).total.blocked).toBe(30);
-  expect(await forwarderOf(source)).toMatchObject({ ignored: '3030', ignored_reason: 'host_unknown' });
+  expect(await forwarderOf(source)).toMatchObject({ ignored: '3040', ignored_reason: 'host_unknown' });
 });
 
 it('ignores requests of impossible times', async () => {

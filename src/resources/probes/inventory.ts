@@ -23,14 +23,25 @@ export async function recordInventory(
   from: { readonly systemId: string; readonly probeId: string | null },
   seen: readonly SeenHost[],
 ): Promise<void> {
+  // Firewalls report hosts again and again; hosts that clients made up leave room for others.
+  await transaction.query({
+    text: `delete from inventory where system_id = $1 and via = 'firewall' and last_seen_at < now() - interval '30 days'`,
+    values: [from.systemId],
+  });
   await transaction.query({
     text: `insert into inventory as i (system_id, kind, host, via, probe_id)
-      select $1, s.kind, s.host, min(s.via), $2::uuid from unnest($3::text[], $4::text[], $5::text[]) as s (kind, host, via)
-      where not exists (
-          select from sources x where x.system_id = $1 and x.kind = s.kind and x.host = s.host and x.status <> 'disconnected')
-        and ((select count(*) from inventory where system_id = $1 and ($2::uuid is not null or via = 'firewall')) < $6
-          or exists (select from inventory k where k.system_id = $1 and k.kind = s.kind and k.host = s.host))
-      group by s.kind, s.host order by s.kind, s.host
+      select $1, s.kind, s.host, s.via, $2::uuid from (
+        select g.kind, g.host, g.via, k.host is not null as is_known,
+          row_number() over (partition by k.host is null order by g.kind, g.host) as place
+        from (select distinct on (kind, host) kind, host, via
+            from unnest($3::text[], $4::text[], $5::text[]) as t (kind, host, via) order by kind, host) as g
+          left join inventory k on k.system_id = $1 and k.kind = g.kind and k.host = g.host
+        where not exists (
+          select from sources x where x.system_id = $1 and x.kind = g.kind and x.host = g.host and x.status <> 'disconnected')
+      ) as s
+      where s.is_known or s.place
+        + (select count(*) from inventory where system_id = $1 and ($2::uuid is not null or via = 'firewall')) <= $6
+      order by s.kind, s.host
       on conflict (organization_id, system_id, kind, host) do update set last_seen_at = now(), via = excluded.via,
         probe_id = excluded.probe_id
       where excluded.probe_id is not null or i.probe_id is null`,
