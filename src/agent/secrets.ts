@@ -14,21 +14,19 @@ const mostBytes = 16_384;
 /**
  * Reads a secret from the environment, a file or the output of a command. One trailing line break is removed.
  *
- * @throws SecretMissing
+ * @param signal ends the command
+ * @throws SecretMissing, and the reason of the signal
  */
-export async function readSecret(
-  source: SecretSource,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<string> {
-  const text = await textOf(source, env);
+export async function readSecret(source: SecretSource, signal?: AbortSignal): Promise<string> {
+  const text = await textOf(source, signal);
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new SecretMissing(`${describe(source)} is empty`);
   return secret;
 }
 
-async function textOf(source: SecretSource, env: NodeJS.ProcessEnv): Promise<string> {
+async function textOf(source: SecretSource, signal: AbortSignal | undefined): Promise<string> {
   if ('env' in source) {
-    const value = env[source.env];
+    const value = process.env[source.env];
     if (value === undefined) throw new SecretMissing(`${describe(source)} is not set`);
     return value;
   }
@@ -41,9 +39,10 @@ async function textOf(source: SecretSource, env: NodeJS.ProcessEnv): Promise<str
     return bytes.toString('utf8');
   }
   try {
-    const options = { timeout: commandMs, maxBuffer: mostBytes, env } as const;
+    const options = { timeout: commandMs, maxBuffer: mostBytes, ...(signal ? { signal } : {}) };
     return (await promisify(execFile)('/bin/sh', ['-c', source.command], options)).stdout;
   } catch (error) {
+    signal?.throwIfAborted();
     // Its output may contain a part of the secret.
     const { code, killed } = error as { code?: number | string; killed?: boolean };
     const why = killed ? `did not end within ${commandMs / 1000} s` : `failed (${code ?? 'signal'})`;

@@ -79,6 +79,7 @@ export async function assess(
   const { errorCode: _, ...before } = looked;
   const facts = knownFacts(memory.facts, inspected.facts);
   const drift = driftEvents(target.sourceId, memory, facts);
+  const times = Object.fromEntries(inspected.facts.map(([area]) => [area, started_at]));
   return {
     events: [...inEvents(reports).map(results => ({ ...common, results })), ...drift],
     memory: {
@@ -87,6 +88,7 @@ export async function assess(
       latencyMs: inspected.latencyMs,
       ...openPlacesOf(target, inspected.results),
       facts,
+      factsAt: { ...memory.factsAt, ...times },
     },
   };
 }
@@ -103,7 +105,7 @@ async function inspectTarget(
 ): Promise<Inspected> {
   let credential: Credential | undefined;
   try {
-    credential = await credentialOf(target);
+    credential = await credentialOf(target, signal);
   } catch (error) {
     if (!(error instanceof SecretMissing)) throw error;
     log('target.secret_missing', { target: target.name, message: error.message });
@@ -151,28 +153,29 @@ async function ownNetworks({ host }: Target): Promise<string[]> {
   return addresses.map(address => `${address}/${isIP(address) === 6 ? 128 : 32}`);
 }
 
-async function credentialOf(target: Target): Promise<Credential | undefined> {
+async function credentialOf(target: Target, signal: AbortSignal): Promise<Credential | undefined> {
   const { login } = target;
   switch (login.type) {
     case 'none':
       return undefined;
     case 'header':
-      return { type: 'header', name: login.name, value: await readSecret(login.value) };
+      return { type: 'header', name: login.name, value: await readSecret(login.value, signal) };
     case 'service_role': {
-      const anon_key = login.anonKey && (await readSecret(login.anonKey));
-      const key = await readSecret(login.key);
+      const anon_key = login.anonKey && (await readSecret(login.anonKey, signal));
+      const key = await readSecret(login.key, signal);
       return { type: 'service_role', url: `https://${target.host}`, key, ...(anon_key ? { anon_key } : {}) };
     }
     case 'password':
-      return passwordOf(target, login);
+      return passwordOf(target, login, signal);
   }
 }
 
 async function passwordOf(
   { kind, host, database, tls }: Target,
   { user, password }: Extract<TargetLogin, { type: 'password' }>,
+  signal: AbortSignal,
 ): Promise<Credential> {
-  const secret = await readSecret(password);
+  const secret = await readSecret(password, signal);
   if (kind === 'website') return { type: 'basic', username: user, password: secret };
   const scheme = kind === 'mysql' ? 'mysql' : 'postgresql';
   const path = database === undefined ? '' : `/${encodeURIComponent(database)}`;

@@ -5,9 +5,14 @@ import { driftEvents, type KnownFacts, knownFacts } from './drift.ts';
 
 const source = '00000000-0000-4000-8000-000000000001';
 const since = '2026-11-26T08:00:00.000Z';
+/** The memory of a target whose areas were all assessed at this time. */
+const assessed = (facts: KnownFacts, at = since) => ({
+  facts,
+  factsAt: Object.fromEntries(Object.keys(facts).map(area => [area, at])),
+});
 const factsIn = (capture: unknown, before?: KnownFacts) => knownFacts(before, factsOf('postgres', capture));
 const changesOf = (before: KnownFacts, now: KnownFacts) =>
-  driftEvents(source, { facts: before, checkedAt: since }, now).flatMap(event =>
+  driftEvents(source, assessed(before), now).flatMap(event =>
     event.kind === 'probe.drift' ? event.changes : [],
   );
 
@@ -26,7 +31,7 @@ it('names settings and roles that changed, without their values', () => {
 
 it('reports nothing after the first assessment, nor about an area that was not assessed', () => {
   const before = factsIn(captureWith());
-  expect(driftEvents(source, { checkedAt: null }, before)).toEqual([]);
+  expect(driftEvents(source, {}, before)).toEqual([]);
   const { role: _, ...partly } = before;
   expect(changesOf(partly, before)).toEqual([]);
   const unread = captureWith({ roles: { assessed: false, reason: 'no privilege' } });
@@ -50,18 +55,32 @@ it('gives the same changes since the same assessment the same id, and others ano
   const [off, on] = ['off', 'on'].map(fsync =>
     factsIn(captureWith({ changed: { fsync, full_page_writes: 'x' } })),
   );
-  const idOf = (now: KnownFacts, checkedAt = since) =>
-    driftEvents(source, { facts: before, checkedAt }, now)[0]?.id;
+  const idOf = (now: KnownFacts, at = since) => driftEvents(source, assessed(before, at), now)[0]?.id;
   expect(idOf(off!)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(idOf(off!)).toBe(idOf(off!));
   expect(idOf(off!)).not.toBe(idOf(on!));
   expect(idOf(off!)).not.toBe(idOf(off!, '2026-11-26T09:00:00.000Z'));
 });
 
+it('states since when, by the last assessment of each area', () => {
+  const before = factsIn(captureWith());
+  const now = factsIn(
+    captureWith({ changed: { fsync: 'off' }, roles: listed(role('intruder', { superuser: true })) }),
+  );
+  const { factsAt } = assessed(before);
+  const later = '2026-11-26T10:00:00.000Z';
+  const events = driftEvents(source, { facts: before, factsAt: { ...factsAt, role: later } }, now);
+  const said = events.map(event =>
+    event.kind === 'probe.drift' ? [event.since, [...new Set(event.changes.map(({ area }) => area))]] : [],
+  );
+  expect(said).toEqual(expect.arrayContaining([[later, ['role']]]));
+  expect(said.find(([at]) => at === since)?.[1]).toContain('setting');
+});
+
 it('lists 500 changes and counts the others, whatever names are called', () => {
   const names = ['__proto__', 'constructor', ...Array.from({ length: 600 }, (_, index) => `s${index}`)];
   const now = knownFacts(undefined, [['setting', names.map(name => [name, 'a'] as const)]]);
-  const [event] = driftEvents(source, { facts: { setting: {} }, checkedAt: since }, now);
+  const [event] = driftEvents(source, assessed({ setting: {} }), now);
   expect(event).toMatchObject({ kind: 'probe.drift', source_id: source, since, more: 102 });
   expect(changesOf({ setting: {} }, now)).toHaveLength(500);
   expect(changesOf({ setting: {} }, now)[0]).toEqual({ area: 'setting', name: '__proto__', change: 'added' });

@@ -8,10 +8,12 @@ export type KnownFacts = { readonly [Area in FactArea]?: Readonly<Record<string,
 
 type Change = DriftEvent['changes'][number];
 
+/** When each area was last assessed. */
+export type FactTimes = { readonly [Area in FactArea]?: string };
+
 interface LastAssessment {
   readonly facts?: KnownFacts;
-  /** Null if there was none. */
-  readonly checkedAt: string | null;
+  readonly factsAt?: FactTimes;
 }
 
 /** Changes that one event lists. */
@@ -27,22 +29,27 @@ export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownF
 }
 
 /**
- * An event with what changed since the last assessment, or none. Areas that were not assessed before have nothing to be
- * compared with.
+ * Events with what changed since the last assessment of each area: one for each time of it. Areas that were not assessed
+ * before have nothing to be compared with.
  */
 export function driftEvents(
   source_id: string,
-  { facts: known = {}, checkedAt: since }: LastAssessment,
+  { facts: known = {}, factsAt = {} }: LastAssessment,
   now: KnownFacts,
 ): EventContent[] {
-  if (since === null) return [];
-  const areas = Object.keys(now) as FactArea[];
-  const changes = areas.flatMap(area => changesOf(area, known[area], now[area]!));
-  if (changes.length === 0) return [];
+  const changes = (Object.keys(now) as FactArea[]).flatMap(area => changesOf(area, known[area], now[area]!));
+  const times = new Set(changes.flatMap(({ area }) => factsAt[area] ?? []));
+  return [...times].map(since => {
+    const some = changes.filter(({ area }) => factsAt[area] === since);
+    return driftEvent(source_id, since, some);
+  });
+}
+
+function driftEvent(source_id: string, since: string, changes: readonly Change[]): EventContent {
   const more = Math.max(0, changes.length - mostChanges);
   const content = { source_id, since, changes: changes.slice(0, mostChanges), more };
   // A probe that is killed before it remembers the facts finds the same changes again: they are the same event.
-  return [{ id: idOf(content), kind: 'probe.drift', ...content }];
+  return { id: idOf(content), kind: 'probe.drift', ...content };
 }
 
 /** The same for the same content: a UUIDv8 (RFC 9562, section 5.8) with a part of its SHA-256 digest. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { Heartbeat } from '../contract/probe-events.ts';
-import type { KnownFacts } from './drift.ts';
+import type { FactTimes, KnownFacts } from './drift.ts';
 
 /** What the probe remembers of a target. */
 export interface TargetMemory {
@@ -17,6 +17,8 @@ export interface TargetMemory {
   readonly openSubjects: readonly string[];
   /** Hashes of settings, roles and grants, by area and name. */
   readonly facts?: KnownFacts;
+  /** When each area was last assessed, by the service's clock. */
+  readonly factsAt?: FactTimes;
 }
 
 export const unseen: TargetMemory = {
@@ -53,7 +55,11 @@ export class ProbeState {
         () => ({}),
       )
       .catch(() => ({}) as Partial<Remembered>);
-    const { instance = randomUUID(), clockOffset = null, targets = {} } = remembered as Partial<Remembered>;
+    const {
+      instance = randomUUID(),
+      clockOffset = null,
+      targets = {},
+    } = Object(remembered) as Partial<Remembered>;
     return new ProbeState(path, { instance, clockOffset, targets });
   }
 
@@ -66,7 +72,8 @@ export class ProbeState {
   }
 
   of(target: string): TargetMemory {
-    return this.#remembered.targets[target] ?? unseen;
+    const { targets } = this.#remembered;
+    return Object.hasOwn(targets, target) ? targets[target]! : unseen;
   }
 
   async remember(target: string, memory: TargetMemory): Promise<void> {
