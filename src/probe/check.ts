@@ -4,7 +4,7 @@ import { checkKey } from '../agent/service-connection.ts';
 import { assess } from './assess.ts';
 import type { ProbeConfiguration } from './configuration.ts';
 import { makeHeartbeat } from './heartbeat.ts';
-import { listeningServices } from './inventory.ts';
+import { Inventory } from './inventory.ts';
 import type { ProbeParts } from './probe.ts';
 import { completeEvent, type EventContent } from './recorder.ts';
 import { type TargetMemory, unseen } from './state.ts';
@@ -59,7 +59,7 @@ export async function checkProbe(
   const { targets, heartbeatSeconds, reportsInventory } = configuration;
   const memoryOf = (target: string) => memories.get(target) ?? unseen;
   print(makeHeartbeat(targets, memoryOf, startedAt, heartbeatSeconds, emptySpool));
-  const seen = reportsInventory ? await listeningServices(targets) : [];
-  if (seen.length > 0) print({ kind: 'probe.inventory', seen });
+  const seen = reportsInventory && (await new Inventory(targets).changed());
+  if (seen) print({ kind: 'probe.inventory', seen });
   return isFine;
 }

@@ -20,6 +20,8 @@ const ports: readonly (readonly [kind: SeenKind, ports: readonly number[]])[] = 
   ['website', [443, 80]],
 ];
 
+const known = new Set(ports.flatMap(([, some]) => some));
+
 /** Names and addresses of every machine for itself. */
 const local = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
@@ -27,13 +29,32 @@ const local = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
  * Databases and websites that listen on this machine and are no targets, by the kernel's list of sockets (proc_net(5)).
  * Nothing is connected to. Empty where the list does not exist.
  */
-export async function listeningServices(targets: readonly Target[]): Promise<Seen[]> {
-  const tables = await Promise.all(
-    ['/proc/net/tcp', '/proc/net/tcp6'].map(file => readFile(file, 'utf8').catch(() => '')),
-  );
-  const own = Object.values(networkInterfaces()).flatMap(list => list?.map(({ address }) => address) ?? []);
-  const here = await targetsHere(targets, { name: hostname(), addresses: new Set(own) });
-  return unknownServices(listeningPorts(tables.join('\n')), here, hostname());
+export class Inventory {
+  readonly #targets: readonly Target[];
+  #ports = '';
+  #reported = '[]';
+
+  constructor(targets: readonly Target[]) {
+    this.#targets = targets;
+  }
+
+  /** What is seen now; undefined if it is the same as before. At first, that was nothing. */
+  async changed(): Promise<Seen[] | undefined> {
+    const tables = await Promise.all(
+      ['/proc/net/tcp', '/proc/net/tcp6'].map(file => readFile(file, 'utf8').catch(() => '')),
+    );
+    const listening = listeningPorts(tables.join('\n'));
+    const ports = [...listening].sort((a, b) => a - b).join();
+    // Resolves the names of all targets.
+    if (ports === this.#ports) return undefined;
+    const own = Object.values(networkInterfaces()).flatMap(list => list?.map(({ address }) => address) ?? []);
+    const here = await targetsHere(this.#targets, { name: hostname(), addresses: new Set(own) });
+    const seen = unknownServices(listening, here, hostname());
+    const text = JSON.stringify(seen);
+    const isSame = text === this.#reported;
+    [this.#ports, this.#reported] = [ports, text];
+    return isSame ? undefined : seen;
+  }
 }
 
 /** The targets that are on a machine, by its name and addresses. */
@@ -51,12 +72,13 @@ export async function targetsHere<T extends Pick<Target, 'host'>>(
   return targets.filter((_, index) => isHere[index]);
 }
 
-/** The ports with a listening socket. @param table text of /proc/net/tcp */
+/** The known ports with a listening socket. @param table text of /proc/net/tcp */
 export function listeningPorts(table: string): ReadonlySet<number> {
   const found = new Set<number>();
   for (const line of table.split('\n')) {
     const [, address = '', , state] = line.trim().split(/ +/);
-    if (state === '0A') found.add(Number.parseInt(address.split(':').at(-1)!, 16));
+    const port = Number.parseInt(address.split(':').at(-1)!, 16);
+    if (state === '0A' && known.has(port)) found.add(port);
   }
   return found;
 }

@@ -9,7 +9,7 @@ import { Spool } from '../agent/spool.ts';
 import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
 import { makeHeartbeat } from './heartbeat.ts';
-import { listeningServices } from './inventory.ts';
+import { Inventory } from './inventory.ts';
 import { type EventContent, Recorder } from './recorder.ts';
 import { ProbeState } from './state.ts';
 
@@ -40,7 +40,8 @@ export class Probe {
   readonly #sender: Sender;
   readonly #lock: { release(): void };
   readonly #startedAt: string;
-  #lastInventory: string | undefined;
+  readonly #inventory: Inventory;
+  #seeing: Promise<void> | undefined;
   #intervalSeconds: number;
 
   private constructor(
@@ -61,6 +62,7 @@ export class Probe {
     this.#sender = new Sender({ spool, connection: this.#connection, clock: this.#clock, target, log });
     this.#startedAt = this.#clock.timestamp();
     this.#intervalSeconds = configuration.heartbeatSeconds;
+    this.#inventory = new Inventory(configuration.targets);
   }
 
   /** @throws FolderInUse, and the error of a folder that cannot be used */
@@ -113,10 +115,12 @@ export class Probe {
     await this.#contact(signal);
     for (const target of targets) await this.#assess(target, signal);
     await this.#beat();
+    await this.#seeing;
     return this.flush(sendMs, signal);
   }
 
   async close(): Promise<void> {
+    await this.#seeing;
     this.#connection.close();
     await this.#state.rememberClock(this.#clock.offset);
     await this.#spool.close();
@@ -188,23 +192,32 @@ export class Probe {
     } catch (error) {
       if (signal.aborted) return;
       log('target.not_assessed', { target: target.name, message: String(error) });
-      await this.#state.remember(target.name, { ...before, checkedAt: this.#clock.timestamp() });
+      const checkedAt = this.#clock.timestamp();
+      await this.#state.remember(target.name, {
+        ...before,
+        state: 'failing',
+        errorCode: 'crashed',
+        checkedAt,
+      });
     }
   }
 
   async #beat(): Promise<void> {
     await this.#spool.expire();
-    await this.#recorder.record([this.#heartbeat(), ...(await this.#inventory())]);
+    await this.#recorder.record([this.#heartbeat()]);
+    // Name servers may be slow: heartbeats do not wait for them.
+    this.#seeing ??= this.#reportInventory()
+      .catch(error => this.#parts.log('inventory.not_reported', { message: String(error) }))
+      .finally(() => {
+        this.#seeing = undefined;
+      });
   }
 
   /** Databases and websites of this machine that are no targets, when others than before are seen, and once per start. */
-  async #inventory(): Promise<EventContent[]> {
-    if (!this.#configuration.reportsInventory) return [];
-    const seen = await listeningServices(this.#configuration.targets);
-    const text = JSON.stringify(seen);
-    if (text === this.#lastInventory || (seen.length === 0 && this.#lastInventory === undefined)) return [];
-    this.#lastInventory = text;
-    return [{ kind: 'probe.inventory', seen }];
+  async #reportInventory(): Promise<void> {
+    if (!this.#configuration.reportsInventory) return;
+    const seen = await this.#inventory.changed();
+    if (seen) await this.#recorder.record([{ kind: 'probe.inventory', seen }]);
   }
 
   #heartbeat(): EventContent {
