@@ -50,7 +50,9 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
   if (once) return runOnce(configuration, parts, stop.signal);
   let reload = new AbortController();
   process.on('SIGHUP', () => {
-    configuration = reread(file) ?? configuration;
+    const next = reread(file, configuration);
+    if (!next) return;
+    configuration = next;
     reload.abort();
   });
   for (let now = false; !stop.signal.aborted; now = true) {
@@ -65,14 +67,16 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
   log('probe.stopped', {});
 }
 
-/** Undefined if the file has mistakes: the probe keeps its configuration. */
-function reread(file: string): ProbeConfiguration | undefined {
+/** Undefined if the file cannot be used: the probe continues with its configuration. */
+function reread(file: string, { spool }: ProbeConfiguration): ProbeConfiguration | undefined {
   try {
-    return readConfiguration(file);
+    const next = readConfiguration(file);
+    if (next.spool.folder === spool.folder) return next;
+    log('probe.not_reloaded', { message: 'spool.folder has changed: restart the probe to use it' });
   } catch (error) {
     log('probe.not_reloaded', { message: (error as Error).message });
-    return undefined;
   }
+  return undefined;
 }
 
 async function runOnce(
