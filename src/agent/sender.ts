@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
-import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
+import { isRefusal, type ServiceAnswer, type ServiceConnection } from './service-connection.ts';
 import type { Spool, SpooledEvent } from './spool.ts';
 
 type Log = (event: string, fields: object) => void;
@@ -132,9 +132,8 @@ export class Sender {
       return 'refused';
     }
     if (status === 413 && events.length > 1) return 'smaller';
-    const isOurs = (json as { error?: unknown } | undefined)?.error === 'Invalid body';
     // A proxy that refuses requests must not make the probe give up its events.
-    if (status === 413 || (status === 400 && isOurs)) return this.#refuse(status, json, events);
+    if (status === 413 || (status === 400 && isRefusal(json))) return this.#refuse(status, json, events);
     log('service.failed', { status });
     return status === 403 || status === 404 ? 'refused' : 'failed';
   }

@@ -129,6 +129,15 @@ it('says when nothing answers', async () => {
   expect([ok, words]).toEqual([false, expect.stringMatching(/ECONNREFUSED/)]);
 });
 
+it('takes no answer of another server for that of the service', async () => {
+  const other = createHttpServer((_, response) => void response.writeHead(400).end('<h1>Bad Request</h1>'));
+  const url = `http://127.0.0.1:${await listen(other)}`;
+  expect(await checkKey({ ...settings(), url }, new Clock(), target)).toEqual({
+    ok: false,
+    words: expect.stringContaining('400'),
+  });
+});
+
 it('does not read an endless answer', async () => {
   const endless = createHttpServer((_, response) => {
     response.writeHead(202);

@@ -160,6 +160,11 @@ async function jsonOf(message: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** Whether the service itself refused the events, and not something in between. */
+export function isRefusal(json: unknown): boolean {
+  return (json as { error?: unknown } | undefined)?.error === 'Invalid body';
+}
+
 /** Tests the key with an empty batch: the service verifies the key, and then refuses the batch. */
 export async function checkKey(
   service: ServiceSettings,
@@ -178,7 +183,8 @@ export async function checkKey(
       seconds === 0
         ? ''
         : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
-    if (answer.status === 400) return { ok: true, words: `the key is valid${skew}` };
+    if (answer.status === 400 && isRefusal(answer.json))
+      return { ok: true, words: `the key is valid${skew}` };
     if (answer.status === 401)
       return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
     if (answer.status === 407) return { ok: false, words: 'the proxy requires a login (407)' };

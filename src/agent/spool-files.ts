@@ -68,7 +68,9 @@ export async function keepAside(folder: string, text: string, reason: string): P
   const path = join(folder, 'set-aside.jsonl');
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > asideBytes) await rename(path, `${path}.1`);
-  await appendFile(path, `${JSON.stringify({ reason, ...Object(parsed(text)) })}\n`, { mode: 0o600 });
+  const value = parsed(text);
+  const kept = typeof value === 'object' ? value : { text };
+  await appendFile(path, `${JSON.stringify({ reason, ...kept })}\n`, { mode: 0o600 });
 }
 
 /** All segments, in order. */

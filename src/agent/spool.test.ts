@@ -160,6 +160,9 @@ it('keeps refused events with their reason, within a bound', async () => {
   const bytes = ['set-aside.jsonl', 'set-aside.jsonl.1'].map(name => statSync(join(folder, name)).size);
   expect(Math.max(...bytes)).toBeLessThan(1.2 * 1024 * 1024);
   expect((await open()).stats().setAside).toBe(30);
+  await spool.setAside({ ...bad!, text: '{"damaged' }, 'must be an object');
+  const written = readFileSync(join(folder, 'set-aside.jsonl'), 'utf8').trimEnd().split('\n').at(-1);
+  expect(JSON.parse(written!)).toEqual({ reason: 'must be an object', text: '{"damaged' });
 });
 
 it('loses and repeats nothing in any order of appends, acknowledgments and restarts', async () => {

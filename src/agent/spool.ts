@@ -219,9 +219,9 @@ export class Spool {
     // The first write after a start begins a new segment, so that a damaged one is never continued.
     const number = Math.max(last?.number ?? 0, this.#state.position.segment - 1) + 1;
     this.#writer = await open(this.#path(number), 'a', 0o600);
-    await syncFolder(this.#folder);
     const segment: Segment = { number, bytes: 0, events: 0, from: null, to: null };
     this.#segments.push(segment);
+    await syncFolder(this.#folder);
     return segment;
   }
 
@@ -252,7 +252,7 @@ export class Spool {
   async #dropForDisk(
     events: readonly { readonly text: string; readonly occurredAt: string }[],
   ): Promise<void> {
-    // What was written of the events is not complete: a new segment follows.
+    // What was written of the events is not complete.
     const last = this.#segments.at(-1);
     if (last) await truncate(this.#path(last.number), last.bytes).catch(() => {});
     if (this.#segments.length > 1) {

@@ -289,19 +289,34 @@ it('refuses a folder that another probe uses, and a configuration with mistakes'
   const second = new ProbeProcess(home, { env });
   expect([await second.end(), second.errors]).toEqual([
     1,
-    `parapet-probe: another probe uses ${home.spool}. Stop it, or set another spool folder\n`,
+    `parapet-probe: another process of Parapet uses ${home.spool}. Stop it, or set another spool folder\n`,
   ]);
-  // A reload with a mistake keeps the configuration; one without it applies.
+  // A reload with a mistake, or with another spool, changes nothing; one without it applies.
   const good = readFileSync(home.configuration, 'utf8');
   writeFileSync(home.configuration, good.replace('kind: postgres', 'kind: oracle'));
   first.child.kill('SIGHUP');
   await first.logs('probe.not_reloaded');
-  await first.logs('target.assessed', 2);
+  writeFileSync(home.configuration, good.replace(home.spool, `${home.spool}-other`));
+  first.child.kill('SIGHUP');
+  await first.logs('probe.not_reloaded', 2);
+  expect([first.count('target.assessed'), first.count('probe.reloaded')]).toEqual([1, 0]);
   writeFileSync(home.configuration, good);
   first.child.kill('SIGHUP');
-  await first.logs('target.assessed', 3);
-  expect(first.count('probe.reloaded')).toBe(2);
+  await first.logs('target.assessed', 2);
+  expect(first.count('probe.reloaded')).toBe(1);
   expect(await first.end('SIGTERM')).toBe(0);
+});
+
+it('ends at once while a command for a password runs, and reports no failure', async () => {
+  const source = await probed();
+  const targets = targetOf(source).replace('password_env: ORDERS_PASSWORD', 'password_command: sleep 25');
+  const home = new ProbeHome({ url: service.url, key: source.key, targets });
+  const probe = new ProbeProcess(home, { env });
+  await poll('the first heartbeat', async () => (await eventsOf(source)).length > 0);
+  const asked = performance.now();
+  expect(await probe.end('SIGTERM')).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(15_000);
+  expect((await eventsOf(source)).map(({ kind }) => kind)).not.toContain('probe.assessment');
 });
 
 it('loses nothing and repeats nothing, whatever happens on the way', async () => {

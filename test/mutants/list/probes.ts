@@ -62,7 +62,7 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A proxy makes the probe give up its events',
     file: sender,
-    search: 'status === 400 && isOurs',
+    search: 'status === 400 && isRefusal(json)',
     replacement: 'status === 400',
     killedBy: bySender('does not give up events because of a proxy that answers instead of the service'),
   },
