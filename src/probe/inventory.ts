@@ -38,7 +38,7 @@ export class Inventory {
     this.#targets = targets;
   }
 
-  /** What is seen now; undefined if it is the same as before. At first, that was nothing. */
+  /** The current list; undefined if it is the same as before. At first, that was an empty one. */
   async changed(): Promise<Seen[] | undefined> {
     const tables = await Promise.all(
       ['/proc/net/tcp', '/proc/net/tcp6'].map(file => readFile(file, 'utf8').catch(() => '')),

@@ -21,7 +21,7 @@ export async function changeEventRetention(
   );
   const { id, event_retention_days } = before!;
   if (event_retention_days !== retention_days) {
-    // Whoever stores events reads it more than once: see store_events, which takes the same locks.
+    // store_events reads it more than once, and takes the same locks.
     await transaction.query({
       text: `select pg_advisory_xact_lock(1162170447, lock) from (
         select distinct hashtext(organization_id::text || id::text) as lock from systems order by 1) as locks`,

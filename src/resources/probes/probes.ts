@@ -58,8 +58,8 @@ export async function probeOf(
 }
 
 /**
- * Records a heartbeat, unless a newer one was recorded. Returns the sources of which a silent probe now reports again, or
- * this one instead.
+ * Records a heartbeat, unless a newer one was recorded. Returns the sources whose silent probe reports again, or is
+ * replaced by this one.
  */
 export async function recordHeartbeat(
   transaction: TenantTransaction,

@@ -34,8 +34,8 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A heartbeat connects sources of another system',
     file: 'src/resources/probes/probes.ts',
-    search: 'where system_id = $1 and id = any($2) and connection_mode',
-    replacement: 'where $1::uuid is not null and id = any($2) and connection_mode',
+    search: "where s.system_id = $1 and s.connection_mode = 'probe'",
+    replacement: "where $1::uuid is not null and s.connection_mode = 'probe'",
     killedBy: byEvents(nothing),
   },
   {
@@ -91,8 +91,8 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A repeated change is another event',
     file: 'src/probe/drift.ts',
-    search: '[{ id: idOf(content), kind:',
-    replacement: '[{ id: crypto.randomUUID(), kind:',
+    search: 'return { id: idOf(content), kind:',
+    replacement: 'return { id: crypto.randomUUID(), kind:',
     killedBy: {
       file: 'src/probe/drift.test.ts',
       test: 'gives the same changes since the same assessment the same id, and others another',
