@@ -349,6 +349,20 @@ it('keeps the newest of many heartbeats, and goes on after an event that fails',
   expect(await probesOf(source)).toMatchObject([{ dropped: '3' }]);
 });
 
+it('does not give up an event because of the locks of others', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  const blocked = `create function blocked() returns trigger language plpgsql as
+    $$ begin raise exception 'locked' using errcode = 'lock_not_available'; end $$`;
+  await sql(blocked);
+  await sql('create trigger blocked before update on probes for each row execute function blocked()');
+  expect(await report(source, assessment(source.sourceId, flawed))).toEqual(['event.not_processed']);
+  for (let attempt = 0; attempt < 8; attempt++) expect(await process()).toEqual(['event.not_processed']);
+  await sql('drop function blocked() cascade');
+  await process();
+  expect(await openChecks(source)).toHaveLength(2);
+});
+
 it('bounds what a compromised probe can cause', async () => {
   const source = await probed();
   const twice = assessment(source.sourceId, [flawed[0]!, flawed[0]!]);

@@ -85,16 +85,25 @@ export async function dropSuperseded(store: TenantStore): Promise<void> {
   });
 }
 
-/** Attempts to process an event, after which it is left out. */
-const mostAttempts = 5;
+/** Attempts to process an event, after which it is left out. What others cause passes in minutes. */
+const mostAttempts = { byItself: 5, byOthers: 500 };
+
+/** Failed serializations, deadlocks, locks that were not available, and statements that took too long. */
+const ofOthers = new Set(['40001', '40P01', '55P03', '57014']);
 
 /** Counts a failed attempt. True if the event is left out because it has failed too often. */
-export async function countAttempt(transaction: TenantTransaction, sequence: number): Promise<boolean> {
+export async function countAttempt(
+  transaction: TenantTransaction,
+  sequence: number,
+  error: unknown,
+): Promise<boolean> {
+  const { byItself, byOthers } = mostAttempts;
+  const most = ofOthers.has(String((error as { code?: unknown }).code)) ? byOthers : byItself;
   const rows = await transaction.query<{ attempts: number }>({
     text: 'update event_inbox set attempts = attempts + 1 where sequence = $1 returning attempts',
     values: [sequence],
   });
-  if ((rows[0]?.attempts ?? 0) < mostAttempts) return false;
+  if ((rows[0]?.attempts ?? 0) < most) return false;
   await transaction.query({ text: 'delete from event_inbox where sequence = $1', values: [sequence] });
   return true;
 }

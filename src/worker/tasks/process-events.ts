@@ -68,7 +68,9 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
       if (!isMine) return;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      const isLeft = await store.transaction(transaction => countAttempt(transaction, waiting.sequence));
+      const isLeft = await store.transaction(transaction =>
+        countAttempt(transaction, waiting.sequence, error),
+      );
       log(isLeft ? 'event.left_out' : 'event.not_processed', {
         organization_id: organizationId,
         system_id: waiting.systemId,
