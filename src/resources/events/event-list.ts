@@ -27,6 +27,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   return withinSeconds(store, async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, async page => {
       const spans = await spansOf(session, query, page.after?.occurred_at);
+      const used = await useOf(session, key_id);
       const {
         occurred_at = null,
         id = null,
@@ -38,7 +39,8 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
             select e.* from unnest($1::timestamptz[], $2::timestamptz[]) as span (since, until) cross join lateral (
               select occurred_at, id, channel, system_id, retention_days, received_at from events
               where occurred_at >= span.since and occurred_at < span.until and ($3::text is null or channel = $3)
-                and ($4::text is null or kind = $4) and ($5::uuid is null or system_id = $5) and ($11::uuid is null or key_id = $11) and ($6::timestamptz is null
+                and ($4::text is null or kind = $4) and ($5::uuid is null or system_id = $5) and ($11::uuid is null or key_id = $11)
+                and ($12::timestamptz is null or received_at >= $12) and ($13::timestamptz is null or received_at <= $13) and ($6::timestamptz is null
                 or (occurred_at, id, channel, system_id) < ($6, $7::uuid, $8::text, $9::uuid))
               order by occurred_at desc, id desc, channel desc, system_id desc limit $10) as e
             order by e.occurred_at desc, e.id desc, e.channel desc, e.system_id desc limit $10)
@@ -65,11 +67,30 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
           systemOfLast,
           page.limit,
           key_id,
+          used?.since ?? null,
+          used?.until ?? null,
         ],
       });
     });
     return { events: rows.map(({ system_id: _, ...event }) => event), next_cursor };
   });
+}
+
+/**
+ * When a key was used: its events are only in those partitions. The last use is recorded once a minute. Undefined for an
+ * unknown key.
+ */
+async function useOf(
+  session: TenantSession,
+  keyId: string | null,
+): Promise<{ readonly since: string; readonly until: string | null } | undefined> {
+  if (keyId === null) return undefined;
+  const [key] = await session.query<{ since: string; until: string | null }>({
+    text: `select created_at - interval '5 minutes' as since, last_used_at + interval '5 minutes' as until
+      from api_keys where id = $1`,
+    values: [keyId],
+  });
+  return key;
 }
 
 /**
