@@ -53,8 +53,8 @@ export interface CheckOutcome {
 export interface KnownFindings {
   /** Findings that the scan can change: observed findings, and those that this scan observed. */
   readonly stored: readonly StoredFinding[];
-  /** Number of all stored findings of the source. */
-  readonly kept: number;
+  /** Number of all stored findings of the source; null if it does not count. */
+  readonly kept: number | null;
   /** Checks with a result of a scan that started later. */
   readonly outdated: ReadonlySet<string>;
 }

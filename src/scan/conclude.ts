@@ -1,7 +1,13 @@
+import { allDetectors } from '../detectors/catalogue.ts';
 import type { CheckOutcome, KnownFindings, ScanConclusions } from '../domain/finding-changes.ts';
 import type { Inspection } from './inspection.ts';
 import { narrow } from './narrow.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
+
+export interface Conclusion extends ScanConclusions {
+  /** Detectors with checks whose observations were all left out: their runs have not succeeded. */
+  readonly incomplete: readonly string[];
+}
 
 /**
  * The changes that an inspection makes to the findings of its source. Checks that a later inspection has
@@ -14,10 +20,17 @@ export function conclude(
   inspection: Inspection,
   { stored, kept, outdated }: KnownFindings,
   category: string | null,
-): ScanConclusions {
+): Conclusion {
   const { seen, assessed, outcomes, ...scope } = narrow(inspection, { outdated, category });
   const changes = reconcile(stored, seen, assessed, scope, kept);
-  return { changes, outcomes: outcomes.map(outcome => finalOutcome(outcome, changes)) };
+  const { dropped } = changes;
+  const incomplete =
+    dropped.size > 0 ? allDetectors().filter(({ checks }) => checks.some(({ id }) => dropped.has(id))) : [];
+  return {
+    changes,
+    outcomes: outcomes.map(outcome => finalOutcome(outcome, changes)),
+    incomplete: incomplete.map(({ name }) => name),
+  };
 }
 
 /**

@@ -20,14 +20,15 @@ export interface Reconciliation extends FindingChanges {
  * A target could show different flaws in each scan, so a source has at most `observedAtOnce` open and
  * `findingsPerSource` stored findings. Beyond that, the least severe observations are dropped.
  *
- * @param kept the number of stored findings of the source
+ * @param kept the number of stored findings of the source; null for what the service itself observes, which no target
+ * can make many
  */
 export function reconcile(
   stored: readonly StoredFinding[],
   seen: readonly ObservedFlaw[],
   assessed: ReadonlySet<string>,
   { places, covered }: Pick<Inspection, 'places' | 'covered'> = { places: new Map(), covered: new Map() },
-  kept = stored.length,
+  kept: number | null = stored.length,
 ): Reconciliation {
   const known = new Map(stored.map(finding => [finding.fingerprint, finding]));
   const current = new Map(seen.map(flaw => [flaw.fingerprint, flaw]));
@@ -53,8 +54,12 @@ export function reconcile(
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))
     .map(finding => finding.id);
-  const room = observedAtOnce - stored.filter(finding => finding.observed).length + resolved.length;
-  const fresh = opened.toSorted(bySeverity).slice(0, Math.max(0, findingsPerSource - kept));
+  const [open, all] =
+    kept === null
+      ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+      : [observedAtOnce, findingsPerSource];
+  const room = open - stored.filter(finding => finding.observed).length + resolved.length;
+  const fresh = opened.toSorted(bySeverity).slice(0, Math.max(0, all - (kept ?? 0)));
   const coming = new Set(
     [...fresh, ...reopened.map(({ flaw }) => flaw)].sort(bySeverity).slice(0, Math.max(0, room)),
   );

@@ -8,7 +8,7 @@ import {
 } from '../../resources/findings/scan-results.ts';
 import { auditReopened } from '../../resources/findings/triage.ts';
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
-import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { endRuns, failRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
@@ -51,5 +51,7 @@ export async function reconcileAndSave(
   inspection: Inspection,
 ): Promise<string[]> {
   const known = await loadKnownFindings(transaction, scanned, inspection.seen);
-  return saveConclusions(transaction, scanned, conclude(inspection, known, category));
+  const { incomplete, ...conclusions } = conclude(inspection, known, category);
+  if (incomplete.length > 0) await failRuns(transaction, scanned, incomplete);
+  return saveConclusions(transaction, scanned, conclusions);
 }

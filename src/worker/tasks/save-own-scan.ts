@@ -21,7 +21,7 @@ export async function saveOwnScan(
   const detectors = inspection.runs.map(({ detector }) => detector);
   const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt: lookedAt });
   await endRuns(transaction, endsOf(await lockUnfinishedRuns(transaction, scanId, source.id), inspection));
-  const scanned = { source, scanId, lookedAt, category: null };
+  const scanned = { source, scanId, lookedAt, category: null, isOwn: true };
   const reopened = await reconcileAndSave(transaction, scanned, inspection);
   await finishScanIfDone(transaction, scanId);
   return reopened;
