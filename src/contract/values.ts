@@ -101,13 +101,13 @@ export const timestampMessage = 'must be ISO 8601 with a UTC offset, such as 202
 
 /**
  * ISO 8601. Answers have milliseconds and a numeric UTC offset: `2026-11-21T08:00:00.000+00:00`. Limited to years that every database
- * supports, and without leap seconds, which JavaScript does not support.
+ * supports and offsets that are in use, and without leap seconds, which JavaScript does not support.
  */
 export const Timestamp = Type.String({
   format: 'date-time',
   maxLength: 40,
   ...form(
-    '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
+    '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$',
     timestampMessage,
   ),
   examples: ['2026-11-21T08:00:00.000+00:00'],
