@@ -55,6 +55,8 @@ export type FirewallMode = (typeof firewallModes)[number];
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const positive = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** Requests of a minute. */
+const requestCount = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
 const line = (maxLength: number) =>
   Type.String({
     maxLength,
@@ -150,7 +152,7 @@ const RequestGroup = Type.Object({
   status: nullable(Type.Integer({ minimum: 100, maximum: 999 })),
   /** Whether a session cookie or an `Authorization` header was sent, valid or not; null if the log has no headers. */
   authenticated: nullable(Type.Boolean()),
-  count: positive,
+  count: requestCount,
   first_at: Timestamp,
   last_at: Timestamp,
 });
@@ -163,7 +165,7 @@ const OtherRequests = Type.Object({
   host,
   action: choice(shieldActions),
   attack: choice(attackClasses),
-  count: positive,
+  count: requestCount,
   /** Distinct values, at most 1,000. */
   paths: distinct,
   networks: distinct,

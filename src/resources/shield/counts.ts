@@ -1,8 +1,8 @@
 import type { AttackClass } from '../../contract/shield-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
-/** Counts end here: JavaScript's largest exact integer. */
-const most = '9007199254740991';
+/** Counts of an hour or a day end here: those of 400 days and all classes together are exact integers in JavaScript. */
+const most = '10000000000';
 
 /** Values of each kind that are kept of a source and day; the rest is one sum. */
 const mostTops = 100;
@@ -47,7 +47,7 @@ export async function addCounts(
 ): Promise<void> {
   await transaction.query({
     text: `insert into shield_hours as h (source_id, hour, attack, blocked, detected)
-      select $1, date_trunc('hour', $2::timestamptz, 'UTC'), a.attack, a.blocked, a.detected
+      select $1, date_trunc('hour', $2::timestamptz, 'UTC'), a.attack, least(a.blocked, ${most}), least(a.detected, ${most})
       from unnest($3::text[], $4::bigint[], $5::bigint[]) as a (attack, blocked, detected)
       on conflict (organization_id, source_id, hour, attack) do update
         set blocked = least(h.blocked + excluded.blocked, ${most}), detected = least(h.detected + excluded.detected, ${most})`,
@@ -72,7 +72,7 @@ async function addTops(
 ): Promise<void> {
   await transaction.query({
     text: `insert into shield_tops as t (source_id, day, kind, value, label, blocked, detected)
-      select $1, $2, g.kind, g.value, g.label, g.blocked, g.detected
+      select $1, $2, g.kind, g.value, g.label, least(g.blocked, ${most}), least(g.detected, ${most})
       from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[]) as g (kind, value, label, blocked, detected)
       on conflict (organization_id, source_id, day, kind, value) do update
         set blocked = least(t.blocked + excluded.blocked, ${most}), detected = least(t.detected + excluded.detected, ${most}),
@@ -96,7 +96,7 @@ async function addTops(
         where t.source_id = $1 and t.day = $2 and t.kind = r.kind and t.value = r.value and r.rank > $3
         returning t.kind, t.blocked, t.detected)
       insert into shield_tops as t (source_id, day, kind, value, blocked, detected)
-      select $1, $2, kind, '', sum(blocked)::bigint, sum(detected)::bigint from gone group by kind
+      select $1, $2, kind, '', least(sum(blocked), ${most})::bigint, least(sum(detected), ${most})::bigint from gone group by kind
       on conflict (organization_id, source_id, day, kind, value) do update
         set blocked = least(t.blocked + excluded.blocked, ${most}), detected = least(t.detected + excluded.detected, ${most})`,
     values: [sourceId, day, mostTops],
@@ -123,7 +123,7 @@ async function addBlocks(
         select blocked, authenticated, is_known or place <= $8 as has_room, rule, path, network from given)
       insert into shield_blocks as b (source_id, day, rule, path, network, blocked, authenticated)
       select $1, $2, case when has_room then rule else '' end, case when has_room then path else '' end,
-        case when has_room then network else '' end, sum(blocked)::bigint, sum(authenticated)::bigint
+        case when has_room then network else '' end, least(sum(blocked), ${most})::bigint, least(sum(authenticated), ${most})::bigint
       from placed group by 3, 4, 5
       on conflict (organization_id, source_id, day, rule, path, network) do update
         set blocked = least(b.blocked + excluded.blocked, ${most}), authenticated = least(b.authenticated + excluded.authenticated, ${most})`,

@@ -13,7 +13,7 @@ export async function recordAlerts(
   await transaction.query({
     text: `insert into shield_alerts (forwarder_id, alert, scenario, scope, network, events, created_at, start_at, stop_at,
         simulated)
-      select $1, a.alert, a.scenario, a.scope, a.network, a.events, a.created_at, a.start_at, a.stop_at, a.simulated
+      select $1, a.alert, a.scenario, a.scope, a.network, a.events, least(a.created_at, now()), a.start_at, a.stop_at, a.simulated
       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::timestamptz[],
         $9::timestamptz[], $10::boolean[])
         as a (alert, scenario, scope, network, events, created_at, start_at, stop_at, simulated)

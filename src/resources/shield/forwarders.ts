@@ -2,7 +2,7 @@ import type { ShieldEvent, ShieldHeartbeat } from '../../contract/shield-events.
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import type { WaitingEvent } from '../probes/inbox.ts';
 
-/** Forwarders of a system: each name that a key uses is one. */
+/** Forwarders of a system: each name that a key uses is one. Those of revoked keys do not count. */
 const mostPerSystem = 50;
 
 /** A forwarder that has sent an event. */
@@ -23,7 +23,8 @@ export async function forwarderOf(
   const [seen] = await transaction.query<Forwarder>({
     text: `insert into shield_forwarders as f (system_id, name, version, instance, key_id, last_seen_at, reported_at)
       select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::timestamptz, $7::timestamptz
-      where (select count(*) from shield_forwarders where system_id = $1) < $8
+      where (select count(*) from shield_forwarders o join api_keys k on k.id = o.key_id
+          where o.system_id = $1 and k.revoked_at is null) < $8
         or exists (select from shield_forwarders where system_id = $1 and name = $2)
       on conflict (organization_id, system_id, name) do update
         set last_seen_at = greatest(f.last_seen_at, excluded.last_seen_at),
