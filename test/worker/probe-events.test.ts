@@ -339,14 +339,75 @@ it('keeps the newest of many heartbeats, and goes on after an event that fails',
   // A constraint that only a bug could violate.
   await sql(`alter table probes add constraint no_drops check (dropped = 0)`);
   const dropped = eventOf('probe.dropped', { reason: 'spool_full', count: 3, from: null, to: null });
-  expect(await report(source, dropped, assessment(source.sourceId, flawed))).toEqual(['event.not_processed']);
-  const logged = [await process(), await process(), await process(), await process()];
-  expect(logged.flat()).toEqual([...Array(3).fill('event.not_processed'), 'event.left_out']);
+  expect(await report(source, dropped, assessment(source.sourceId, flawed))).toEqual([
+    ...['event.not_processed', 'event.not_processed', 'event.left_out'],
+  ]);
   await sql(`alter table probes drop constraint no_drops`);
-  await process();
   expect(await openChecks(source)).toHaveLength(2);
   await report(source, { ...dropped, id: randomUUID() });
   expect(await probesOf(source)).toMatchObject([{ dropped: '3' }]);
+});
+
+it('does not let the events of one system delay those of another', async () => {
+  const source = await probed();
+  const calm = await source.person.transaction(async transaction => {
+    const system = await createSystem(transaction, { name: 'Calm', environment: 'test', kind: 'site' });
+    return { ...source, systemId: system.id };
+  });
+  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: calm.systemId });
+  const flood = Array.from({ length: 500 }, () =>
+    eventOf('probe.dropped', { reason: 'spool_full', count: 1, from: null, to: null }),
+  );
+  const send = async (sender: typeof key, events: object[]) =>
+    expect((await call(service.url, sender, 'POST', path, { events })).status).toBe(202);
+  for (let batch = 0; batch < 4; batch++) {
+    await send(
+      source.key,
+      flood.map(event => ({ ...event, id: randomUUID() })),
+    );
+  }
+  await send(key, [heartbeat(source.sourceId)]);
+  await process();
+  const waiting = await sql('select system_id from event_inbox where organization_id = $1', [
+    source.organizationId,
+  ]);
+  expect(waiting.filter(({ system_id }) => system_id === calm.systemId)).toEqual([]);
+  expect(waiting.length).toBeGreaterThan(0);
+});
+
+it('refuses times that PostgreSQL does not have, and bounds those of reports', async () => {
+  const source = await probed();
+  const odd = heartbeat(source.sourceId, { occurred_at: '2026-01-01T00:00:00+23:59' });
+  const { status, json } = await call(service.url, source.key, 'POST', path, { events: [odd] });
+  expect([status, json.fields?.[0]?.message]).toEqual([400, expect.stringContaining('occurred_at')]);
+  await report(source, heartbeat(source.sourceId, { target: { checked_at: '1000-01-01T00:00:00Z' } }));
+  const test = await call(service.url, source.reader, 'POST', `/api/v1/sources/${source.sourceId}/test`, {});
+  expect([test.status, test.json.test.age_seconds]).toEqual([200, 2_147_483_647]);
+});
+
+it('takes no part of an assessment from another probe', async () => {
+  const source = await probed();
+  const event = assessment(source.sourceId, flawed.slice(0, 2));
+  await report(source, event);
+  const second = { name: 'second', version: '1.0.0', instance: randomUUID() };
+  await report(source, { ...event, id: randomUUID(), probe: second, results: flawed.slice(2) });
+  expect(await probesOf(source)).toContainEqual(
+    expect.objectContaining({ name: 'second', ignored: '1', ignored_reason: 'result_invalid' }),
+  );
+});
+
+it('frees the places of probes when their key is revoked', async () => {
+  const source = await probed();
+  const named = (name: string) => ({
+    ...heartbeat(source.sourceId),
+    id: randomUUID(),
+    probe: { name, version: '1', instance: randomUUID() },
+  });
+  await report(source, ...Array.from({ length: 60 }, (_, index) => named(`p-${index}`)));
+  await sql('update api_keys set revoked_at = now() where id = $1', [source.key.token_id]);
+  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  await report({ ...source, key }, named('honest'));
+  expect((await probesOf(source)).map(({ name }) => name)).toContain('honest');
 });
 
 it('does not give up an event because of the locks of others', async () => {
@@ -361,6 +422,27 @@ it('does not give up an event because of the locks of others', async () => {
   await sql('drop function blocked() cascade');
   await process();
   expect(await openChecks(source)).toHaveLength(2);
+});
+
+it('states what it cannot store of a source with too many findings, and still finds a silent probe', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId), assessment(source.sourceId, hardened));
+  await sql(
+    `insert into findings (organization_id, system_id, source_id, fingerprint, category, locator, severity, title, remediation,
+        seen, hipaa, observed)
+      select $1, $2, $3, 'past' || n, 'postgres.fsync_off', n::text, 'high', 't', 'r', 's', false, false
+      from generate_series(1, 20000) as n`,
+    [source.organizationId, source.systemId, source.sourceId],
+  );
+  await report(source, assessment(source.sourceId, flawed));
+  expect(await openChecks(source)).toEqual([]);
+  const { scans } = await list(source, 'scans');
+  expect(scans[0]).toMatchObject({ status: 'completed', verdict: 'inconclusive' });
+  await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  expect(await openChecks(source)).toEqual(['probe.silent']);
 });
 
 it('bounds what a compromised probe can cause', async () => {

@@ -12,6 +12,8 @@ export interface WaitingEvent<Event = ProbeEvent | ShieldEvent> {
   readonly event: Event;
 }
 
+const maxSequence = '9223372036854775807';
+
 /** Advisory lock of an organization's inbox: its events are processed one after another. */
 const inboxLock = 1346524232;
 
@@ -23,17 +25,33 @@ const eventOf = `lateral (select kind, key_id, received_at, occurred_at, payload
   where retention_days = i.retention_days and received_at = i.received_at
     and system_id = i.system_id and channel = i.channel and id = i.event_id offset 0) as e`;
 
+/** A place in the inbox of an organization, which is sorted by system. */
+export interface InboxPlace {
+  readonly systemId: string;
+  /** Of the system's events, the first ones, or none. */
+  readonly from: 'first' | 'next_system';
+}
+
+export const inboxStart: InboxPlace = { systemId: '00000000-0000-0000-0000-000000000000', from: 'first' };
+
 /**
- * The event that has waited longest. It occurred before it was received, whatever its sender's clock was: later reports
- * are not older. Entries of events that retention has removed are left out, and removed.
+ * The first waiting event at a place or behind it; behind the last one, that at the start. It occurred before it was
+ * received, whatever its sender's clock was: later reports are not older. Entries of events that retention has removed are
+ * left out, and removed.
  */
-export async function firstWaiting(store: TenantStore): Promise<WaitingEvent | undefined> {
+export async function firstWaiting(
+  store: TenantStore,
+  place = inboxStart,
+): Promise<WaitingEvent | undefined> {
   const [first] = await store.queryOnce<Omit<WaitingEvent, 'event'> & { payload: string }>({
     name: 'first-waiting-event',
     text: `select i.sequence, i.system_id as "systemId", e.key_id as "keyId", e.received_at as "receivedAt",
         e.payload::text as payload
-      from event_inbox i cross join ${eventOf} order by i.sequence limit 1`,
+      from event_inbox i cross join ${eventOf} where (i.system_id, i.sequence) > ($1, $2)
+        order by i.system_id, i.sequence limit 1`,
+    values: [place.systemId, place.from === 'first' ? 0 : maxSequence],
   });
+  if (!first && place !== inboxStart) return firstWaiting(store);
   if (!first) {
     await store.queryOnce({
       name: 'forget-removed-events',
@@ -86,24 +104,26 @@ export async function dropSuperseded(store: TenantStore): Promise<void> {
 }
 
 /** Attempts to process an event, after which it is left out. What others cause passes in minutes. */
-const mostAttempts = { byItself: 5, byOthers: 500 };
+const mostAttempts = { byItself: 3, byOthers: 500 };
 
 /** Failed serializations, deadlocks, locks that were not available, and statements that took too long. */
 const ofOthers = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** Counts a failed attempt. True if the event is left out because it has failed too often. */
+/**
+ * Counts a failed attempt: `left_out` if the event has failed too often, `later` if others may have caused it.
+ */
 export async function countAttempt(
   transaction: TenantTransaction,
   sequence: number,
   error: unknown,
-): Promise<boolean> {
+): Promise<'left_out' | 'again' | 'later'> {
   const { byItself, byOthers } = mostAttempts;
-  const most = ofOthers.has(String((error as { code?: unknown }).code)) ? byOthers : byItself;
+  const isOfOthers = ofOthers.has(String((error as { code?: unknown }).code));
   const rows = await transaction.query<{ attempts: number }>({
     text: 'update event_inbox set attempts = attempts + 1 where sequence = $1 returning attempts',
     values: [sequence],
   });
-  if ((rows[0]?.attempts ?? 0) < most) return false;
+  if ((rows[0]?.attempts ?? 0) < (isOfOthers ? byOthers : byItself)) return isOfOthers ? 'later' : 'again';
   await transaction.query({ text: 'delete from event_inbox where sequence = $1', values: [sequence] });
-  return true;
+  return 'left_out';
 }

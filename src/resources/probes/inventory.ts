@@ -1,7 +1,7 @@
 import type { SourceKind } from '../../contract/sources.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
-/** Items that are kept of a system. Further ones are left out, so that a compromised probe cannot fill the disk. */
+/** Items that are kept of a system, and of keys that are not revoked. Further ones are left out, so that a compromised probe cannot fill the disk. */
 const mostPerSystem = 500;
 
 /** Of these, hosts that firewalls saw: clients choose them. */
@@ -40,7 +40,8 @@ export async function recordInventory(
           select from sources x where x.system_id = $1 and x.kind = g.kind and x.host = g.host and x.status <> 'disconnected')
       ) as s
       where s.is_known or s.place
-        + (select count(*) from inventory where system_id = $1 and ($2::uuid is not null or via = 'firewall')) <= $6
+        + (select count(*) from inventory o left join probes p on p.id = o.probe_id left join api_keys k on k.id = p.key_id
+          where o.system_id = $1 and ($2::uuid is not null or o.via = 'firewall') and k.revoked_at is null) <= $6
       order by s.kind, s.host
       on conflict (organization_id, system_id, kind, host) do update set last_seen_at = now(), via = excluded.via,
         probe_id = excluded.probe_id

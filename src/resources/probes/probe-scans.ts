@@ -28,6 +28,8 @@ export async function lockAssessedSource(
  * The scan of an assessment: the first of its events creates it, with a run for each detector. An unfinished scan of an
  * earlier assessment ends, since its results no longer come. The source must be locked.
  *
+ * Or why there is none.
+ *
  * @param detectors the planned ones that this service has
  * @param startedAt by the database's clock
  */
@@ -45,18 +47,18 @@ export async function scanOfAssessment(
     readonly detectors: readonly string[];
     readonly startedAt: string;
   },
-): Promise<string | undefined> {
-  const known = await transaction.query<{ scan_id: string }>({
-    text: 'select scan_id from probe_assessments where source_id = $1 and assessment_id = $2',
+): Promise<{ readonly scanId: string } | Ignored> {
+  const known = await transaction.query<{ scan_id: string; probe_id: string }>({
+    text: 'select scan_id, probe_id from probe_assessments where source_id = $1 and assessment_id = $2',
     values: [source.id, event.assessment_id],
   });
-  if (known[0]) return known[0].scan_id;
+  if (known[0]) return known[0].probe_id === probe.id ? { scanId: known[0].scan_id } : 'result_invalid';
   const [recent] = await transaction.query<{ assessments: number }>({
     text: `select count(*)::int as assessments from probe_assessments
       where source_id = $1 and received_at > now() - interval '1 day'`,
     values: [source.id],
   });
-  if (recent!.assessments >= mostPerDay) return undefined;
+  if (recent!.assessments >= mostPerDay) return 'too_many_assessments';
   await endUnfinishedAssessments(transaction, source.id);
   const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt });
   await transaction.query({
@@ -64,7 +66,7 @@ export async function scanOfAssessment(
       values ($1, $2, $3, $4, $5)`,
     values: [source.id, event.assessment_id, scanId, probe.id, event.probe.version],
   });
-  return scanId;
+  return { scanId };
 }
 
 /** A running scan with a run for each detector. It does not count toward the limits of requested scans. */

@@ -6,7 +6,7 @@ import { timestampOf } from '../../domain/timestamp.ts';
 import { isSilent } from '../silence.ts';
 import type { WaitingEvent } from './inbox.ts';
 
-/** Probes of a system: each name that a key uses is one. */
+/** Probes of a system: each name that a key uses is one. Those of revoked keys do not count. */
 const mostPerSystem = 50;
 
 /** A probe that has sent an event. */
@@ -33,7 +33,7 @@ export async function probeOf(
     text: `insert into probes as p (system_id, name, version, instance, key_id, interval_seconds, started_at, last_seen_at,
         reported_at, spool_events, spool_bytes, set_aside)
       select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::int, $7::timestamptz, $8::timestamptz, $7, 0, 0, 0
-      where (select count(*) from probes where system_id = $1) < $9
+      where (select count(*) from probes o join api_keys k on k.id = o.key_id where o.system_id = $1 and k.revoked_at is null) < $9
         or exists (select from probes where system_id = $1 and name = $2)
       on conflict (organization_id, system_id, name) do update
         set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
@@ -171,14 +171,14 @@ export interface ProbeState {
   readonly now: string;
 }
 
-/** Marks the probe as silent, unless it has reported within three intervals or is already marked. */
+/** Marks the probe as silent, unless it has reported within three intervals, may have, or is already marked. */
 export async function markSilent(
   transaction: TenantTransaction,
   id: string,
 ): Promise<ProbeState | undefined> {
   const [silent] = await transaction.query<ProbeState>({
-    text: `update probes set silent_since = now() where id = $1 and silent_since is null
-        and ${isSilent('probes')}
+    text: `update probes set silent_since = now() where id = $1 and silent_since is null and ${isSilent('probes')}
+        and not exists (select from event_inbox i where i.system_id = probes.system_id)
       returning name, interval_seconds as "intervalSeconds",
         extract(epoch from now() - last_seen_at)::int as "silentSeconds", now()::timestamptz(3) as now`,
     values: [id],
@@ -218,7 +218,7 @@ interface ProbeReport {
 export async function reportedTest(session: TenantSession, sourceId: string): Promise<ConnectionTest> {
   const [report] = await session.query<ProbeReport>({
     text: `select state, error_code, checked_at, latency_ms,
-        greatest(0, extract(epoch from now() - checked_at))::int as age_seconds
+        least(greatest(0, extract(epoch from now() - checked_at)), 2147483647)::int as age_seconds
       from probe_targets where source_id = $1`,
     values: [sourceId],
   });

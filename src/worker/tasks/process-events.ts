@@ -7,6 +7,7 @@ import {
   countAttempt,
   dropSuperseded,
   firstWaiting,
+  inboxStart,
   takeWaiting,
   type WaitingEvent,
 } from '../../resources/probes/inbox.ts';
@@ -37,11 +38,14 @@ import { reportPresence } from './report-presence.ts';
 const organizationsAtOnce = 200;
 const turnMs = 1_000;
 
+/** Events after which those of another system follow: a system with many does not delay the others. */
+const eventsOfSystem = 20;
+
 type EventServices = Pick<WorkerServices, 'storage' | 'log'>;
 
 /**
  * Processes waiting events of probes and of forwarders of Shield, in all organizations. Every worker does this; one at a time processes the events
- * of an organization, in the order in which they arrived.
+ * of an organization, those of a system in the order in which they arrived.
  */
 export async function processEvents(services: EventServices): Promise<void> {
   const waiting = await services.storage.system.pendingEvents(organizationsAtOnce);
@@ -52,9 +56,13 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
   const store = storage.tenant(organizationId, worker);
   const end = performance.now() + turnMs;
   await dropSuperseded(store);
-  while (performance.now() < end) {
-    const waiting = await firstWaiting(store);
-    if (!waiting) return;
+  const hindered = new Set<string>();
+  let place = inboxStart;
+  for (let taken = 1; performance.now() < end; taken++) {
+    const waiting = await firstWaiting(store, place);
+    if (!waiting || hindered.has(waiting.systemId)) return;
+    const { systemId } = waiting;
+    place = { systemId, from: taken % eventsOfSystem === 0 ? 'next_system' : 'first' };
     try {
       const { keyId } = waiting;
       const isMine = await storage
@@ -68,17 +76,17 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
       if (!isMine) return;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      const isLeft = await store.transaction(transaction =>
-        countAttempt(transaction, waiting.sequence, error),
-      );
-      log(isLeft ? 'event.left_out' : 'event.not_processed', {
+      const next = await store.transaction(transaction => countAttempt(transaction, waiting.sequence, error));
+      log(next === 'left_out' ? 'event.left_out' : 'event.not_processed', {
         organization_id: organizationId,
-        system_id: waiting.systemId,
+        system_id: systemId,
         event_id: waiting.event.id,
         kind: waiting.event.kind,
         message: String(error),
       });
-      return;
+      if (next !== 'later') continue;
+      hindered.add(systemId);
+      place = { systemId, from: 'next_system' };
     }
   }
 }
@@ -133,8 +141,9 @@ async function applyAssessment(
   const inspection = inspectionIn(source, event);
   if (!inspection) return 'result_invalid';
   const startedAt = Date.parse(event.started_at) < Date.parse(receivedAt) ? event.started_at : receivedAt;
-  const scanId = await scanOfAssessment(transaction, probe, { source, event, detectors, startedAt });
-  if (scanId === undefined) return 'too_many_assessments';
+  const scan = await scanOfAssessment(transaction, probe, { source, event, detectors, startedAt });
+  if (typeof scan === 'string') return scan;
+  const { scanId } = scan;
   const reported = new Set(inspection.runs.map(({ detector }) => detector));
   const unfinished = await lockUnfinishedRuns(transaction, scanId, source.id);
   const runs = unfinished.filter(({ detector }) => reported.has(detector));
