@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withinTime } from '../domain/within-time.ts';
 import { ClientError } from './client-error.ts';
 import type { ClientSettings } from './settings.ts';
 import { type SignedRequest, signRequest } from './sign-request.ts';
@@ -64,15 +65,18 @@ export class Client {
   }
 }
 
-async function exchange(request: SignedRequest, signal: AbortSignal | undefined): Promise<Answer> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+function exchange(request: SignedRequest, signal: AbortSignal | undefined): Promise<Answer> {
+  return withinTime(timeoutMs, signal, limited => exchangeUntil(request, limited));
+}
+
+async function exchangeUntil(request: SignedRequest, signal: AbortSignal): Promise<Answer> {
   const begin = Date.now();
   const response = await fetch(request.url, {
     method: request.method,
     headers: request.headers,
     // A signature is valid for one path of one service.
     redirect: 'manual',
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal,
     ...(request.body === undefined ? {} : { body: request.body as NonNullable<RequestInit['body']> }),
   });
   const bytes = Buffer.from(await response.arrayBuffer());

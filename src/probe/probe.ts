@@ -6,6 +6,7 @@ import { lockFolder } from '../agent/folder-lock.ts';
 import { batchOf, Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
+import { withinTime } from '../domain/within-time.ts';
 import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
 import { makeHeartbeat } from './heartbeat.ts';
@@ -96,8 +97,7 @@ export class Probe {
    */
   async flush(milliseconds = flushMs, signal?: AbortSignal): Promise<boolean> {
     await this.#recorder.reportDropped();
-    const limit = AbortSignal.timeout(milliseconds);
-    return this.#sender.drain(signal ? AbortSignal.any([signal, limit]) : limit);
+    return withinTime(milliseconds, signal, limited => this.#sender.drain(limited));
   }
 
   /**
@@ -174,8 +174,8 @@ export class Probe {
 
   /** Asks the service for the time with an empty batch, which it refuses. It may be down: then events wait. */
   async #contact(signal: AbortSignal): Promise<void> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(contactMs)]);
-    await this.#connection.post(target, batchOf([]), limit).catch(() => {});
+    const ask = (limited: AbortSignal) => this.#connection.post(target, batchOf([]), limited);
+    await withinTime(contactMs, signal, ask).catch(() => {});
   }
 
   async #assess(target: Target, signal: AbortSignal): Promise<void> {
