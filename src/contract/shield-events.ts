@@ -112,7 +112,7 @@ export const ShieldHeartbeat = Type.Object({
     mode: choice(firewallModes),
     rule_set: nullable(Type.Object({ name: version, version: nullable(version) })),
   }),
-  /** Why nothing can be read: there is no log file, or CrowdSec's local API does not answer or refuses the login or key. */
+  /** Why nothing can be read: the log is missing or unreadable, or CrowdSec's local API does not answer or refuses the login or key. */
   problem: nullable(choice(['log_missing', 'api_unreachable', 'api_refused'])),
   /** Null if the source is not a log file. */
   log: nullable(

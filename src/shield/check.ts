@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Clock } from '../agent/clock.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
@@ -49,8 +48,8 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
   const events: ShieldEvent[] = [];
   const stop = new AbortController();
   const { engine, path, storage } = entry;
+  let unreadable: Error | undefined;
   try {
-    if (!existsSync(path)) return { events, result: { problem: 'the log does not exist' } };
     await forwardLog({
       engine,
       path,
@@ -68,11 +67,17 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
       },
       signal: stop.signal,
       heartbeatSeconds: 0,
+      follow: {
+        onUnreadable: error => {
+          unreadable = error;
+        },
+      },
     });
   } catch (error) {
     return { events, result: { problem: (error as Error).message } };
   }
-  const log = events.findLast(event => event.kind === 'shield.heartbeat')?.log;
+  const { log, problem } = events.findLast(event => event.kind === 'shield.heartbeat') ?? {};
+  if (problem) return { events, result: { problem: unreadable?.message ?? problems[problem] } };
   return {
     events,
     result: { read: log ? `${log.records} records, ${log.malformed} not understood` : 'nothing' },
@@ -80,7 +85,7 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
 }
 
 const problems = {
-  log_missing: 'the log does not exist',
+  log_missing: 'the log does not exist or is not a file',
   api_unreachable: 'the local API does not answer',
   api_refused: 'the local API refuses the login or key',
 } as const;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync, renameSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -295,6 +296,26 @@ it('repeats nothing after the sink failed', async () => {
   const { length } = sink.events;
   await forwardUntil(path, sink, () => sink.events.length > length + 2);
   expect(sink.state).toMatchObject({ records: 10, malformed: 10 });
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('states that the log cannot be read, until it can', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'forward-log-'));
+  const path = join(folder, 'audit.log');
+  await writeFile(path, 'junk\n');
+  const sink = new MemorySink(initialLogState);
+  await forwardUntil(path, sink, () => sink.state.records === 1);
+  await rename(path, join(folder, 'other'));
+  // Also for root, who may read everything.
+  await symlink(path, path);
+  const problems = () =>
+    sink.events.flatMap(event => (event.kind === 'shield.heartbeat' ? [event.problem] : []));
+  await forwardUntil(path, sink, () => {
+    if (!problems().includes('log_missing')) return false;
+    if (existsSync(join(folder, 'other'))) renameSync(join(folder, 'other'), path);
+    return problems().lastIndexOf(null) > problems().lastIndexOf('log_missing');
+  });
+  expect(sink.state).toMatchObject({ records: 1, malformed: 1 });
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -39,13 +39,13 @@ export interface ForwardLogOptions {
   /** How long requests are counted together before they are stored. */
   readonly flushSeconds?: number;
   readonly heartbeatSeconds?: number;
-  readonly follow?: Pick<FollowOptions, 'pollMilliseconds' | 'lingerMilliseconds'>;
+  readonly follow?: Pick<FollowOptions, 'pollMilliseconds' | 'lingerMilliseconds' | 'onUnreadable'>;
 }
 
 /**
  * Reads the audit log of a firewall and stores events about it, until the signal.
  *
- * @throws if the log cannot be read, or the sink does not store; the state of the last `put` is valid then
+ * @throws if the sink does not store; the state of the last `put` is valid then
  */
 export async function forwardLog(options: ForwardLogOptions): Promise<void> {
   const { sink, flushSeconds = 60, heartbeatSeconds = 60 } = options;
@@ -67,6 +67,7 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
       facts.see(request, stripped.host);
     });
     facts.lag = piece.lag;
+    facts.isMissing = piece.isMissing;
     if (requests.isFull || isDue(stored.at, flushSeconds)) await storeRequests();
     if (isDue(stored.heartbeatAt, heartbeatSeconds)) {
       // What was read since is not stored yet.
@@ -111,6 +112,7 @@ class LogFacts {
   #firewall: Firewall | undefined;
   #lastAt: number | undefined;
   lag = 0;
+  isMissing = false;
 
   constructor({ identity, engine }: ForwardLogOptions, intervalSeconds: number) {
     this.#identity = identity;
@@ -127,7 +129,7 @@ class LogFacts {
     if (this.#hosts.size > shieldBounds.hosts) this.#hosts.delete(this.#hosts.keys().next().value!);
   }
 
-  heartbeat({ position, records, malformed, tooLong }: LogState): ShieldEvent {
+  heartbeat({ records, malformed, tooLong }: LogState): ShieldEvent {
     const { version, mode, ruleSet } = this.#firewall ?? { version: null, mode: 'unknown', ruleSet: null };
     const heartbeat: ShieldHeartbeat = {
       ...envelopeOf(this.#identity, now()),
@@ -135,7 +137,7 @@ class LogFacts {
       started_at: this.#startedAt,
       interval_seconds: Math.max(10, this.#intervalSeconds),
       firewall: { engine: this.#engine, version, mode, rule_set: ruleSet },
-      problem: position === null ? 'log_missing' : null,
+      problem: this.isMissing ? 'log_missing' : null,
       log: {
         lag_bytes: this.lag,
         records,

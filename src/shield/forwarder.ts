@@ -63,7 +63,7 @@ interface Parts {
   readonly signal: AbortSignal;
 }
 
-/** Begins again after an error, such as a log that cannot be read, from the stored state. */
+/** Begins again after an error, such as a full disk, from the stored state. */
 async function keepForwarding(
   { log, signal }: Parts,
   source: string,
@@ -80,7 +80,10 @@ async function keepForwarding(
   }
 }
 
-async function forwardOne({ settings, spool, identity, signal }: Parts, entry: LogSettings): Promise<void> {
+async function forwardOne(
+  { settings, spool, identity, log, signal }: Parts,
+  entry: LogSettings,
+): Promise<void> {
   const { engine, path, storage } = entry;
   const sink = await StoredSink.open(stateFile(settings, `${engine} ${path}`), spool, initialLogState);
   await forwardLog({
@@ -94,6 +97,9 @@ async function forwardOne({ settings, spool, identity, signal }: Parts, entry: L
     sink,
     signal,
     heartbeatSeconds: settings.heartbeatSeconds,
+    follow: {
+      onUnreadable: ({ message }) => log('shield.log_unreadable', { source: path, message }),
+    },
   });
 }
 

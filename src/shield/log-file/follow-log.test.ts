@@ -1,4 +1,14 @@
-import { appendFile, copyFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -24,9 +34,12 @@ const quick = { pollMilliseconds: 5, lingerMilliseconds: 300 };
 /** Follows the log until it is stopped, which returns the position. */
 function following(position: LogPosition | null = null) {
   const stopping = new AbortController();
-  const read = { lines: [] as string[], tooLong: 0, position, idle: 0 };
+  const read = { lines: [] as string[], tooLong: 0, position, idle: 0, failures: 0 };
+  const onUnreadable = () => {
+    read.failures += 1;
+  };
   const done = (async () => {
-    for await (const piece of followLog(log, { ...quick, position, signal: stopping.signal })) {
+    for await (const piece of followLog(log, { ...quick, position, onUnreadable, signal: stopping.signal })) {
       read.lines.push(...piece.lines);
       read.tooLong += piece.tooLong;
       read.position = piece.position;
@@ -122,6 +135,39 @@ it('notices another file with the same inode', async () => {
   // Writes into the same inode.
   await writeFile(log, 'other\nlines\nthan before\n');
   await following(position).has('other', 'lines', 'than before');
+});
+
+it('continues at its position when the log can be read again', async () => {
+  await writeFile(log, 'one\n');
+  const first = following();
+  await first.has('one');
+  const position = await first.stop();
+  await rename(log, join(folder, 'other'));
+  // Also for root, who may read everything.
+  await symlink(log, log);
+  const second = following(position);
+  await second.rests();
+  expect(second.read).toMatchObject({ lines: [], position, failures: 1 });
+  await appendFile(join(folder, 'other'), 'two\n');
+  await rename(join(folder, 'other'), log);
+  await second.has('two');
+});
+
+it('waits for a new log that cannot be read, after the rest of the renamed one', async () => {
+  await writeFile(log, 'one\n');
+  const { read, has, rests } = following();
+  await has('one');
+  await rename(log, `${log}.1`);
+  await appendFile(`${log}.1`, 'two');
+  // Opens, and fails to read.
+  await symlink('/proc/self/mem', log);
+  await has('one', 'two');
+  await rests();
+  expect(read).toMatchObject({ position: { offset: 'one\ntwo'.length }, failures: 1 });
+  await rm(log);
+  await writeFile(log, 'three\n');
+  await has('one', 'two', 'three');
+  expect(read.failures).toBe(1);
 });
 
 it('skips and counts lines over the bound, and reads junk as lines', async () => {

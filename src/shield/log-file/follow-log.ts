@@ -10,7 +10,11 @@ export interface FollowOptions {
   readonly pollMilliseconds?: number;
   /** How long a file may still grow after it was replaced: servers write to the old one until they reopen it. */
   readonly lingerMilliseconds?: number;
+  /** Called when the log cannot be read, once until it can. */
+  readonly onUnreadable?: (error: Error) => void;
 }
+
+const nothing = { lines: [], tooLong: 0, isMissing: true, lag: 0 } as const;
 
 /**
  * Follows a log file: yields its lines, and at its end an empty piece per second. It reads on only when the consumer takes the next piece.
@@ -22,22 +26,43 @@ export interface FollowOptions {
  *   between copying and truncating is lost, as `copytruncate` always does.
  * - Restarted: reading continues at the position, in whichever file it is now, and then with the log itself: after two rotations, the
  *   files between are not read. If the file is gone, the log is read from its start.
+ * - Unreadable, for example because of its mode: reading continues at the position as soon as it is possible.
  */
 export async function* followLog(path: string, options: FollowOptions): AsyncGenerator<LogPiece, void> {
-  const { signal, pollMilliseconds = 1_000, lingerMilliseconds = 5_000 } = options;
-  let reader = options.position === null ? undefined : await LogReader.at(path, options.position);
+  const { signal, pollMilliseconds = 1_000, lingerMilliseconds = 5_000, onUnreadable } = options;
+  let { position } = options;
+  // Not after the end of a file: nothing is left to read.
+  let continues = position !== null;
+  let isReadable = true;
+  let reader: LogReader | undefined;
   let activeAt = 0;
   try {
     while (!signal.aborted) {
-      reader ??= await LogReader.fromStart(path);
-      const piece = await reader?.next();
-      if (reader !== undefined && piece === undefined) {
-        const copy = await LogReader.at(path, reader.position);
-        await reader.close();
-        reader = copy;
+      let piece: Awaited<ReturnType<LogReader['next']>>;
+      try {
+        if (continues && position !== null) reader ??= await LogReader.at(path, position);
+        reader ??= await LogReader.fromStart(path);
+        piece = await reader?.next();
+        isReadable = true;
+      } catch (error) {
+        if (isReadable) onUnreadable?.(error as Error);
+        isReadable = false;
+        await reader?.close();
+        reader = undefined;
+        yield { ...nothing, position };
+        await pause(pollMilliseconds, undefined, { signal }).catch(() => {});
         continue;
       }
-      yield piece ?? { lines: [], tooLong: 0, position: null, lag: 0 };
+      continues = reader !== undefined;
+      if (reader !== undefined && piece === undefined) {
+        // The rest may be in a copy.
+        position = reader.position;
+        await reader.close();
+        reader = undefined;
+        continue;
+      }
+      position = piece?.position ?? null;
+      yield piece ?? { ...nothing, position };
       const now = performance.now();
       if (piece !== undefined && piece.bytes > 0) {
         activeAt = now;
@@ -47,7 +72,10 @@ export async function* followLog(path: string, options: FollowOptions): AsyncGen
         reader.replacedAt ??= now;
         const quiet = now - Math.max(reader.replacedAt, activeAt);
         if (reader.isCopy || quiet >= lingerMilliseconds) {
-          yield reader.end();
+          const end = reader.end();
+          position = end.position;
+          continues = false;
+          yield end;
           await reader.close();
           reader = undefined;
           continue;

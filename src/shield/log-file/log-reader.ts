@@ -7,8 +7,10 @@ export interface LogPiece {
   readonly lines: readonly string[];
   /** Lines over 1 MB, which were skipped. */
   readonly tooLong: number;
-  /** Null while there is no file. */
+  /** Null while there is no file; the last one while the file cannot be read. */
   readonly position: LogPosition | null;
+  /** There is no file, or it cannot be read. */
+  readonly isMissing: boolean;
   /** Bytes of the file that follow. */
   readonly lag: number;
 }
@@ -64,14 +66,15 @@ export class LogReader {
     const { lines, tooLong } = this.#lines.split(this.#chunk.subarray(0, bytes));
     await this.#advance(this.#readTo - this.#lines.pending);
     const { size } = await this.#file.stat();
-    return { lines, tooLong, position: this.#position, lag: Math.max(0, size - this.#readTo), bytes };
+    const lag = Math.max(0, size - this.#readTo);
+    return { lines, tooLong, position: this.#position, isMissing: false, lag, bytes };
   }
 
   /** Ends a last line without an end. */
   end(): LogPiece {
     const { lines, tooLong } = this.#lines.end();
     this.#position = { ...this.#position, offset: this.#readTo };
-    return { lines, tooLong, position: this.#position, lag: 0 };
+    return { lines, tooLong, position: this.#position, isMissing: false, lag: 0 };
   }
 
   async #advance(offset: number): Promise<void> {

@@ -49,16 +49,22 @@ export async function isStillThere(file: FileHandle, position: LogPosition): Pro
 const maxFiles = 200;
 
 /**
- * Opens the file that has the position: the log itself, or where a rotation moved or copied it. Compressed files are not read.
+ * Opens the file that has the position: the log itself, or where a rotation moved or copied it. Compressed files are not read, nor are
+ * rotated files that cannot be.
  *
  * @returns undefined if the rest is gone
+ * @throws if the log cannot be read, and the rest is not in a renamed file: a copy may be older
  */
 export async function openAt(path: string, position: LogPosition): Promise<FileHandle | undefined> {
   // Without a fingerprint, only the same file is known to be it.
   const isCopyKnown = position.fingerprint.length > 0;
   let copy: FileHandle | undefined;
+  let failure: unknown;
   for (const candidate of await rotatedFiles(path)) {
-    const file = await openFile(candidate);
+    const file = await openFile(candidate).catch(error => {
+      if (candidate === path) failure = error;
+      return undefined;
+    });
     if (file === undefined) continue;
     const { ino, dev } = await file.stat();
     const isSame = ino === position.inode && dev === position.device;
@@ -70,7 +76,9 @@ export async function openAt(path: string, position: LogPosition): Promise<FileH
     if (isIt) copy = file;
     else await file.close();
   }
-  return copy;
+  if (failure === undefined) return copy;
+  await copy?.close();
+  throw failure;
 }
 
 /** The log and the files next to it whose names begin with its name, which rotations make. */
@@ -82,7 +90,7 @@ async function rotatedFiles(path: string): Promise<string[]> {
     .filter(other => other.startsWith(name) && other !== name && !/\.(?:gz|bz2|xz|zst)$/.test(other))
     .sort()
     .slice(0, maxFiles);
-  return [name, ...rotated].map(other => join(folder, other));
+  return [path, ...rotated.map(other => join(folder, other))];
 }
 
 /** Opens a file to read it; undefined if there is none. */

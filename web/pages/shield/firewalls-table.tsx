@@ -7,7 +7,7 @@ type Firewall = ShieldFirewall & { readonly forwarder: string };
 
 const modes = { block: 'Blocks', detect_only: 'Detects only', off: 'Off', unknown: 'Not known' } as const;
 const problems = {
-  log_missing: 'Log missing',
+  log_missing: 'Log missing or unreadable',
   api_unreachable: 'Local API does not answer',
   api_refused: 'Local API refuses the login or key',
 } as const;

@@ -6,7 +6,7 @@ import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
 import { firewallChecks as checks } from './checks.ts';
 
 const problems = {
-  log_missing: 'There is no log file at the configured path.',
+  log_missing: 'The log file at the configured path is missing or cannot be read.',
   api_unreachable: 'The local API of CrowdSec does not answer.',
   api_refused: 'The local API of CrowdSec refuses the login or key.',
 } as const;
