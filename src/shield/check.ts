@@ -5,8 +5,8 @@ import type { ShieldEvent } from '../contract/shield-events.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { readLogin } from './crowdsec/read-login.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
-import { bookOf } from './forwarder.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
+import { RulesOfLog } from './rules-of-log.ts';
 
 /** What a log or CrowdSec's local API has now. */
 interface Reading {
@@ -48,6 +48,7 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
   const events: ShieldEvent[] = [];
   const stop = new AbortController();
   const { engine, path, storage } = entry;
+  const rules = new RulesOfLog(entry, settings.root);
   let unreadable: Error | undefined;
   try {
     await forwardLog({
@@ -55,7 +56,7 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
       path,
       ...(storage === undefined ? {} : { storage }),
       state: initialLogState,
-      book: await bookOf(entry, settings.root),
+      book: () => rules.current(),
       strip: settings.strip,
       identity: identityOf(settings, version),
       sink: {

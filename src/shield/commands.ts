@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { check } from './check.ts';
+import { ConfigurationFiles } from './configuration/configuration-files.ts';
 import { findFirewalls } from './configuration/find-firewalls.ts';
 import { exampleFor } from './example.ts';
 import { forward } from './forwarder.ts';
@@ -42,7 +43,7 @@ function log(event: string, fields: object): void {
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function init(file: string, root: string): Promise<void> {
-  const found = await findFirewalls(root);
+  const found = await findFirewalls(new ConfigurationFiles(root));
   if (existsSync(file)) throw new ShieldFileExists(`${file} exists: choose another with --config`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, exampleFor(found, resolve(root)), { mode: 0o600, flag: 'wx' });

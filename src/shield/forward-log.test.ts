@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -20,6 +31,8 @@ import type { AuditLogEngine } from './audit-logs/read-record.ts';
 import { ConfigurationFiles } from './configuration/configuration-files.ts';
 import { readDirectives } from './configuration/read-directives.ts';
 import { type ForwardLogOptions, forwardLog, initialLogState, type LogState } from './forward-log.ts';
+
+import { RulesOfLog } from './rules-of-log.ts';
 
 const running: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -42,7 +55,7 @@ async function forwarding(
       engine,
       path: site.auditLog,
       state: sink.state,
-      book,
+      book: async () => book,
       strip: { clients: 'network' },
       identity,
       sink,
@@ -218,6 +231,32 @@ describe.each(products)('%s', (engine, isInstalled, start) => {
   });
 });
 
+it.runIf(hasModsecurity3())('knows a rule that is added while it runs', async () => {
+  const site = await startModsecurity3();
+  running.push(() => site.close());
+  const root = await mkdtemp(join(tmpdir(), 'forward-log-'));
+  running.push(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, 'etc/nginx'), { recursive: true });
+  const nginx = 'http { modsecurity on; modsecurity_rules_file /rules.conf; }\n';
+  await writeFile(join(root, 'etc/nginx/nginx.conf'), nginx);
+  await writeFile(join(root, 'rules.conf'), 'SecRuleEngine On\n');
+  const rules = new RulesOfLog({ engine: 'modsecurity3', path: site.auditLog }, root, {
+    intervalMilliseconds: 0,
+  });
+  const sink = new MemorySink(initialLogState);
+  await forwarding('modsecurity3', site, sink, { book: () => rules.current() });
+  const { refused } = await send(site.port, everyAttack.slice(0, 4));
+  await poll('the attacks', () => sink.counts('action').blocked === refused);
+  const rule = `SecRule REQUEST_URI "@streq /closed" "id:100001,phase:1,deny,status:403,log,msg:'Closed'"\n`;
+  for (const file of [site.configuration, join(root, 'rules.conf')]) await appendFile(file, rule);
+  await site.reopen();
+  expect(await send(site.port, [{ method: 'GET', path: '/closed' }])).toMatchObject({ refused: 1 });
+  await poll('the request', () => sink.requests.flatMap(({ groups }) => groups).at(-1)?.path === '/closed');
+  expect(sink.requests.flatMap(({ groups }) => groups).at(-1)).toMatchObject({
+    ...{ action: 'blocked', rule: { id: '100001', message: 'Closed' } },
+  });
+});
+
 it('states the firewall, the lag and the websites in heartbeats', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forward-log-'));
   const path = join(folder, 'audit.log');
@@ -242,7 +281,13 @@ it('states the firewall, the lag and the websites in heartbeats', async () => {
   const sink = new MemorySink(initialLogState);
   const stopping = new AbortController();
   const done = forwardLog({
-    ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'network' } },
+    ...{
+      engine: 'modsecurity3',
+      path,
+      state: sink.state,
+      book: async () => new Map(),
+      strip: { clients: 'network' },
+    },
     ...{ identity, sink, signal: stopping.signal, flushSeconds: 0, heartbeatSeconds: 0 },
   });
   const beats = () => sink.events.filter(event => event.kind === 'shield.heartbeat');
@@ -271,7 +316,13 @@ it('states the firewall, the lag and the websites in heartbeats', async () => {
 async function forwardUntil(path: string, sink: MemorySink<LogState>, isDone: () => boolean): Promise<void> {
   const stopping = new AbortController();
   const done = forwardLog({
-    ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'network' } },
+    ...{
+      engine: 'modsecurity3',
+      path,
+      state: sink.state,
+      book: async () => new Map(),
+      strip: { clients: 'network' },
+    },
     ...{ identity, sink, flushSeconds: 1, heartbeatSeconds: 0.1, signal: stopping.signal },
     follow: { pollMilliseconds: 5 },
   });
@@ -286,7 +337,13 @@ it('repeats nothing after the sink failed', async () => {
   await writeFile(path, 'junk\n'.repeat(10));
   const sink = new MemorySink(initialLogState);
   const failing = forwardLog({
-    ...{ engine: 'modsecurity3', path, state: sink.state, book: new Map(), strip: { clients: 'none' } },
+    ...{
+      engine: 'modsecurity3',
+      path,
+      state: sink.state,
+      book: async () => new Map(),
+      strip: { clients: 'none' },
+    },
     ...{ identity, flushSeconds: 0, signal: AbortSignal.timeout(60_000) },
     sink: { put: () => Promise.reject(new Error('disk full')) },
   });

@@ -30,7 +30,8 @@ export interface ForwardLogOptions {
   /** `SecAuditLogStorageDir` of a concurrent log, which has one file per record. */
   readonly storage?: string;
   readonly state: LogState;
-  readonly book: RuleBook;
+  /** The firewall's rules as they are now, before lines are read. */
+  readonly book: () => Promise<RuleBook>;
   readonly strip: StripOptions;
   readonly identity: ForwarderIdentity;
   readonly sink: ShieldSink<LogState>;
@@ -61,8 +62,8 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
     stored.at = performance.now();
   };
   for await (const piece of followLog(options.path, { ...options.follow, ...options, ...options.state })) {
-    state = await countRecords(piece, state, options, request => {
-      const stripped = stripRequest(request, options.book, options.strip);
+    state = await countRecords(piece, state, options, (request, book) => {
+      const stripped = stripRequest(request, book, options.strip);
       requests.add(stripped, request.at);
       facts.see(request, stripped.host);
     });
@@ -82,15 +83,16 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
 async function countRecords(
   { lines, tooLong, position }: LogPiece,
   state: LogState,
-  { engine, storage, book }: ForwardLogOptions,
-  found: (request: FirewallRequest) => void,
+  { engine, storage, book: currentBook }: ForwardLogOptions,
+  found: (request: FirewallRequest, book: RuleBook) => void,
 ): Promise<LogState> {
   let malformed = 0;
+  const book = lines.length > 0 ? await currentBook() : new Map();
   for (const line of lines) {
     const text = storage === undefined ? line : await readConcurrent(storage, line);
     const record = text === undefined ? 'malformed' : readRecord(engine, text, book);
     if (record === 'malformed') malformed += 1;
-    else if (record !== 'without_rules') found(record);
+    else if (record !== 'without_rules') found(record, book);
   }
   const isSame = position?.inode === state.position?.inode && position?.offset === state.position?.offset;
   if (isSame && lines.length + tooLong === 0) return state;

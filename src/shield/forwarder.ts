@@ -10,13 +10,12 @@ import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
-import { findFirewalls } from './configuration/find-firewalls.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { readLogin } from './crowdsec/read-login.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
 import { envelopeOf, now } from './make-events.ts';
-import type { RuleBook } from './rule-book.ts';
+import { RulesOfLog } from './rules-of-log.ts';
 import type { ForwarderIdentity } from './sink.ts';
 import { StoredSink } from './stored-sink.ts';
 
@@ -85,13 +84,14 @@ async function forwardOne(
   entry: LogSettings,
 ): Promise<void> {
   const { engine, path, storage } = entry;
+  const rules = new RulesOfLog(entry, settings.root);
   const sink = await StoredSink.open(stateFile(settings, `${engine} ${path}`), spool, initialLogState);
   await forwardLog({
     engine,
     path,
     ...(storage === undefined ? {} : { storage }),
     state: sink.state,
-    book: await bookOf(entry, settings.root),
+    book: () => rules.current(),
     strip: settings.strip,
     identity,
     sink,
@@ -118,16 +118,6 @@ async function forwardApi(
     signal,
     pollSeconds: settings.heartbeatSeconds,
   });
-}
-
-/** The rules of the firewall that writes the log, as its configuration has them now. */
-export async function bookOf({ engine, path }: LogSettings, root: string): Promise<RuleBook> {
-  const found = (await findFirewalls(root)).filter(firewall => firewall.engine !== 'crowdsec');
-  const same = found.filter(firewall => firewall.engine === engine);
-  return (
-    (same.find(({ auditLog }) => auditLog && join(root, auditLog.path) === path) ?? same[0])?.book ??
-    new Map()
-  );
 }
 
 function stateFile({ spool }: ForwarderSettings, source: string): string {

@@ -12,6 +12,8 @@ const maxMatches = 500;
  */
 export class ConfigurationFiles {
   readonly #root: string;
+  /** What was read, listed or missing, each as it was before. */
+  readonly #seen = new Map<string, string>();
   #files = 0;
   #bytes = 0;
 
@@ -20,9 +22,18 @@ export class ConfigurationFiles {
     this.#root = resolve(root);
   }
 
+  /** Whether what was read, listed or missing is another file or has another content. Costs one `stat` for each. */
+  async haveChanged(): Promise<boolean> {
+    for (const [path, before] of this.#seen) {
+      if ((await versionOf(path)) !== before) return true;
+    }
+    return false;
+  }
+
   /** @param path absolute, as in the configuration */
   async read(path: string): Promise<string | undefined> {
     const place = await this.#placeOf(path);
+    await this.#note(path);
     if (place === undefined || this.#files >= maxFiles) return undefined;
     try {
       const { size } = await stat(place).then(found => (found.isFile() ? found : { size: maxBytes }));
@@ -36,6 +47,7 @@ export class ConfigurationFiles {
   }
 
   async exists(path: string): Promise<boolean> {
+    await this.#note(path);
     return (await this.#placeOf(path)) !== undefined;
   }
 
@@ -50,6 +62,7 @@ export class ConfigurationFiles {
       const found: string[] = [];
       for (const path of paths) {
         const place = await this.#placeOf(path);
+        await this.#note(path);
         const names = place === undefined ? [] : await readdir(place).catch(() => []);
         found.push(
           ...names
@@ -63,12 +76,23 @@ export class ConfigurationFiles {
     return paths;
   }
 
+  async #note(path: string): Promise<void> {
+    const place = join(this.#root, path);
+    if (!this.#seen.has(place)) this.#seen.set(place, await versionOf(place));
+  }
+
   /** Where it is, following links that stay below the root. */
   async #placeOf(path: string): Promise<string | undefined> {
     const place = await realpath(join(this.#root, path)).catch(() => undefined);
     const isBelow = place === this.#root || place?.startsWith(this.#root === '/' ? '/' : `${this.#root}/`);
     return isBelow ? place : undefined;
   }
+}
+
+/** Changes with the content of a file or folder, and when another one replaces it. */
+async function versionOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? 'missing' : `${found.dev} ${found.ino} ${found.ctimeMs} ${found.size}`;
 }
 
 /** Whether a name matches a pattern with `*` and `?`: a star takes as few letters as the rest of the pattern permits. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ConfigurationFiles } from './configuration-files.ts';
 import { findFirewalls } from './find-firewalls.ts';
 
 let root: string;
@@ -29,7 +30,8 @@ const rules = {
 `,
 };
 
-it('finds nothing where nothing is', async () => expect(await findFirewalls(root)).toEqual([]));
+it('finds nothing where nothing is', async () =>
+  expect(await findFirewalls(new ConfigurationFiles(root))).toEqual([]));
 
 it('finds nginx with ModSecurity, as Debian configures it', async () => {
   await write({
@@ -47,7 +49,7 @@ SecAuditLogType Serial
 SecAuditLog /var/log/nginx/modsec_audit.log
 `,
   });
-  const [found] = await findFirewalls(root);
+  const [found] = await findFirewalls(new ConfigurationFiles(root));
   expect(found).toMatchObject({
     ...{ engine: 'modsecurity3', server: 'nginx', mode: 'detect_only' },
     auditLog: { path: '/var/log/nginx/modsec_audit.log', format: 'native', storage: null },
@@ -87,7 +89,7 @@ SecRule ARGS "@rx a" "id:1,block,msg:'One'"
     );
   }
   const file = '/etc/modsecurity/modsecurity.conf';
-  const [found] = await findFirewalls(root);
+  const [found] = await findFirewalls(new ConfigurationFiles(root));
   expect(found).toMatchObject({
     ...{ engine: 'modsecurity2', server: 'apache', mode: 'block' },
     auditLog: { format: 'native', storage: '/var/log/apache2/records' },
@@ -107,7 +109,7 @@ it('finds Apache whose ModSecurity is loaded and not configured', async () => {
     ...['SecRuleEngine DetectionOnly', 'SecAuditEngine RelevantOnly', 'SecAuditLogFormat JSON'],
     ...['SecAuditLogParts ABFHZ', 'SecAuditLogType Serial', 'SecAuditLog /var/log/apache2/modsec_audit.log'],
   ];
-  expect(await findFirewalls(root)).toMatchObject([
+  expect(await findFirewalls(new ConfigurationFiles(root))).toMatchObject([
     {
       mode: 'off',
       auditLog: null,
@@ -135,7 +137,7 @@ it('finds Caddy with Coraza, and CrowdSec', async () => {
 `,
     '/etc/crowdsec/config.yaml': 'api:\n  server:\n    listen_uri: 127.0.0.1:8090\n',
   });
-  expect(await findFirewalls(root)).toMatchObject([
+  expect(await findFirewalls(new ConfigurationFiles(root))).toMatchObject([
     { engine: 'coraza', server: 'caddy', mode: 'block', auditLog: { format: 'json' }, changes: [] },
     { engine: 'crowdsec', api: 'http://127.0.0.1:8090' },
   ]);
@@ -147,6 +149,6 @@ it('reads nothing outside of the root, and ends at files that include themselves
   await write({ '/etc/nginx/nginx.conf': 'include sites/*;\ninclude nginx.conf;\ninclude nginx.conf;\n' });
   await mkdir(join(root, 'etc/nginx/sites'));
   await symlink(join(outside, 'secret.conf'), join(root, 'etc/nginx/sites/a'));
-  expect(await findFirewalls(root)).toEqual([]);
+  expect(await findFirewalls(new ConfigurationFiles(root))).toEqual([]);
   await rm(outside, { recursive: true });
 });

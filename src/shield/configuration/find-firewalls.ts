@@ -3,7 +3,7 @@ import type { FirewallMode } from '../../contract/shield-events.ts';
 import { ruleSetOf } from '../audit-logs/json-fields.ts';
 import type { AuditLogEngine } from '../audit-logs/read-record.ts';
 import type { RuleBook } from '../rule-book.ts';
-import { ConfigurationFiles } from './configuration-files.ts';
+import type { ConfigurationFiles } from './configuration-files.ts';
 import { type Directives, lastOf, readDirectives } from './read-directives.ts';
 
 /** A firewall with an audit log, as it is configured. */
@@ -38,9 +38,8 @@ export interface FoundCrowdsec {
   readonly api: string;
 }
 
-/** Finds firewalls by their configuration, below a root. Nothing but configuration files is read. */
-export async function findFirewalls(root = '/'): Promise<(FoundFirewall | FoundCrowdsec)[]> {
-  const files = new ConfigurationFiles(root);
+/** Finds firewalls by their configuration. Nothing but configuration files is read. */
+export async function findFirewalls(files: ConfigurationFiles): Promise<(FoundFirewall | FoundCrowdsec)[]> {
   const found = [
     await findNginx(files),
     await findApache(files),
