@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
@@ -83,7 +83,22 @@ it('repeats at most the events of the last step, when it crashed after the spool
   expect(spool.ids).toHaveLength(3);
 });
 
-it('begins again with a damaged file', async () => {
-  writeFileSync(path, '{"state":');
+it.each(['{"state":', 'null', '{"state":{"at":7}}'])('begins again with a damaged file: %s', async text => {
+  writeFileSync(path, text);
   expect((await open(new MemorySpool())).state).toEqual({ at: 0 });
+});
+
+it('does not begin again with a file that cannot be read', async () => {
+  // Also for root, who may read everything.
+  mkdirSync(path);
+  await expect(open(new MemorySpool())).rejects.toThrow('EISDIR');
+});
+
+it('repeats nothing after events were put and the process stopped', async () => {
+  const first = new MemorySpool();
+  await (await open(first)).put([event()], { at: 1 });
+  expect(first.ids).toHaveLength(1);
+  const next = new MemorySpool();
+  expect((await open(next)).state).toEqual({ at: 1 });
+  expect(next.ids).toEqual([]);
 });

@@ -27,15 +27,16 @@ export class StoredSink<State> implements ShieldSink<State> {
     this.#state = state;
   }
 
-  /** @param initial the state without a file, or with a damaged one */
+  /**
+   * @param initial the state without a file, or with a damaged one
+   * @throws if the file cannot be read: the initial state would count a log again
+   */
   static async open<State>(
     path: string,
     spool: Pick<Spool, 'append'>,
     initial: State,
   ): Promise<StoredSink<State>> {
-    const stored = await readFile(path, 'utf8')
-      .then(text => JSON.parse(text) as Stored<State>)
-      .catch(() => ({ state: initial, events: [] }));
+    const stored = (await readStored<State>(path)) ?? { state: initial, events: [] };
     const sink = new StoredSink(path, spool, stored.state);
     await sink.#append(stored.events);
     return sink;
@@ -60,5 +61,22 @@ export class StoredSink<State> implements ShieldSink<State> {
     if (events.length === 0) return;
     await spoolEvents(this.#spool, events, 0);
     await this.#store(this.#state, []);
+  }
+}
+
+/** Undefined if the file is missing or damaged. */
+async function readStored<State>(path: string): Promise<Stored<State> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const stored = JSON.parse(text) as Partial<Stored<State>> | null;
+    return stored?.state && Array.isArray(stored.events) ? (stored as Stored<State>) : undefined;
+  } catch {
+    return undefined;
   }
 }
