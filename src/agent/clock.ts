@@ -48,16 +48,21 @@ export class Clock {
 /**
  * An event that was recorded while the service's time was unknown, with its times corrected. Times are the values of
  * fields that end with `_at`, and of `since`, `from` and `to`.
+ *
+ * @param except names of fields that stay as they are, with all that is in them
  */
-export function shiftTimes<T>(value: T, milliseconds: number): T {
-  if (Array.isArray(value)) return value.map(entry => shiftTimes(entry, milliseconds)) as T;
+export function shiftTimes<T>(value: T, milliseconds: number, except: readonly string[] = []): T {
+  if (Array.isArray(value)) return value.map(entry => shiftTimes(entry, milliseconds, except)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const shifted = Object.entries(value).map(([name, entry]) => {
+    if (except.includes(name)) return [name, entry];
     const isTime =
       typeof entry === 'string' && /_at$|^(since|from|to)$/.test(name) && !Number.isNaN(Date.parse(entry));
     return [
       name,
-      isTime ? new Date(Date.parse(entry) + milliseconds).toISOString() : shiftTimes(entry, milliseconds),
+      isTime
+        ? new Date(Date.parse(entry) + milliseconds).toISOString()
+        : shiftTimes(entry, milliseconds, except),
     ];
   });
   return Object.fromEntries(shifted) as T;

@@ -8,6 +8,7 @@ import { Clock, shiftTimes } from './clock.ts';
 import { Sender } from './sender.ts';
 import type { ServiceAnswer } from './service-connection.ts';
 import { Spool } from './spool.ts';
+import { spoolEvents } from './spool-events.ts';
 
 let folder: string;
 let spool: Spool;
@@ -191,6 +192,15 @@ it('corrects the times of events that were recorded before the time of the servi
   const [unknown, known] = batches.flat().map(event => Date.parse(event.occurred_at) - Date.now());
   expect(unknown).toBeGreaterThan(3_500_000);
   expect(known).toBeLessThanOrEqual(0);
+});
+
+it("leaves times of another machine's clock as they are", async () => {
+  const alert = { alert: 1, created_at: '2990-01-01T00:00:00Z' };
+  const event = { id: 'a', occurred_at: '2990-01-01T00:00:00.000Z', alerts: [alert] };
+  await spoolEvents(spool, [event], null, ['alerts']);
+  const { drain, batches } = service([], new Clock(1_000));
+  await drain();
+  expect(batches.flat()).toEqual([{ ...event, occurred_at: '2990-01-01T00:00:01.000Z' }]);
 });
 
 it('learns the time from answers, and ignores small differences and answers without a time', () => {

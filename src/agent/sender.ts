@@ -12,6 +12,8 @@ export interface Recorded {
   readonly event: object;
   /** Milliseconds; null if the service's time was unknown. */
   readonly offset: number | null;
+  /** Names of fields with times of another machine's clock, which are not corrected. */
+  readonly foreign?: readonly string[];
 }
 
 export interface SenderParts {
@@ -164,9 +166,9 @@ export class Sender {
       // A damaged line: the service refuses it, and it is set aside.
       return 'null';
     }
-    const { event, offset } = recorded;
+    const { event, offset, foreign } = recorded;
     const shift = offset === null ? (this.#parts.clock.offset ?? 0) : 0;
-    return JSON.stringify(shift === 0 ? event : shiftTimes(event, shift));
+    return JSON.stringify(shift === 0 ? event : shiftTimes(event, shift, foreign));
   }
 }
 

@@ -6,15 +6,17 @@ interface Occurred {
   readonly occurred_at: string;
 }
 
-/** Puts events into the spool. @param offset of the clock when they were recorded; see `Recorded` */
+/** Puts events into the spool. @param offset of the clock when they were recorded; see `Recorded`, also for `foreign` */
 export function spoolEvents(
   spool: Pick<Spool, 'append'>,
   events: readonly Occurred[],
   offset: Recorded['offset'],
+  foreign: Recorded['foreign'] = [],
 ): Promise<void> {
+  const more = foreign.length > 0 ? { foreign } : {};
   return spool.append(
     events.map(event => ({
-      text: JSON.stringify({ event, offset } satisfies Recorded),
+      text: JSON.stringify({ event, offset, ...more } satisfies Recorded),
       occurredAt: event.occurred_at,
     })),
   );

@@ -2,10 +2,12 @@ import { Clock } from '../agent/clock.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
+import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { readLogin } from './crowdsec/read-login.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
+import { correctTimes } from './make-events.ts';
 import { RulesOfLog } from './rules-of-log.ts';
 
 /** What a log or CrowdSec's local API has now. */
@@ -24,17 +26,19 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
  * @returns whether there was no problem
  */
 export async function check(settings: ForwarderSettings, version: string): Promise<boolean> {
-  const key = await checkKey(settings.service, new Clock(), '/functions/v1/shield-ingest');
+  const clock = new Clock();
+  const key = await checkKey(settings.service, clock, '/functions/v1/shield-ingest');
   say(`${key.ok ? 'ok     ' : 'FAILED '} ${settings.service.url}: ${key.words}`);
   let isFine = key.ok;
-  const show = (place: string, { events, result }: Reading) => {
-    for (const event of events) process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
+  const show = (place: string, { events, result }: Reading, foreign: readonly string[] = []) => {
+    for (const event of correctTimes(events, clock, foreign))
+      process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
     if ('problem' in result) isFine = false;
     say('problem' in result ? `FAILED  ${place}: ${result.problem}` : `ok      ${place}: ${result.read}`);
   };
   for (const entry of settings.logs) show(entry.path, await readLog(entry, settings, version));
   const { crowdsec } = settings;
-  if (crowdsec) show(crowdsec.url, await readCrowdsec(crowdsec, settings, version));
+  if (crowdsec) show(crowdsec.url, await readCrowdsec(crowdsec, settings, version), foreignTimes(crowdsec));
   return isFine;
 }
 

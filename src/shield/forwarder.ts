@@ -10,11 +10,12 @@ import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
+import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { readLogin } from './crowdsec/read-login.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
-import { envelopeOf, now } from './make-events.ts';
+import { envelopeOf } from './make-events.ts';
 import { RulesOfLog } from './rules-of-log.ts';
 import type { ForwarderIdentity } from './sink.ts';
 import { StoredSink } from './stored-sink.ts';
@@ -37,7 +38,7 @@ export async function forward(
   const connection = new ServiceConnection(settings.service, clock);
   const sender = new Sender({ spool, connection, clock, target: '/functions/v1/shield-ingest', log });
   const identity: ForwarderIdentity = { name: settings.name, version, instance: randomUUID() };
-  const parts: Parts = { settings, spool, identity, log, signal };
+  const parts: Parts = { settings, spool, clock, identity, log, signal };
   const reading = [
     ...settings.logs.map(entry => keepForwarding(parts, entry.path, () => forwardOne(parts, entry))),
     ...(settings.crowdsec
@@ -57,6 +58,7 @@ export async function forward(
 interface Parts {
   readonly settings: ForwarderSettings;
   readonly spool: Spool;
+  readonly clock: Clock;
   readonly identity: ForwarderIdentity;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -79,13 +81,14 @@ async function keepForwarding(
   }
 }
 
-async function forwardOne(
-  { settings, spool, identity, log, signal }: Parts,
-  entry: LogSettings,
-): Promise<void> {
+async function forwardOne(parts: Parts, entry: LogSettings): Promise<void> {
+  const { settings, spool, clock, identity, log, signal } = parts;
   const { engine, path, storage } = entry;
   const rules = new RulesOfLog(entry, settings.root);
-  const sink = await StoredSink.open(stateFile(settings, `${engine} ${path}`), spool, initialLogState);
+  const sink = await StoredSink.open({
+    path: stateFile(settings, `${engine} ${path}`),
+    ...{ spool, clock, initial: initialLogState },
+  });
   await forwardLog({
     engine,
     path,
@@ -104,11 +107,13 @@ async function forwardOne(
 }
 
 async function forwardApi(
-  { settings, spool, identity, signal }: Parts,
+  { settings, spool, clock, identity, signal }: Parts,
   crowdsec: CrowdsecSettings,
 ): Promise<void> {
-  const file = stateFile(settings, `crowdsec ${crowdsec.url}`);
-  const sink = await StoredSink.open(file, spool, initialCrowdsecState);
+  const sink = await StoredSink.open({
+    path: stateFile(settings, `crowdsec ${crowdsec.url}`),
+    ...{ spool, clock, initial: initialCrowdsecState, foreign: foreignTimes(crowdsec) },
+  });
   await forwardCrowdsec({
     api: await readLogin(crowdsec),
     state: sink.state,
@@ -124,12 +129,12 @@ function stateFile({ spool }: ForwarderSettings, source: string): string {
   return join(spool.folder, `state-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`);
 }
 
-async function keepSending({ spool, identity, signal }: Parts, sender: Sender): Promise<void> {
+async function keepSending({ spool, clock, identity, signal }: Parts, sender: Sender): Promise<void> {
   const bell = new Bell(signal);
   spool.onAppend = bell.ring;
   while (!signal.aborted) {
-    await reportDropped(spool, 0, dropped => ({
-      ...envelopeOf(identity, now()),
+    await reportDropped(spool, clock.offset, dropped => ({
+      ...envelopeOf(identity, clock.timestamp()),
       kind: 'shield.dropped',
       ...dropped,
     }));

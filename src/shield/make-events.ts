@@ -1,3 +1,4 @@
+import { type Clock, shiftTimes } from '../agent/clock.ts';
 import { timeOrderedId } from '../agent/time-ordered-id.ts';
 import {
   type ShieldEvent,
@@ -17,7 +18,21 @@ export function envelopeOf(forwarder: ForwarderIdentity, occurredAt: string) {
   return { id: timeOrderedId(Date.now()), occurred_at: occurredAt, schema: shieldSchema, forwarder };
 }
 
+/** By this machine's clock, as are the times of logs: `correctTimes` corrects them together. */
 export const now = () => timestampOf(new Date());
+
+/**
+ * Events with times of the service's clock; as they are while it is unknown.
+ *
+ * @param foreign fields with times of another machine's clock
+ */
+export function correctTimes(
+  events: readonly ShieldEvent[],
+  { offset }: Pick<Clock, 'offset'>,
+  foreign: readonly string[] = [],
+): readonly ShieldEvent[] {
+  return offset ? events.map(event => shiftTimes(event, offset, foreign)) : events;
+}
 
 /** Events of a minute: more than one if its groups are too large. */
 export function requestEvents(window: RequestWindow, forwarder: ForwarderIdentity): ShieldEvent[] {

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { Clock } from '../agent/clock.ts';
+import type { Recorded } from '../agent/sender.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
 import { envelopeOf, now } from './make-events.ts';
 import { StoredSink } from './stored-sink.ts';
@@ -30,17 +32,20 @@ const event = (): ShieldEvent => ({
 /** A spool that keeps ids, and can be made to fail. */
 class MemorySpool {
   readonly ids: string[] = [];
+  readonly recorded: Recorded[] = [];
   fails = false;
   failsAfterwards = false;
 
   async append(events: readonly { readonly text: string }[]): Promise<void> {
     if (this.fails) throw new Error('the process was killed');
     this.ids.push(...events.map(({ text }) => JSON.parse(text).event.id));
+    this.recorded.push(...events.map(({ text }) => JSON.parse(text)));
     if (this.failsAfterwards) throw new Error('the process was killed');
   }
 }
 
-const open = (spool: MemorySpool) => StoredSink.open<Position>(path, spool, { at: 0 });
+const open = (spool: MemorySpool, clock = new Clock(0), foreign: readonly string[] = []) =>
+  StoredSink.open<Position>({ path, spool, clock, initial: { at: 0 }, foreign });
 
 it('begins with the initial state, and continues with the stored one', async () => {
   const spool = new MemorySpool();
@@ -101,4 +106,45 @@ it('repeats nothing after events were put and the process stopped', async () => 
   const next = new MemorySpool();
   expect((await open(next)).state).toEqual({ at: 1 });
   expect(next.ids).toEqual([]);
+});
+
+const alerts = (at: string): ShieldEvent => ({
+  ...envelopeOf(identity, at),
+  kind: 'shield.alerts',
+  alerts: [
+    {
+      ...{ alert: 1, scenario: 'a/b', scope: 'ip', network: null, events: 1, simulated: false },
+      ...{ created_at: at, start_at: at, stop_at: at },
+    },
+  ],
+  more: 0,
+});
+const [local, corrected] = ['2026-11-26T12:00:00.000Z', '2026-11-26T10:00:00.000Z'];
+
+it("stores times of the service's clock", async () => {
+  const spool = new MemorySpool();
+  await (await open(spool, new Clock(-7_200_000))).put([alerts(local)], { at: 1 });
+  expect(spool.recorded).toMatchObject([
+    { offset: -7_200_000, event: { occurred_at: corrected, alerts: [{ stop_at: corrected }] } },
+  ]);
+});
+
+it("leaves times to the sender while the service's clock is unknown, also after a crash", async () => {
+  const spool = new MemorySpool();
+  spool.fails = true;
+  await expect((await open(spool, new Clock())).put([alerts(local)], { at: 1 })).rejects.toThrow();
+  spool.fails = false;
+  await open(spool, new Clock(-7_200_000));
+  expect(spool.recorded).toMatchObject([{ offset: null, event: { occurred_at: local } }]);
+});
+
+it("leaves times of another machine's clock as they are", async () => {
+  const spool = new MemorySpool();
+  await (await open(spool, new Clock(-7_200_000), ['alerts'])).put([alerts(local)], { at: 1 });
+  expect(spool.recorded).toMatchObject([
+    {
+      foreign: ['alerts'],
+      event: { occurred_at: corrected, alerts: [{ created_at: local, stop_at: local }] },
+    },
+  ]);
 });

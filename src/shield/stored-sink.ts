@@ -1,14 +1,28 @@
 import { readFile } from 'node:fs/promises';
+import type { Clock } from '../agent/clock.ts';
 import type { Spool } from '../agent/spool.ts';
 import { spoolEvents } from '../agent/spool-events.ts';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
+import { correctTimes } from './make-events.ts';
 import type { ShieldSink } from './sink.ts';
 
 interface Stored<State> {
   readonly state: State;
   /** The events that were made together with the state: they may not be in the spool yet. */
   readonly events: readonly ShieldEvent[];
+  /** Of the clock, when they were made: see `Recorded`. */
+  readonly offset: number | null;
+}
+
+export interface StoredSinkOptions<State> {
+  readonly path: string;
+  readonly spool: Pick<Spool, 'append'>;
+  readonly clock: Pick<Clock, 'offset'>;
+  /** The state without a file, or with a damaged one. */
+  readonly initial: State;
+  /** Fields of events with times of another machine's clock. */
+  readonly foreign?: readonly string[];
 }
 
 /**
@@ -17,28 +31,19 @@ interface Stored<State> {
  * them as dropped.
  */
 export class StoredSink<State> implements ShieldSink<State> {
-  readonly #path: string;
-  readonly #spool: Pick<Spool, 'append'>;
+  readonly #options: StoredSinkOptions<State>;
   #state: State;
 
-  private constructor(path: string, spool: Pick<Spool, 'append'>, state: State) {
-    this.#path = path;
-    this.#spool = spool;
+  private constructor(options: StoredSinkOptions<State>, state: State) {
+    this.#options = options;
     this.#state = state;
   }
 
-  /**
-   * @param initial the state without a file, or with a damaged one
-   * @throws if the file cannot be read: the initial state would count a log again
-   */
-  static async open<State>(
-    path: string,
-    spool: Pick<Spool, 'append'>,
-    initial: State,
-  ): Promise<StoredSink<State>> {
-    const stored = (await readStored<State>(path)) ?? { state: initial, events: [] };
-    const sink = new StoredSink(path, spool, stored.state);
-    await sink.#append(stored.events);
+  /** @throws if the file cannot be read: the initial state would count a log again */
+  static async open<State>(options: StoredSinkOptions<State>): Promise<StoredSink<State>> {
+    const stored = await readStored<State>(options.path);
+    const sink = new StoredSink(options, stored?.state ?? options.initial);
+    if (stored) await sink.#append(stored);
     return sink;
   }
 
@@ -47,20 +52,25 @@ export class StoredSink<State> implements ShieldSink<State> {
     return this.#state;
   }
 
+  /** @param events with times of this machine's clock, which are corrected as soon as the service's is known */
   async put(events: readonly ShieldEvent[], state: State): Promise<void> {
-    await this.#store(state, events);
+    const { clock, foreign } = this.#options;
+    // Appending may take until after the service's time is learned.
+    const { offset } = clock;
+    const stored = { state, events: correctTimes(events, { offset }, foreign), offset };
+    await this.#store(stored);
     this.#state = state;
-    await this.#append(events);
+    await this.#append(stored);
   }
 
-  #store(state: State, events: readonly ShieldEvent[]): Promise<void> {
-    return writeAtomically(this.#path, JSON.stringify({ state, events } satisfies Stored<State>));
+  #store(stored: Stored<State>): Promise<void> {
+    return writeAtomically(this.#options.path, JSON.stringify(stored));
   }
 
-  async #append(events: readonly ShieldEvent[]): Promise<void> {
+  async #append({ events, offset }: Stored<State>): Promise<void> {
     if (events.length === 0) return;
-    await spoolEvents(this.#spool, events, 0);
-    await this.#store(this.#state, []);
+    await spoolEvents(this.#options.spool, events, offset, this.#options.foreign);
+    await this.#store({ state: this.#state, events: [], offset });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { ShieldEvent } from '../../src/contract/shield-events.ts';
 import { attacks, harmlessRequests } from '../support/attacks.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { FaultyRelay } from '../support/faulty-relay.ts';
@@ -188,10 +190,10 @@ it.runIf(hasModsecurity3())('opens a finding on a firewall that only detects', a
   expect(await open()).toEqual(['shield.detects_only', 'shield.rule_set_outdated']);
 });
 
-/** A log of ModSecurity 3 with a hundred different blocked requests in each of the last minutes. */
-function floodedLog(minutes: number): string {
+/** A log of ModSecurity 3 with a hundred different blocked requests in each of the last minutes, by a clock that is ahead. */
+function floodedLog(minutes: number, aheadMs = 0): string {
   const records = Array.from({ length: minutes * 100 }, (_, index) => {
-    const at = Math.floor(Date.now() / 60_000 - minutes + Math.floor(index / 100)) * 60_000;
+    const at = Math.floor((Date.now() + aheadMs) / 60_000 - minutes + Math.floor(index / 100)) * 60_000;
     return JSON.stringify({
       transaction: {
         ...{ client_ip: '192.0.2.7', time_stamp: new Date(at).toUTCString(), unique_id: `${at / 1_000}41.6` },
@@ -270,4 +272,48 @@ it('reports what a full spool dropped, and sends the rest once', async () => {
   expect(ids('shield.requests')).toEqual(left.map(({ id }) => id).sort());
   expect(ids('shield.dropped')).toEqual([dropped.id]);
   expect(stored.find(({ kind }) => kind === 'shield.dropped')?.dropped).toBe(dropped.count);
+});
+
+it('reports when requests occurred on a host whose clock is ahead', async () => {
+  const { source, admin } = await shielded();
+  const { organizationId, systemId, store } = source;
+  const relay = await FaultyRelay.start(service.url);
+  running.push(() => relay.close());
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const log = join(mkdtempSync(join(tmpdir(), 'parapet-log-')), 'audit.log');
+  running.push(() => rmSync(dirname(log), { recursive: true }));
+  const home = new ForwarderHome({
+    ...{ url: relay.url, key },
+    settings: ['logs:', '  - engine: modsecurity3', `    path: ${log}`],
+  });
+  running.push(() => home.remove());
+  const aheadMs = 2 * 3_600_000;
+  const minutes = 20;
+  const startedAt = Date.now();
+  writeFileSync(log, floodedLog(minutes, aheadMs));
+  // The time of the service is not known yet.
+  relay.always = 'cut';
+  const first = startForwarder(home, 'forward', aheadMs);
+  running.push(() => first.end('SIGKILL'));
+  await poll('the log to be read', () => home.spooled().split('"shield.requests"').length > minutes);
+  await first.end('SIGKILL');
+  relay.always = undefined;
+  const second = startForwarder(home, 'forward', aheadMs);
+  running.push(() => second.end('SIGKILL'));
+  await second.logs('events.sent');
+  appendFileSync(log, floodedLog(minutes, aheadMs));
+  const shown = async () => (await shieldOf(admin, source)).total;
+  await poll('all requests', async () => (await shown()).blocked >= 2 * minutes * 100);
+  expect(await second.end('SIGTERM')).toBe(0);
+  expect(await shown()).toEqual({ blocked: 2 * minutes * 100, detected: 0 });
+  const stored = await store.queryOnce<{ payload: ShieldEvent }>({ text: 'select payload from events' });
+  const times = stored.flatMap(({ payload }) =>
+    (JSON.stringify(payload).match(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g) ?? []).map(text =>
+      Date.parse(text),
+    ),
+  );
+  expect(times.length).toBeGreaterThan(1_000);
+  // The `Date` header of answers has whole seconds.
+  expect(Math.min(...times)).toBeGreaterThan(startedAt - (minutes + 1) * 60_000 - 2_000);
+  expect(Math.max(...times)).toBeLessThan(Date.now() + 2_000);
 });

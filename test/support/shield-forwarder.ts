@@ -7,6 +7,7 @@ import { ProbeProcess } from './probe-process.ts';
 import type { ClientKey } from './signing-client.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+const shiftedClock = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
 
 /** A forwarder's folder: its configuration, secrets and spool. */
 export class ForwarderHome {
@@ -64,6 +65,14 @@ export class ForwarderHome {
   }
 }
 
-/** `parapet shield forward` or another of its commands, as built, as a separate process. */
-export const startForwarder = (home: ForwarderHome, command = 'forward') =>
-  new ProbeProcess(home, { program: [process.execPath, program, 'shield'], command });
+/**
+ * `parapet shield forward` or another of its commands, as built, as a separate process.
+ *
+ * @param aheadMs how far its clock is ahead
+ */
+export const startForwarder = (home: ForwarderHome, command = 'forward', aheadMs = 0) =>
+  new ProbeProcess(home, {
+    program: [process.execPath, '--require', shiftedClock, program, 'shield'],
+    env: { CLOCK_AHEAD_MS: String(aheadMs) },
+    command,
+  });
