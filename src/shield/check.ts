@@ -4,7 +4,7 @@ import { checkKey } from '../agent/service-connection.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
-import { readLogin } from './crowdsec/read-login.ts';
+import { loginOf } from './crowdsec/login-of.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
 import { correctTimes } from './make-events.ts';
@@ -103,8 +103,11 @@ async function readCrowdsec(
   const events: ShieldEvent[] = [];
   const stop = new AbortController();
   try {
+    const api = loginOf(crowdsec);
+    // Why there is none, which heartbeats do not state.
+    await Promise.all([api.machine?.password(), api.bouncerKey?.()]);
     await forwardCrowdsec({
-      api: await readLogin(crowdsec),
+      api,
       state: initialCrowdsecState,
       strip: settings.strip,
       identity: identityOf(settings, version),

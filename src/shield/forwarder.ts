@@ -12,7 +12,7 @@ import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
-import { readLogin } from './crowdsec/read-login.ts';
+import { loginOf } from './crowdsec/login-of.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
 import { envelopeOf } from './make-events.ts';
@@ -107,7 +107,7 @@ async function forwardOne(parts: Parts, entry: LogSettings): Promise<void> {
 }
 
 async function forwardApi(
-  { settings, spool, clock, identity, signal }: Parts,
+  { settings, spool, clock, identity, log, signal }: Parts,
   crowdsec: CrowdsecSettings,
 ): Promise<void> {
   const sink = await StoredSink.open({
@@ -115,13 +115,14 @@ async function forwardApi(
     ...{ spool, clock, initial: initialCrowdsecState, foreign: foreignTimes(crowdsec) },
   });
   await forwardCrowdsec({
-    api: await readLogin(crowdsec),
+    api: loginOf(crowdsec),
     state: sink.state,
     strip: settings.strip,
     identity,
     sink,
     signal,
     pollSeconds: settings.heartbeatSeconds,
+    onProblem: message => log('shield.api_failed', { source: crowdsec.url, message }),
   });
 }
 

@@ -9,7 +9,12 @@ import {
 import { poll } from '../../../test/support/poll.ts';
 import { MemorySink } from '../../../test/support/shield-sink.ts';
 import { httpServer } from '../../../test/support/website.ts';
-import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './forward-crowdsec.ts';
+import {
+  type CrowdsecState,
+  type ForwardCrowdsecOptions,
+  forwardCrowdsec,
+  initialCrowdsecState,
+} from './forward-crowdsec.ts';
 import type { LocalApiOptions } from './local-api.ts';
 import { readAlerts, readDecisions } from './read-answers.ts';
 
@@ -20,11 +25,15 @@ afterEach(async () => {
 
 const identity = { name: 'shop', version: '0.1.0', instance: randomUUID() };
 
-function forwarding(api: LocalApiOptions, sink: MemorySink<CrowdsecState>, repeatSeconds = 3_600) {
+function forwarding(
+  api: LocalApiOptions,
+  sink: MemorySink<CrowdsecState>,
+  changes: Partial<ForwardCrowdsecOptions> = {},
+) {
   const stopping = new AbortController();
   const done = forwardCrowdsec({
     ...{ api, state: sink.state, strip: { clients: 'network' as const }, identity, sink },
-    ...{ signal: stopping.signal, pollSeconds: 0.05, repeatSeconds },
+    ...{ signal: stopping.signal, pollSeconds: 0.05, ...changes },
   });
   const stop = async () => {
     stopping.abort();
@@ -43,8 +52,8 @@ const activeIn = (sink: MemorySink<CrowdsecState>) =>
 
 const apiOf = ({ url, machine, bouncerKey }: CrowdsecServer): LocalApiOptions => ({
   url,
-  machine,
-  bouncerKey,
+  machine: { id: machine.id, password: async () => machine.password },
+  bouncerKey: async () => bouncerKey,
 });
 
 it.runIf(hasCrowdsec())('reports each alert and decision of the local API once', async () => {
@@ -128,6 +137,39 @@ it.runIf(hasCrowdsec())('reports each alert and decision of the local API once',
   }
 });
 
+it.runIf(hasCrowdsec())('reads the password and the key again when they were replaced', async () => {
+  const crowdsec = await startCrowdsec();
+  running.push(() => crowdsec.close());
+  const secrets: { password?: string; key: string } = { key: crowdsec.bouncerKey };
+  const password = async () => {
+    if (secrets.password === undefined) throw new Error('the file password is empty');
+    return secrets.password;
+  };
+  const sink = new MemorySink(initialCrowdsecState);
+  const messages: string[] = [];
+  const { url, machine } = crowdsec;
+  const api = { url, machine: { id: machine.id, password }, bouncerKey: async () => secrets.key };
+  forwarding(api, sink, { onProblem: message => messages.push(message) });
+  const problem = () =>
+    sink.events.flatMap(event => (event.kind === 'shield.heartbeat' ? [event.problem] : [])).at(-1);
+  await poll('a heartbeat without a password', () => problem() === 'api_refused');
+  secrets.password = 'of another machine';
+  await poll('a login to be refused', () => messages.length === 2);
+  secrets.password = machine.password;
+  await crowdsec.cscli('decisions', 'add', '--ip', '192.0.2.77', '--duration', '4h');
+  await poll('the decision', () => alertsOf(sink).length === 1 && decisionsOf(sink).length === 1);
+  expect(problem()).toBe(null);
+  await crowdsec.cscli('bouncers', 'add', 'next', '-k', 'next-key-of-this-test');
+  await crowdsec.cscli('bouncers', 'delete', 'parapet');
+  await poll('the key to be refused', () => problem() === 'api_refused');
+  secrets.key = 'next-key-of-this-test';
+  await poll('the next key to be used', () => problem() === null);
+  expect(messages).toEqual([
+    'the file password is empty',
+    ...['the local API answered with 401', 'the local API answered with 403'],
+  ]);
+});
+
 it.each([
   ['api_refused', 403],
   ['api_unreachable', 500],
@@ -135,7 +177,7 @@ it.each([
   const server = await httpServer((_, response) => response.writeHead(status).end('{}'));
   running.push(() => server.close());
   const sink = new MemorySink(initialCrowdsecState);
-  forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: 'a' }, sink);
+  forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: async () => 'a' }, sink);
   await poll('a heartbeat', () => sink.events.length > 1);
   expect(sink.events[0]).toMatchObject({ kind: 'shield.heartbeat', problem });
 });
@@ -152,7 +194,7 @@ it('logs in again when the token has expired, and starts over with a new databas
   });
   running.push(() => server.close());
   const sink = new MemorySink({ alert: 9, alertAt: '2026-11-25T00:00:00.000+00:00', decision: 5 });
-  const machine = { id: 'a', password: 'b' };
+  const machine = { id: 'a', password: async () => 'b' };
   forwarding({ url: `http://127.0.0.1:${server.port}`, machine }, sink);
   await poll('the alert', () => alertsOf(sink).length > 0);
   expect(alertsOf(sink)).toMatchObject([{ alert: 3, scope: 'other', network: null, events: 2 }]);
@@ -169,8 +211,8 @@ it('reports a decision once whose alert comes later', async () => {
   });
   running.push(() => server.close());
   const sink = new MemorySink(initialCrowdsecState);
-  const machine = { id: 'a', password: 'b' };
-  forwarding({ url: `http://127.0.0.1:${server.port}`, machine, bouncerKey: 'c' }, sink);
+  const machine = { id: 'a', password: async () => 'b' };
+  forwarding({ url: `http://127.0.0.1:${server.port}`, machine, bouncerKey: async () => 'c' }, sink);
   await poll('the decision', () => decisionsOf(sink).length > 0);
   alerts = [{ id: 1, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b' }];
   await poll('the alert', () => alertsOf(sink).length > 0);
@@ -185,7 +227,9 @@ it('repeats active decisions from time to time, at most a thousand and none of l
   const server = await httpServer((_, response) => response.end(JSON.stringify(decisions)));
   running.push(() => server.close());
   const sink = new MemorySink(initialCrowdsecState);
-  forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: 'a' }, sink, 0);
+  forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: async () => 'a' }, sink, {
+    repeatSeconds: 0,
+  });
   const listing = () => sink.events.filter(event => event.kind === 'shield.decisions');
   await poll('it to be repeated', () => listing().filter(({ current }) => current).length >= 2);
   const end = listing().findIndex(({ current }) => current);

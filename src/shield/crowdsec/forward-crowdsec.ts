@@ -33,6 +33,8 @@ export interface ForwardCrowdsecOptions {
   readonly pollSeconds?: number;
   /** How often active decisions are reported again: the service may have dropped them, or Shield may have been off. */
   readonly repeatSeconds?: number;
+  /** Called when nothing can be read, once until it can. The message has no secret. */
+  readonly onProblem?: (message: string) => void;
 }
 
 /**
@@ -57,6 +59,7 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
   const startedAt = now();
   let state = options.state;
   let active = '';
+  let reported: string | undefined;
   let known: ReadonlySet<number> | undefined;
   let repeatedAt = performance.now();
   while (!signal.aborted) {
@@ -79,7 +82,10 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
     } catch (error) {
       if (!(error instanceof LocalApiError)) throw error;
       problem = error.problem;
+      if (error.message !== reported) options.onProblem?.(error.message);
+      reported = error.message;
     }
+    if (problem === null) reported = undefined;
     events.push({
       ...envelopeOf(identity, now()),
       kind: 'shield.heartbeat',

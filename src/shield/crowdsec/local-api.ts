@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Reads a secret as it is now. It rejects if there is none. */
+type Secret = () => Promise<string>;
+
 export interface LocalApiOptions {
   /** Origin of the local API, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Login of a machine, which alone may read alerts: `cscli machines add`. */
-  readonly machine?: { readonly id: string; readonly password: string };
+  readonly machine?: { readonly id: string; readonly password: Secret };
   /** Key that may only read decisions: `cscli bouncers add`. */
-  readonly bouncerKey?: string;
+  readonly bouncerKey?: Secret;
 }
 
-/** The local API cannot be reached, or refuses the login or key. `message` has neither. */
+/** The local API cannot be reached, or refuses the login or key, or there is none. `message` has neither. */
 export class LocalApiError extends Error {
   override readonly name = 'LocalApiError';
   readonly problem: 'api_unreachable' | 'api_refused';
@@ -29,6 +32,8 @@ const userAgent = 'parapet-shield/v1.0.0';
 export class LocalApi {
   readonly #options: LocalApiOptions;
   #token: string | undefined;
+  /** The key that was accepted last: reading it may run a command. */
+  #key: string | undefined;
 
   constructor(options: LocalApiOptions) {
     this.#options = options;
@@ -39,8 +44,8 @@ export class LocalApi {
     const path = `/v1/alerts?limit=${limit}`;
     this.#token ??= await this.#logIn();
     const answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
-    if (answer.status !== 401) return this.#read(answer);
-    // Tokens expire after an hour.
+    if (!isRefusal(answer)) return this.#read(answer);
+    // Tokens expire after an hour, and the password may have been replaced.
     await answer.body?.cancel();
     this.#token = await this.#logIn();
     return this.#read(await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } }));
@@ -48,16 +53,30 @@ export class LocalApi {
 
   /** The active decisions; null if there are none. */
   async decisions(): Promise<unknown> {
-    const headers = { 'x-api-key': this.#options.bouncerKey ?? '' };
-    return this.#read(await this.#request('/v1/decisions', { headers }));
+    if (this.#key !== undefined) {
+      const answer = await this.#decisionsFor(this.#key);
+      if (!isRefusal(answer)) return this.#read(answer);
+      // It may have been replaced.
+      await answer.body?.cancel();
+      this.#key = undefined;
+    }
+    const key = await secretOf(this.#options.bouncerKey);
+    const answer = await this.#decisionsFor(key);
+    if (!isRefusal(answer)) this.#key = key;
+    return this.#read(answer);
+  }
+
+  #decisionsFor(key: string): Promise<Response> {
+    return this.#request('/v1/decisions', { headers: { 'x-api-key': key } });
   }
 
   async #logIn(): Promise<string> {
-    const { id, password } = this.#options.machine ?? { id: '', password: '' };
+    const { machine } = this.#options;
+    const password = await secretOf(machine?.password);
     const answer = await this.#request('/v1/watchers/login', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ machine_id: id, password }),
+      body: JSON.stringify({ machine_id: machine?.id, password }),
     });
     const { token } = ((await this.#read(answer)) ?? {}) as { token?: unknown };
     if (typeof token !== 'string') throw new LocalApiError('api_refused', 'the local API sent no token');
@@ -85,7 +104,7 @@ export class LocalApi {
   async #read(answer: Response): Promise<unknown> {
     if (!answer.ok) {
       await answer.body?.cancel();
-      const problem = answer.status === 401 || answer.status === 403 ? 'api_refused' : 'api_unreachable';
+      const problem = isRefusal(answer) ? 'api_refused' : 'api_unreachable';
       throw new LocalApiError(problem, `the local API answered with ${answer.status}`);
     }
     const pieces: Uint8Array[] = [];
@@ -100,6 +119,16 @@ export class LocalApi {
     } catch {
       throw new LocalApiError('api_unreachable', 'the answer of the local API is incomplete or not JSON');
     }
+  }
+}
+
+const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
+
+async function secretOf(read: Secret | undefined): Promise<string> {
+  try {
+    return (await read?.()) ?? '';
+  } catch (error) {
+    throw new LocalApiError('api_refused', (error as Error).message);
   }
 }
 
