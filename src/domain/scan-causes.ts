@@ -62,6 +62,8 @@ const probeCauses: Readonly<Partial<Record<RunCause | TestError, string>>> = {
     'The server rejected the login of the probe. Correct the user or password that the configuration of the probe names.',
   auth_unsupported:
     'The server requires a login method that is not supported, or only over TLS. Set `tls: on` in the configuration of the probe, or change the login method of the account.',
+  tls_untrusted:
+    'The certificate is not trusted or does not match the host. Set `ca_file` in the configuration of the probe, or use the name in the certificate as `host`.',
   tls_not_offered:
     'The server does not support TLS. Enable it there. In a trusted network, set `tls: off` in the configuration of the probe instead.',
   credential_missing: 'The probe could not read the password. Its log names the reason.',

@@ -30,7 +30,7 @@ async function runProbe(): Promise<void> {
     ? { module: spawnerArgument, args: [] }
     : { module: process.argv[1]!, args: [spawnerArgument] };
   const sandbox = { spawner, userAgent: probeUserAgent(VERSION) };
-  addProbeCommands(program, { version: VERSION, sandbox });
+  addProbeCommands(program, { name: 'parapet-probe', version: VERSION, sandbox });
   const expected = new Set([
     'AgentConfigurationError',
     'FolderInUse',

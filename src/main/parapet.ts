@@ -19,6 +19,7 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
       const commands = program.command('probe').description('assess targets in this network, and report');
       const userAgent = probeUserAgent(version);
       (await import('../probe/commands/probe.ts')).addProbeCommands(commands, {
+        name: 'parapet probe',
         version,
         sandbox: { userAgent },
       });

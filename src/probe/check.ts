@@ -1,6 +1,7 @@
 import { Clock } from '../agent/clock.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
+import { describeCause } from '../domain/scan-causes.ts';
 import { assess } from './assess.ts';
 import type { ProbeConfiguration } from './configuration.ts';
 import { makeHeartbeat } from './heartbeat.ts';
@@ -52,7 +53,7 @@ export async function checkProbe(
     say(
       isOk
         ? `ok      ${target.name}: ${results.length} detectors, ${count} findings`
-        : `FAILED  ${target.name}: ${memory.errorCode}`,
+        : `FAILED  ${target.name}: ${memory.errorCode}. ${describeCause(memory.errorCode ?? 'crashed', 'probe')}`,
     );
     for (const content of events) print(content);
   }

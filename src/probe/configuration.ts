@@ -54,10 +54,11 @@ export interface ProbeConfiguration extends AgentSettings {
 /**
  * Reads a configuration file.
  *
+ * @param program how it is called, for messages
  * @throws AgentConfigurationError that names every mistake with its line
  */
-export function readConfiguration(file: string): ProbeConfiguration {
-  return readAgentFile(file, 'parapet probe', readRoot);
+export function readConfiguration(file: string, program: string): ProbeConfiguration {
+  return readAgentFile(file, program, readRoot);
 }
 
 /** The same for the file's text. */

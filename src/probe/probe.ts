@@ -114,9 +114,11 @@ export class Probe {
     );
     await this.#contact(signal);
     for (const target of targets) await this.#assess(target, signal);
+    // The heartbeat states what is left of the rest.
+    const isSent = await this.flush(sendMs, signal);
     await this.#beat();
     await this.#seeing;
-    return this.flush(sendMs, signal);
+    return isSent && (await this.flush(sendMs, signal));
   }
 
   async close(): Promise<void> {

@@ -212,7 +212,7 @@ it('checks every target, and prints what it would send without sending it', asyn
     `ok      ${relay.url}: the key is valid`,
     expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
     '        the environment variable MISSING is not set',
-    'FAILED  away: credential_missing',
+    'FAILED  away: credential_missing. The probe could not read the password. Its log names the reason.',
     '',
   ]);
   expect(relay.bodies).toEqual(['{"events":[]}']);

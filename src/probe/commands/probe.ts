@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { checkProbe } from '../check.ts';
 import { type ProbeConfiguration, readConfiguration } from '../configuration.ts';
@@ -7,7 +8,10 @@ import { Probe, type ProbeParts } from '../probe.ts';
 
 const defaultFile = '/etc/parapet/probe.yaml';
 
-export type ProbeProgram = Omit<ProbeParts, 'log'>;
+export interface ProbeProgram extends Omit<ProbeParts, 'log'> {
+  /** How the commands are called, such as `parapet probe`. */
+  readonly name: string;
+}
 
 /** Milliseconds in which `--once` sends its events. */
 const sendOnceMs = 60_000;
@@ -25,7 +29,7 @@ export function addProbeCommands(program: Command, parts: ProbeProgram): void {
     .description('test the configuration and every target, and print what would be sent')
     .option('--config <file>', 'configuration file', defaultFile)
     .action(async ({ config }: { config: string }) => {
-      process.exitCode = (await checkProbe(readConfiguration(config), parts)) ? 0 : 1;
+      process.exitCode = (await checkProbe(readConfiguration(config, parts.name), parts)) ? 0 : 1;
     });
   program
     .command('init')
@@ -33,8 +37,9 @@ export function addProbeCommands(program: Command, parts: ProbeProgram): void {
     .option('--config <file>', 'file to write', defaultFile)
     .option('--print', 'print it instead', false)
     .action(({ config, print }: { config: string; print: boolean }) => {
-      if (print) process.stdout.write(exampleConfiguration);
-      else writeExample(config);
+      const text = exampleConfiguration.replaceAll('parapet probe', parts.name);
+      if (print) process.stdout.write(text);
+      else writeExample(config, text, parts.name);
     });
 }
 
@@ -44,13 +49,13 @@ function log(event: string, fields: object): void {
 }
 
 async function run(file: string, once: boolean, parts: ProbeProgram): Promise<void> {
-  let configuration = readConfiguration(file);
+  let configuration = readConfiguration(file, parts.name);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (once) return runOnce(configuration, parts, stop.signal);
   let reload = new AbortController();
   process.on('SIGHUP', () => {
-    const next = reread(file, configuration);
+    const next = reread(file, configuration, parts.name);
     if (!next) return;
     configuration = next;
     reload.abort();
@@ -68,9 +73,13 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
 }
 
 /** Undefined if the file cannot be used: the probe continues with its configuration. */
-function reread(file: string, { spool }: ProbeConfiguration): ProbeConfiguration | undefined {
+function reread(
+  file: string,
+  { spool }: ProbeConfiguration,
+  program: string,
+): ProbeConfiguration | undefined {
   try {
-    const next = readConfiguration(file);
+    const next = readConfiguration(file, program);
     if (next.spool.folder === spool.folder) return next;
     log('probe.not_reloaded', { message: 'spool.folder has changed: restart the probe to use it' });
   } catch (error) {
@@ -90,20 +99,21 @@ async function runOnce(
   await probe.close();
   if (isSent) return;
   process.stderr.write(
-    `parapet probe: ${waiting} events were not sent. They stay in the spool for the next run.\n`,
+    `${parts.name}: ${waiting} events were not sent. They stay in the spool for the next run.\n`,
   );
   process.exitCode = 1;
 }
 
-function writeExample(file: string): void {
+function writeExample(file: string, text: string, program: string): void {
   if (existsSync(file)) {
-    const isSame = readFileSync(file, 'utf8') === exampleConfiguration;
+    const isSame = readFileSync(file, 'utf8') === text;
     throw new ProbeFileExists(
       `${file} exists${isSame ? '' : ' and was changed'}: choose another with --config`,
     );
   }
-  writeFileSync(file, exampleConfiguration, { mode: 0o600, flag: 'wx' });
-  process.stdout.write(`Wrote ${file}. Edit it, then run \`parapet probe check --config ${file}\`.\n`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  process.stdout.write(`Wrote ${file}. Edit it, then run \`${program} check --config ${file}\`.\n`);
 }
 
 /** A file that `init` would replace. */

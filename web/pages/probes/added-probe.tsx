@@ -6,6 +6,8 @@ import { brand, serviceUrl } from '../../deployment.ts';
 import { FirstReports } from './first-reports.tsx';
 import { type Added, type BlockTarget, secretVariable, startBlock } from './probe-block.ts';
 
+const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(serviceUrl);
+
 /** How to start the probe, and what it reports first. */
 export function AddedProbe({ added }: { readonly added: Added }) {
   return (
@@ -18,9 +20,15 @@ export function AddedProbe({ added }: { readonly added: Added }) {
           </Alert>
           <Text size="sm">
             Run them on a host in the network of the targets, as the user that runs the probe, with{' '}
-            <code>parapet-probe</code> installed. They write its configuration and key file, test everything,
-            and start it.
+            <code>parapet-probe</code> installed: <code>npm run build:probe</code> makes this file in a
+            checkout of Parapet. They write its configuration and key file, test everything, and start it.
           </Text>
+          {isLocal && (
+            <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />}>
+              The commands contain the address {serviceUrl}, which is this service on its own machine only. On
+              another host, replace it with an https address that reaches the service from there.
+            </Alert>
+          )}
           <Secrets targets={added.targets} />
           <CopyField label="Shell" value={startBlock(added, { serviceUrl, brand })} />
         </Stack>

@@ -32,7 +32,13 @@ export function FirstReports({ added }: { readonly added: Added }) {
           return probe ? (
             <Reports probe={probe} targets={added.targets} />
           ) : (
-            <Waiting>Waiting for the first heartbeat of {added.name}. This page updates itself.</Waiting>
+            <Stack gap="xs">
+              <Waiting>Waiting for the first heartbeat of {added.name}. This page updates itself.</Waiting>
+              <Dimmed>
+                If a line of the commands begins with FAILED, correct /etc/parapet/probe.yaml and run the last
+                two commands again.
+              </Dimmed>
+            </Stack>
           );
         }}
       </Loaded>

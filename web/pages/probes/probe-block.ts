@@ -38,7 +38,8 @@ const end = 'END_OF_FILE';
 const quoted = (text: string) =>
   JSON.stringify(text).replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const keyFile = ({ token, token_id, signing_key }: Secrets) =>
+/** The key file of a probe or a forwarder. */
+export const keyFile = ({ token, token_id, signing_key }: Secrets) =>
   JSON.stringify({ token, token_id, signing_key }, null, 2);
 
 /** Lowercase words with single hyphens, different from each other. */
@@ -99,6 +100,7 @@ export function startBlock(
     '(',
     'dir=/etc/parapet',
     'spool=/var/lib/parapet-probe',
+    "command -v parapet-probe > /dev/null || { echo 'parapet-probe is not installed' >&2; exit 1; }",
     'set -eu; umask 077; mkdir -p "$dir" "$spool"',
     `cat > "$dir/probe-key.json" <<'${end}'`,
     keyFile(key),

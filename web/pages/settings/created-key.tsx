@@ -6,6 +6,7 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { downloadText } from '../../components/download-text.ts';
 import { brand, serviceUrl } from '../../deployment.ts';
+import { keyFile } from '../probes/probe-block.ts';
 import { cliExample, curlExample, environmentFile } from './first-call.ts';
 
 interface Props {
@@ -33,7 +34,20 @@ export function CreatedKey({ created, onDone }: Props) {
         >
           Download parapet.env
         </Button>
-        <Dimmed>All three values and the URL of this service</Dimmed>
+        {kind === 'probe' && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => downloadText('probe-key.json', keyFile(created))}
+          >
+            Download probe-key.json
+          </Button>
+        )}
+        <Dimmed>
+          {kind === 'probe'
+            ? 'For the command line, and the key_file of a probe or a forwarder of Shield'
+            : 'All three values and the URL of this service'}
+        </Dimmed>
       </Group>
       <Tabs defaultValue="cli" keepMounted={false}>
         <Tabs.List aria-label="First call">

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { CopyField } from '../../components/copy-field.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { serviceUrl } from '../../deployment.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 
 /** What to run on the host of the firewall. */
@@ -13,9 +14,10 @@ export function ShieldSetup({ host }: { readonly host: string }) {
         <TextLink to={to.section('settings/keys')} underline="always">
           probe key
         </TextLink>{' '}
-        of this system in /etc/parapet/shield-key.json:
+        of this system in /etc/parapet/shield-key.json and the command line of Parapet:
       </Text>
       <CopyField label="Find the firewall and write the settings" value="parapet shield init" />
+      <CopyField label="Set as url in /etc/parapet/shield.yaml" value={serviceUrl} />
       <CopyField label="See what would be sent" value="parapet shield check" />
       <CopyField label="Report from now on" value="parapet shield forward" />
     </Stack>
