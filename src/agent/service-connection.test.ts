@@ -1,8 +1,14 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -17,6 +23,7 @@ const opened: { close(): void }[] = [];
 
 let service: string;
 let authorities: string;
+let certified: { readonly cert: string; readonly key: string };
 const received: { authorization: string | undefined; body: string }[] = [];
 beforeAll(async () => {
   const authority = testAuthority();
@@ -25,7 +32,8 @@ beforeAll(async () => {
   const signing_key = `svc_sign_${signing.toString('base64url')}`;
   writeFileSync(keyFile, JSON.stringify({ token: 'svc_probe_t', token_id: randomUUID(), signing_key }));
   const { chain, key } = authority.issue();
-  const answering = createHttpsServer({ cert: chain, key }, async (request, response) => {
+  certified = { cert: chain, key };
+  const answering = createHttpsServer(certified, async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ authorization: request.headers.authorization, body });
@@ -49,12 +57,11 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** A proxy that opens tunnels for those with this login. */
-async function startProxy(login?: string) {
+async function startProxy(login?: string, proxy: Server = createHttpServer()) {
   const tunnels: string[] = [];
   const seen: string[] = [];
   const expected = login && `Basic ${Buffer.from(login).toString('base64')}`;
-  const proxy = createHttpServer((_, response) => void response.writeHead(400).end());
-  proxy.on('connect', (request, socket) => {
+  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
     tunnels.push(request.url ?? '');
     socket.on('error', () => {});
     if (request.headers['proxy-authorization'] !== expected) {
@@ -94,6 +101,12 @@ it('goes through the configured proxy, which sees neither key nor body', async (
   expect(seen.join('')).not.toMatch(/svc_probe_t|events|authorization/i);
 });
 
+it('goes through a proxy that is reached over TLS', async () => {
+  const { port, tunnels } = await startProxy(undefined, createHttpsServer(certified));
+  expect(await post(`https://127.0.0.1:${port}`)).toMatchObject({ status: 400 });
+  expect(tunnels).toEqual([new URL(service).host]);
+});
+
 it('goes through the proxy of the environment with its login, except for hosts in NO_PROXY', async () => {
   const secret = randomBytes(12).toString('hex');
   const { port, tunnels } = await startProxy(`probe:${secret}`);
@@ -127,6 +140,69 @@ it('says when nothing answers', async () => {
   for (const server of opened.splice(-1)) server.close();
   const { ok, words } = await checkKey(settings(`http://127.0.0.1:${port}`), new Clock(), target);
   expect([ok, words]).toEqual([false, expect.stringMatching(/ECONNREFUSED/)]);
+});
+
+/** A proxy that answers its first connection with this function, and opens tunnels for later ones. */
+async function startStalling(onFirst: (socket: Socket) => void) {
+  const behind = await startProxy();
+  const closed: Promise<unknown>[] = [];
+  const proxy = createTcpServer(socket => {
+    socket.on('error', () => {});
+    closed.push(new Promise(resolve => void socket.once('close', resolve)));
+    if (closed.length === 1) {
+      // Read, so that its end is noticed.
+      socket.resume();
+      return onFirst(socket);
+    }
+    const onward = connect(behind.port, '127.0.0.1');
+    onward.on('error', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  return { url: `http://127.0.0.1:${await listen(proxy)}`, closed };
+}
+
+it('gives up a proxy that answers nothing', async () => {
+  const { url, closed } = await startStalling(() => {});
+  const connection = new ServiceConnection(settings(url), new Clock(), { answerMs: 300 });
+  await expect(connection.post(target, '{"events":[]}')).rejects.toThrow('no answer within 0.3 s');
+  await closed[0];
+  connection.close();
+});
+
+it('ends at the signal while a proxy answers nothing, and can be used again', async () => {
+  const stop = new AbortController();
+  const { url, closed } = await startStalling(() => stop.abort());
+  const connection = new ServiceConnection(settings(url), new Clock());
+  await expect(connection.post(target, '{"events":[]}', stop.signal)).rejects.toThrow('aborted');
+  await closed[0];
+  expect(await connection.post(target, '{"events":[]}')).toMatchObject({ status: 400 });
+  connection.close();
+});
+
+it('does not read endless headers of a proxy', async () => {
+  const { url, closed } = await startStalling(socket => {
+    const line = `x-filler: ${'a'.repeat(4_000)}\r\n`;
+    const write = () => {
+      while (socket.writable && socket.write(line));
+    };
+    socket.write('HTTP/1.1 200 OK\r\n');
+    socket.on('drain', write);
+    write();
+  });
+  const connection = new ServiceConnection(settings(url), new Clock());
+  await expect(connection.post(target, '{"events":[]}')).rejects.toThrow(/Header overflow/);
+  await closed[0];
+  expect(await connection.post(target, '{"events":[]}')).toMatchObject({ status: 400 });
+  connection.close();
+});
+
+it('gives up an answer that does not end', async () => {
+  const slow = createHttpServer((_, response) => void response.writeHead(202).write('{"accepted":'));
+  const url = `http://127.0.0.1:${await listen(slow)}`;
+  const connection = new ServiceConnection({ ...settings(), url }, new Clock(), { answerMs: 300 });
+  await expect(connection.post(target, '{"events":[]}')).rejects.toThrow('no answer within 0.3 s');
+  connection.close();
+  slow.closeAllConnections();
 });
 
 it('takes no answer of another server for that of the service', async () => {

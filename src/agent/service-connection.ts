@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceSettings } from './settings.ts';
+import { TunnelAgent } from './tunnel-agent.ts';
 
 export interface ServiceAnswer {
   readonly status: number;
@@ -27,26 +27,36 @@ class KeyUnusable extends Error {
   override readonly name = 'KeyUnusable';
 }
 
-const answerMs = 30_000;
 const mostAnswerBytes = 1024 * 1024;
 const brandOf = (service: ServiceSettings) => ({
   PARAPET_URL: service.url,
   PARAPET_BRAND: service.brand,
 });
 
+interface Answer extends Omit<ServiceAnswer, 'corrected'> {
+  readonly date: string | undefined;
+}
+
 /** Sends signed requests of an agent to the service, through a proxy if there is one. */
 export class ServiceConnection {
   readonly #service: ServiceSettings;
   readonly #clock: Clock;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #agent: HttpAgent;
   readonly #ca: string[] | undefined;
+  readonly #answerMs: number;
+  #agent: HttpAgent;
 
-  /** @throws ProxyUnusable */
-  constructor(service: ServiceSettings, clock: Clock, env: NodeJS.ProcessEnv = process.env) {
+  /**
+   * @param options.answerMs milliseconds for an answer
+   * @throws ProxyUnusable
+   */
+  constructor(
+    service: ServiceSettings,
+    clock: Clock,
+    { answerMs = 30_000 }: { readonly answerMs?: number } = {},
+  ) {
     this.#service = service;
     this.#clock = clock;
-    this.#env = env;
+    this.#answerMs = answerMs;
     const { authorities } = service;
     this.#ca = authorities === undefined ? undefined : [...rootCertificates, authorities];
     this.#agent = agentFor(service, this.#ca);
@@ -63,42 +73,51 @@ export class ServiceConnection {
     const nonce = crypto.randomUUID();
     const { url, headers } = signRequest(settings, 'POST', target, body, { timestamp, nonce });
     const sentAt = Date.now();
-    const answer = await this.#send(url, headers, body, signal);
-    const corrected = this.#clock.learn(answer.headers.date, sentAt);
-    return { status: answer.statusCode ?? 0, json: await jsonOf(answer), corrected };
+    const { status, date, json } = await this.#exchange(url, headers, body, signal);
+    return { status, json, corrected: this.#clock.learn(date, sentAt) };
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #send(
+  /** Sends a request and reads its answer, within the time limit and until the signal. */
+  async #exchange(
     url: string,
     headers: Readonly<Record<string, string>>,
     body: string,
     signal: AbortSignal | undefined,
-  ): Promise<IncomingMessage> {
+  ): Promise<Answer> {
+    const limit = AbortSignal.timeout(this.#answerMs);
+    const end = signal ? AbortSignal.any([signal, limit]) : limit;
+    try {
+      return await unlessAborted(this.#send(url, headers, body), end);
+    } catch (error) {
+      if (!end.aborted) throw error;
+      // A request that waits for a connection does not end by itself, and keeps all later ones waiting.
+      this.#agent.destroy();
+      this.#agent = agentFor(this.#service, this.#ca);
+      throw limit.aborted ? new Error(`no answer within ${this.#answerMs / 1000} s`) : error;
+    }
+  }
+
+  async #send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Answer> {
     const send = url.startsWith('https:') ? requestHttps : requestHttp;
-    const limit = AbortSignal.timeout(answerMs);
     const options = {
       method: 'POST',
       headers: { ...headers, 'user-agent': 'parapet-probe' },
       agent: this.#agent,
       ca: this.#ca,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
     };
-    return new Promise((resolve, reject) => {
-      send(url, options, resolve)
-        .on('error', error =>
-          reject(limit.aborted ? new Error(`no answer within ${answerMs / 1000} s`) : error),
-        )
-        .end(body);
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      send(url, options, resolve).on('error', reject).end(body);
     });
+    return { status: message.statusCode ?? 0, date: message.headers.date, json: await jsonOf(message) };
   }
 
   async #settings(): Promise<ReturnType<typeof readClientSettings>> {
     const { keyFile } = this.#service;
-    const given = keyFile === undefined ? this.#env : await readKeyFile(keyFile);
+    const given = keyFile === undefined ? process.env : await readKeyFile(keyFile);
     try {
       return readClientSettings({ ...given, ...brandOf(this.#service) });
     } catch (error) {
@@ -122,9 +141,26 @@ function agentFor({ url, proxy }: ServiceSettings, ca: string[] | undefined): Ht
   }
   const { origin, username, password } = new URL(given);
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  // Not in the URL, which the library can print for debugging.
-  const authorization = { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` };
-  return new HttpsProxyAgent(origin, { ...options, ca, headers: username || password ? authorization : {} });
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
+  return new TunnelAgent(
+    { url: origin, ...(username || password ? { authorization } : {}) },
+    { ...options, ca },
+  );
+}
+
+/** Rejects as soon as the signal is aborted, whatever becomes of the work. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** The file that the dashboard or `parapet keys mint --json` gives. */
@@ -187,7 +223,6 @@ export async function checkKey(
       return { ok: true, words: `the key is valid${skew}` };
     if (answer.status === 401)
       return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
-    if (answer.status === 407) return { ok: false, words: 'the proxy requires a login (407)' };
     return { ok: false, words: `answered ${answer.status}` };
   } catch (error) {
     return { ok: false, words: (error as Error).message };
