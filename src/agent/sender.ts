@@ -3,7 +3,8 @@ import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
 import { isRefusal, type ServiceAnswer, type ServiceConnection } from './service-connection.ts';
-import type { Spool, SpooledEvent } from './spool.ts';
+import type { Spool } from './spool.ts';
+import type { SpooledEvent } from './spool-files.ts';
 
 type Log = (event: string, fields: object) => void;
 
@@ -14,6 +15,8 @@ export interface Recorded {
   readonly offset: number | null;
   /** Names of fields with times of another machine's clock, which are not corrected. */
   readonly foreign?: readonly string[];
+  /** When it was put into the spool, in milliseconds by this machine's clock. */
+  readonly spooledAt: number;
 }
 
 export interface SenderParts {

@@ -1,6 +1,6 @@
 import type { Recorded } from './sender.ts';
 import type { Spool } from './spool.ts';
-import type { Dropped } from './spool-files.ts';
+import type { Dropped } from './spool-losses.ts';
 
 interface Occurred {
   readonly occurred_at: string;
@@ -13,7 +13,7 @@ export function spoolEvents(
   offset: Recorded['offset'],
   foreign: Recorded['foreign'] = [],
 ): Promise<void> {
-  const more = foreign.length > 0 ? { foreign } : {};
+  const more = { spooledAt: Date.now(), ...(foreign.length > 0 ? { foreign } : {}) };
   return spool.append(
     events.map(event => ({
       text: JSON.stringify({ event, offset, ...more } satisfies Recorded),

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { appendFile, open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { linesOf, parsed, readLine } from './spool-lines.ts';
+import type { Dropped } from './spool-losses.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 // The files of a spool: numbered segments with one event per line, and the state of their reader.
@@ -12,16 +13,34 @@ export interface Position {
   readonly offset: number;
 }
 
-export type DropReason = 'spool_full' | 'too_old' | 'disk_full';
+/** An event as it waits in the spool. */
+export interface SpooledEvent {
+  /** JSON with the event in the field `event`, and when it was put into the spool in `spooledAt`. */
+  readonly text: string;
+  /** Place behind the event: `acknowledge` takes it. */
+  readonly next: Position;
+}
 
-/** Events that were dropped and not yet reported by an event. */
-export interface Dropped {
-  /** The id of the event that reports them, the same at every attempt. */
-  readonly id: string;
-  readonly reason: DropReason;
-  readonly count: number;
-  readonly from: string | null;
-  readonly to: string | null;
+/** An event for the spool. */
+export interface NewEvent {
+  /** As in `SpooledEvent`, without line breaks. */
+  readonly text: string;
+  readonly occurredAt: string;
+}
+
+export interface SpoolLimits {
+  readonly maxBytes: number;
+  /** Since an event was put into the spool, by this machine's clock: its own times are the service's. */
+  readonly maxAgeSeconds: number;
+}
+
+export interface SpoolStats {
+  readonly events: number;
+  readonly bytes: number;
+  /** Time of occurrence of the oldest event; null if the spool is empty. */
+  readonly oldestAt: string | null;
+  /** Events that the service refused. */
+  readonly setAside: number;
 }
 
 /** What is known of a segment file without reading it again. */
@@ -29,9 +48,10 @@ export interface Segment {
   readonly number: number;
   bytes: number;
   events: number;
-  /** Times of occurrence of the first and last event. */
+  /** When the first event occurred. */
   from: string | null;
-  to: string | null;
+  /** When the last event was put into the spool, in milliseconds of `performance.now()`: negative before this start. */
+  spooledAt: number;
 }
 
 /** Everything that is not in the segments. */
@@ -87,61 +107,28 @@ export async function readSegments(folder: string): Promise<Segment[]> {
 /** The events of a segment, whose last line may be incomplete after a crash: that part is removed. */
 async function readSegment(folder: string, number: number): Promise<Segment> {
   const path = join(folder, nameOf(number));
-  const { size } = await stat(path);
-  const segment: Segment = { number, bytes: 0, events: 0, from: null, to: null };
+  const { size, mtimeMs } = await stat(path);
+  const segment: Segment = { number, bytes: 0, events: 0, from: null, spooledAt: 0 };
+  // Spools of earlier versions have no time of their own.
+  let spooledAt = mtimeMs;
   for await (const { text, end } of linesOf(path, 0, size)) {
+    const line = readLine(text);
     segment.bytes = end;
     segment.events += 1;
-    segment.from ??= timeOf(text);
-    segment.to = timeOf(text) ?? segment.to;
+    segment.from ??= line.occurredAt;
+    spooledAt = line.spooledAt ?? spooledAt;
   }
+  segment.spooledAt = performance.now() - ageOf(spooledAt);
   if (segment.bytes < size) await truncate(path, segment.bytes);
   return segment;
 }
 
-/** The complete lines between two places of a file, with the place behind each. */
-export async function* linesOf(
-  path: string,
-  start: number,
-  end: number,
-): AsyncGenerator<{ text: string; end: number }> {
-  if (start >= end) return;
-  const file = await open(path, 'r');
-  try {
-    let rest = Buffer.alloc(0);
-    let place = start;
-    for (let read = start; read < end; ) {
-      const chunk = Buffer.alloc(Math.min(256 * 1024, end - read));
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, read);
-      if (bytesRead === 0) return;
-      read += bytesRead;
-      const data =
-        rest.length > 0 ? Buffer.concat([rest, chunk.subarray(0, bytesRead)]) : chunk.subarray(0, bytesRead);
-      let from = 0;
-      for (let at = data.indexOf(10); at !== -1; at = data.indexOf(10, from)) {
-        place += at + 1 - from;
-        yield { text: data.toString('utf8', from, at), end: place };
-        from = at + 1;
-      }
-      rest = data.subarray(from);
-    }
-  } finally {
-    await file.close();
-  }
-}
+/** Before this time, and in the future, the clock was wrong. */
+const earliest = Date.UTC(2020, 0);
 
-/** When the event occurred; null for a damaged line. */
-export function timeOf(text: string): string | null {
-  const { event } = Object(parsed(text)) as { event?: { occurred_at?: unknown } };
-  return typeof event?.occurred_at === 'string' ? event.occurred_at : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** Milliseconds since a time by this machine's clock; 0 if the clock cannot have been right then or is not now. */
+function ageOf(time: number): number {
+  return time < earliest ? 0 : Math.max(0, Date.now() - time);
 }
 
 /** Whether a place comes before another. */
@@ -156,15 +143,4 @@ export function ignoreFullDisk(error: unknown): void {
 
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
-}
-
-/** Adds to what was dropped since the last report, which keeps its id. */
-export function withDropped(
-  before: Dropped | null,
-  reason: DropReason,
-  { count, from, to }: Pick<Dropped, 'count' | 'from' | 'to'>,
-): Dropped | null {
-  if (count === 0) return before;
-  if (!before) return { id: randomUUID(), reason, count, from, to };
-  return { ...before, count: before.count + count, from: before.from ?? from, to };
 }

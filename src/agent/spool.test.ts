@@ -5,13 +5,15 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Spool, type SpooledEvent } from './spool.ts';
+import { Spool } from './spool.ts';
+import type { SpooledEvent } from './spool-files.ts';
 
 let folder: string;
 const opened: Spool[] = [];
@@ -33,12 +35,14 @@ async function open(changes: Partial<typeof limits> = {}): Promise<Spool> {
   return spool;
 }
 
-/** An event with this name and length. */
+/** An event with this name and length, which occurred and was spooled some seconds ago. */
 function event(name: string, length = 0, ago = 0) {
-  const occurredAt = new Date(Date.now() - ago * 1000).toISOString();
+  const spooledAt = Date.now() - ago * 1000;
+  const occurredAt = new Date(spooledAt).toISOString();
   const text = JSON.stringify({
     event: { id: name, occurred_at: occurredAt, pad: 'x'.repeat(length) },
     offset: 0,
+    spooledAt,
   });
   return { text, occurredAt };
 }
@@ -102,20 +106,85 @@ it('drops the oldest events at the limit of its size, and counts them', async ()
   expect((await open()).dropped).toBe(null);
 });
 
-it('drops events at the limit of their age', async () => {
+/** Does something at a time that is later by these seconds, by the clock that nothing sets. */
+async function later(seconds: number, work: () => Promise<void>): Promise<void> {
+  const start = performance.now();
+  const time = vi.spyOn(performance, 'now').mockImplementation(() => start + seconds * 1000);
+  try {
+    await work();
+  } finally {
+    time.mockRestore();
+  }
+}
+
+it('drops events at the limit of their age, which begins when they are put into the spool', async () => {
   const spool = await open();
-  await spool.append([event('old', 0, 7_200)]);
-  expect(spool.dropped).toMatchObject({ reason: 'too_old', count: 1 });
+  const day = 86_400;
+  // The service's clock is behind, or ahead.
+  await spool.append([event('behind', 0, 365 * day), event('ahead', 0, -365 * day)]);
+  await later(3_500, () => spool.expire());
+  expect([await names(spool), spool.dropped]).toEqual([['behind', 'ahead'], null]);
+  await later(3_700, () => spool.expire());
+  expect([await names(spool), spool.dropped]).toEqual([
+    [],
+    expect.objectContaining({ reason: 'too_old', count: 2 }),
+  ]);
   await spool.append([event('new')]);
   expect(await names(spool)).toEqual(['new']);
-  vi.useFakeTimers({ now: Date.now() + 7_200_000, toFake: ['Date'] });
-  try {
+});
+
+it('drops events that were too old before it started, and none because of a clock that was set', async () => {
+  const cases = [
+    { ago: 7_200, kept: [] },
+    { ago: 3_000, kept: ['a'] },
+    // The clock was set back meanwhile.
+    { ago: -864_000, kept: ['a'] },
+    // It began in 1970.
+    { ago: Date.now() / 1000, kept: ['a'] },
+  ];
+  for (const { ago, kept } of cases) {
+    rmSync(folder, { recursive: true });
+    folder = mkdtempSync(join(tmpdir(), 'parapet-spool-'));
+    await (await open()).append([event('a', 0, ago)]);
+    const spool = await open();
     await spool.expire();
-  } finally {
-    vi.useRealTimers();
+    expect([ago, await names(spool)]).toEqual([ago, kept]);
   }
-  expect(await names(spool)).toEqual([]);
-  expect(spool.dropped).toMatchObject({ count: 2 });
+});
+
+it('reads a spool of an earlier version, which has the time of its files', async () => {
+  const earlier = ['a', 'b'].map(name => event(name));
+  for (const [index, { text }] of earlier.entries()) {
+    const { spooledAt: _, ...line } = JSON.parse(text);
+    const file = join(folder, `events-${String(index + 1).padStart(12, '0')}.jsonl`);
+    writeFileSync(file, `${JSON.stringify(line)}\n`);
+    const hoursAgo = Date.now() / 1000 - (index === 0 ? 7_200 : 60);
+    utimesSync(file, hoursAgo, hoursAgo);
+  }
+  const spool = await open();
+  expect(await names(spool)).toEqual(['a', 'b']);
+  await spool.expire();
+  expect(await names(spool)).toEqual(['b']);
+  expect(spool.dropped).toMatchObject({ reason: 'too_old', count: 1 });
+});
+
+it('loses no count of dropped events with the report of them', async () => {
+  const spool = await open();
+  const report = (count: number) => {
+    const occurred_at = new Date().toISOString();
+    const lost = { kind: 'probe.dropped', count, from: '2026-01-01T00:00:00.000Z', to: occurred_at };
+    return { text: JSON.stringify({ event: { ...lost, occurred_at }, offset: 0 }), occurredAt: occurred_at };
+  };
+  await spool.append([report(40), event('a')]);
+  await later(3_700, () => spool.expire());
+  expect(spool.dropped).toMatchObject({ count: 41, from: '2026-01-01T00:00:00.000Z' });
+  // The report of that does not fit on the disk.
+  const restore = await fillDisk();
+  const { dropped } = spool;
+  await spool.append([report(41)]);
+  await spool.reported(dropped!);
+  restore();
+  expect(spool.dropped).toMatchObject({ count: 41 });
 });
 
 it('continues after events that were dropped while they were sent', async () => {
@@ -132,22 +201,27 @@ it('continues after events that were dropped while they were sent', async () => 
 it('counts events that do not fit on the disk, and works again when there is room', async () => {
   const spool = await open();
   await spool.append([event('a')]);
-  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-  const { FileHandle } = await handles();
-  const write = vi.spyOn(FileHandle, 'appendFile').mockRejectedValue(full);
+  const appended = vi.fn();
+  spool.onAppend = appended;
+  const restore = await fillDisk();
   await spool.append([event('lost'), event('lost too')]);
-  write.mockRestore();
+  restore();
+  // Otherwise the report of the loss would be tried again and again.
+  expect(appended).not.toHaveBeenCalled();
   expect(spool.dropped).toMatchObject({ reason: 'disk_full', count: 2 });
   await spool.append([event('b')]);
   expect(await names(spool)).toEqual(['a', 'b']);
 });
 
-/** The prototype of file handles. */
-async function handles() {
+/** @returns a function that makes room again */
+async function fillDisk(): Promise<() => void> {
   const { open } = await import('node:fs/promises');
   const file = await open(folder, 'r');
   await file.close();
-  return { FileHandle: Object.getPrototypeOf(file) as { appendFile(text: string): Promise<void> } };
+  const handles = Object.getPrototypeOf(file) as { appendFile(text: string): Promise<void> };
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  const write = vi.spyOn(handles, 'appendFile').mockRejectedValue(full);
+  return () => write.mockRestore();
 }
 
 it('keeps refused events with their reason, within a bound', async () => {

@@ -2,46 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type Dropped,
-  type DropReason,
   ignoreFullDisk,
   isBehind,
   isDiskFull,
   keepAside,
-  linesOf,
+  type NewEvent,
   nameOf,
   type Position,
   readSegments,
   readState,
   type Segment,
+  type SpooledEvent,
+  type SpoolLimits,
+  type SpoolStats,
   type State,
-  timeOf,
-  withDropped,
   writeState,
 } from './spool-files.ts';
+import { linesOf, readLine } from './spool-lines.ts';
+import { type Dropped, type DropReason, lossIn, sumOf, withDropped } from './spool-losses.ts';
 import { syncFolder } from './write-atomically.ts';
-
-/** An event as it waits in the spool. */
-export interface SpooledEvent {
-  /** JSON with the event in the field `event`. */
-  readonly text: string;
-  /** Place behind the event: `acknowledge` takes it. */
-  readonly next: Position;
-}
-
-export interface SpoolLimits {
-  readonly maxBytes: number;
-  readonly maxAgeSeconds: number;
-}
-
-export interface SpoolStats {
-  readonly events: number;
-  readonly bytes: number;
-  /** Time of occurrence of the oldest event; null if the spool is empty. */
-  readonly oldestAt: string | null;
-  /** Events that the service refused. */
-  readonly setAside: number;
-}
 
 /**
  * A queue of events on disk. An event is durable when `append` returns, and leaves only when it is acknowledged, set
@@ -75,7 +54,7 @@ export class Spool {
     return spool;
   }
 
-  /** Called after each `append`. */
+  /** Called after each `append` that stored its events. */
   set onAppend(listener: () => void) {
     this.#onAppend = listener;
   }
@@ -83,19 +62,19 @@ export class Spool {
   /**
    * Stores events durably, in order. Drops the oldest ones to make room. Events that do not fit on the disk are counted
    * as dropped.
-   *
-   * @param events their JSON, without line breaks, as in `SpooledEvent`, and when they occurred
    */
-  append(events: readonly { readonly text: string; readonly occurredAt: string }[]): Promise<void> {
+  append(events: readonly NewEvent[]): Promise<void> {
     return this.#inTurn(async () => {
-      try {
-        await this.#write(events);
-      } catch (error) {
-        if (!isDiskFull(error)) throw error;
-        await this.#dropForDisk(events);
-      }
+      const isStored = await this.#write(events).then(
+        () => true,
+        error => {
+          if (!isDiskFull(error)) throw error;
+          return this.#dropForDisk(events);
+        },
+      );
       await this.#enforceLimits();
-      this.#onAppend();
+      // Otherwise the report of the loss would be tried again and again.
+      if (isStored) this.#onAppend();
     });
   }
 
@@ -106,8 +85,8 @@ export class Spool {
       let bytes = 0;
       for (const segment of this.#segments) {
         if (segment.number < this.#state.position.segment) continue;
-        const start = segment.number === this.#state.position.segment ? this.#state.position.offset : 0;
-        for await (const { text, end } of linesOf(this.#path(segment.number), start, segment.bytes)) {
+        const path = this.#path(segment.number);
+        for await (const { text, end } of linesOf(path, this.#startOf(segment), segment.bytes)) {
           bytes += Buffer.byteLength(text) + 1;
           if (found.length > 0 && (bytes > most.bytes || found.length >= most.events)) return found;
           found.push({ text, next: { segment: segment.number, offset: end } });
@@ -175,6 +154,12 @@ export class Spool {
     return join(this.#folder, nameOf(segment));
   }
 
+  /** Bytes of a segment that were acknowledged. */
+  #startOf({ number }: Segment): number {
+    const { segment, offset } = this.#state.position;
+    return segment === number ? offset : 0;
+  }
+
   /** One change at a time. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(work, work);
@@ -182,7 +167,7 @@ export class Spool {
     return done;
   }
 
-  async #write(events: readonly { readonly text: string; readonly occurredAt: string }[]): Promise<void> {
+  async #write(events: readonly NewEvent[]): Promise<void> {
     for (let rest = events; rest.length > 0; ) {
       const segment = await this.#current();
       const room = Math.max(1, this.#segmentBytes() - segment.bytes);
@@ -200,7 +185,7 @@ export class Spool {
       segment.bytes += size;
       segment.events += taken;
       segment.from ??= rest[0]!.occurredAt;
-      segment.to = rest[taken - 1]!.occurredAt;
+      segment.spooledAt = performance.now();
       rest = rest.slice(taken);
     }
   }
@@ -219,28 +204,33 @@ export class Spool {
     // The first write after a start begins a new segment, so that a damaged one is never continued.
     const number = Math.max(last?.number ?? 0, this.#state.position.segment - 1) + 1;
     this.#writer = await open(this.#path(number), 'a', 0o600);
-    const segment: Segment = { number, bytes: 0, events: 0, from: null, to: null };
+    const segment: Segment = {
+      number,
+      bytes: 0,
+      events: 0,
+      from: null,
+      spooledAt: performance.now(),
+    };
     this.#segments.push(segment);
     await syncFolder(this.#folder);
     return segment;
   }
 
   async #enforceLimits(): Promise<void> {
-    const oldest = new Date(Date.now() - this.#limits.maxAgeSeconds * 1000).toISOString();
     while (this.#segments.length > 0) {
-      const [first] = this.#segments;
+      const { events, spooledAt } = this.#segments[0]!;
+      const age = performance.now() - spooledAt;
       if (this.stats().bytes > this.#limits.maxBytes && this.#segments.length > 1)
         await this.#dropFirst('spool_full');
-      else if (first!.events > 0 && first!.to !== null && first!.to < oldest)
-        await this.#dropFirst('too_old');
+      else if (events > 0 && age > this.#limits.maxAgeSeconds * 1000) await this.#dropFirst('too_old');
       else return;
     }
   }
 
   async #dropFirst(reason: DropReason): Promise<void> {
     const first = this.#segments[0]!;
-    const span = { count: first.events, from: first.from, to: first.to };
-    this.#state.dropped = withDropped(this.#state.dropped, reason, span);
+    const loss = await lossIn(this.#path(first.number), this.#startOf(first), first.bytes);
+    this.#state.dropped = withDropped(this.#state.dropped, reason, loss);
     if (this.#segments.length === 1) {
       await this.#writer?.close();
       this.#writer = undefined;
@@ -248,24 +238,28 @@ export class Spool {
     await this.#skipTo({ segment: first.number + 1, offset: 0 });
   }
 
-  /** Frees space by dropping the oldest segment; without one, the new events are lost. */
-  async #dropForDisk(
-    events: readonly { readonly text: string; readonly occurredAt: string }[],
-  ): Promise<void> {
+  /**
+   * Frees space by dropping the oldest segment; without one, the new events are lost.
+   *
+   * @returns whether the events are stored
+   */
+  async #dropForDisk(events: readonly NewEvent[]): Promise<boolean> {
     // What was written of the events is not complete.
     const last = this.#segments.at(-1);
     if (last) await truncate(this.#path(last.number), last.bytes).catch(() => {});
     if (this.#segments.length > 1) {
       await this.#dropFirst('disk_full');
       try {
-        return await this.#write(events);
+        await this.#write(events);
+        return true;
       } catch (error) {
         if (!isDiskFull(error)) throw error;
       }
     }
-    const span = { count: events.length, from: events[0]!.occurredAt, to: events.at(-1)!.occurredAt };
-    this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', span);
+    const losses = events.map(({ text }) => readLine(text).loss);
+    this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', sumOf(losses));
     await this.#save();
+    return false;
   }
 
   /** Continues at a position, and removes the segments before it. */
@@ -288,7 +282,7 @@ export class Spool {
 
   async #firstTime({ number, bytes }: Segment): Promise<string | null> {
     for await (const { text } of linesOf(this.#path(number), this.#state.position.offset, bytes))
-      return timeOf(text);
+      return readLine(text).occurredAt;
     return null;
   }
 

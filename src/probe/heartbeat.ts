@@ -1,4 +1,4 @@
-import type { SpoolStats } from '../agent/spool.ts';
+import type { SpoolStats } from '../agent/spool-files.ts';
 import type { Target } from './configuration.ts';
 import type { EventContent } from './recorder.ts';
 import type { TargetMemory } from './state.ts';

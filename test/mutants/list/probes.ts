@@ -76,8 +76,8 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'Dropped events are not counted',
     file: 'src/agent/spool.ts',
-    search: 'this.#state.dropped = withDropped(this.#state.dropped, reason, span);',
-    replacement: 'void [span, reason];',
+    search: 'this.#state.dropped = withDropped(this.#state.dropped, reason, loss);',
+    replacement: 'void [loss, reason];',
     killedBy: bySpool('drops the oldest events at the limit of its size, and counts them'),
   },
   {
