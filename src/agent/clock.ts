@@ -1,13 +1,19 @@
 /** Milliseconds of difference that are not corrected: the `Date` header has whole seconds. */
 const tolerance = 2_000;
 
+/** Times that a service can have. */
+const plausible = { from: Date.UTC(2020, 0), to: Date.UTC(2100, 0) };
+
+const isPlausible = (time: number) => time >= plausible.from && time < plausible.to;
+
 /** The service's time, as its answers show it. */
 export class Clock {
   #offset: number | null;
 
   /** @param offset the last known one, in milliseconds; null if the service has never answered */
   constructor(offset: number | null = null) {
-    this.#offset = offset;
+    // Of a damaged file, or of a clock that was set since.
+    this.#offset = offset !== null && isPlausible(Date.now() + offset) ? offset : null;
   }
 
   /** Milliseconds that the service's clock is ahead; null if unknown. */
@@ -32,7 +38,7 @@ export class Clock {
    */
   learn(date: string | undefined, sentAt: number): number {
     const service = Date.parse(date ?? '');
-    if (Number.isNaN(service)) return 0;
+    if (!isPlausible(service)) return 0;
     // The header is cut to seconds, and was written between sending and now.
     const offset = service + 500 - (sentAt + Date.now()) / 2;
     const correction = offset - (this.#offset ?? 0);

@@ -213,6 +213,21 @@ it('learns the time from answers, and ignores small differences and answers with
   expect(clock.offset).toBe(0);
 });
 
+it.each([
+  'Sat, 13 Sep 275760 00:00:00 GMT',
+  'Fri, 31 Dec 2199 00:00:00 GMT',
+  'Fri, 01 Jan 1999 00:00:00 GMT',
+  'now',
+])('learns no time that cannot be: %s', date => {
+  const clock = new Clock();
+  expect([clock.learn(date, Date.now()), clock.offset]).toEqual([0, null]);
+});
+
+it.each([8.64e15, -8.64e15, Number.NaN])('begins anew with an offset that cannot be: %d', offset => {
+  const clock = new Clock(offset);
+  expect([clock.offset, Date.parse(clock.timestamp()) - Date.now() < 1_000]).toEqual([null, true]);
+});
+
 it('shifts times only', () => {
   const event = {
     id: '2026',

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
-import { isRefusal, type ServiceAnswer, type ServiceConnection } from './service-connection.ts';
+import { isRefusal } from './service-answers.ts';
+import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledEvent } from './spool-files.ts';
 

@@ -214,6 +214,31 @@ it('takes no answer of another server for that of the service', async () => {
   });
 });
 
+const hourAhead = 3_600_000;
+it.each([
+  { status: 202, body: '{"accepted":0,"duplicates":0,"rejected":[]}', learns: true },
+  { status: 400, body: '{"error":"Invalid body"}', learns: true },
+  { status: 401, body: '{"error":"Unauthorized"}', learns: true },
+  { status: 500, body: '{"error":"Request failed","error_code":"request_failed"}', learns: true },
+  { status: 202, body: '{}', learns: false },
+  { status: 202, body: 'null', learns: false },
+  { status: 400, body: '{"error":"Unauthorized"}', learns: false },
+  { status: 401, body: '<h1>Unauthorized</h1>', learns: false },
+  { status: 407, body: '{"error":"Unauthorized"}', learns: false },
+  { status: 502, body: '{}', learns: false },
+])('learns the time from answers of the service only: $status $body', async ({ status, body, learns }) => {
+  const ahead = createHttpServer((_, response) => {
+    const date = new Date(Date.now() + hourAhead).toUTCString();
+    response.writeHead(status, { date, 'content-type': 'application/json' }).end(body);
+  });
+  const url = `http://127.0.0.1:${await listen(ahead)}`;
+  const clock = new Clock();
+  const connection = new ServiceConnection({ ...settings(), url }, clock);
+  const { corrected } = await connection.post(target, '{"events":[]}');
+  connection.close();
+  expect([corrected > hourAhead - 60_000, (clock.offset ?? 0) > 0]).toEqual([learns, learns]);
+});
+
 it('does not read an endless answer', async () => {
   const endless = createHttpServer((_, response) => {
     response.writeHead(202);

@@ -6,6 +6,7 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
 import type { Clock } from './clock.ts';
+import { isOfService, isRefusal } from './service-answers.ts';
 import type { ServiceSettings } from './settings.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
 
@@ -74,7 +75,9 @@ export class ServiceConnection {
     const { url, headers } = signRequest(settings, 'POST', target, body, { timestamp, nonce });
     const sentAt = Date.now();
     const { status, date, json } = await this.#exchange(url, headers, body, signal);
-    return { status, json, corrected: this.#clock.learn(date, sentAt) };
+    // Others may have another time.
+    const corrected = isOfService(status, json) ? this.#clock.learn(date, sentAt) : 0;
+    return { status, json, corrected };
   }
 
   close(): void {
@@ -194,11 +197,6 @@ async function jsonOf(message: IncomingMessage): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-/** Whether the service itself refused the events, and not something in between. */
-export function isRefusal(json: unknown): boolean {
-  return (json as { error?: unknown } | undefined)?.error === 'Invalid body';
 }
 
 /** Tests the key with an empty batch: the service verifies the key, and then refuses the batch. */
