@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
@@ -139,6 +139,54 @@ it('does not give up events because of a proxy that answers instead of the servi
   expect(ids()).toHaveLength(5);
   expect(waits).toHaveLength(4);
   expect(spool.stats().setAside).toBe(0);
+});
+
+it.each([
+  ['an entry that is nothing', [null]],
+  ['an index of no event', [{ index: 2, error: 'x' }]],
+  ['an index that is no number', [{ index: '0', error: 'x' }]],
+  ['a negative index', [{ index: -1, error: 'x' }]],
+  ['no reason', [{ index: 0 }]],
+  ['the same event twice', Array(2).fill({ index: 0, error: 'x' })],
+  ['more entries than events', Array(40_000).fill({ index: 0, error: 'x' })],
+])('gives up no event because of a receipt with %s', async (_, rejected) => {
+  await add(['a', 'b']);
+  const { drain, ids, waits } = service([{ json: { accepted: 1, duplicates: 0, rejected } }]);
+  expect(await drain()).toBe(true);
+  expect([ids(), waits.length]).toEqual([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    1,
+  ]);
+  expect(spool.stats().setAside).toBe(0);
+});
+
+it('ignores fields of a refused batch that are not of its events', async () => {
+  await add(['a', 'b']);
+  const fields = [
+    null,
+    'x',
+    { path: 'events.0', message: null },
+    { path: 'events.7', message: 'x' },
+    { path: `events.${'9'.repeat(100_000)}`, message: 'x' },
+    { path: 'events.1', message: 'y'.repeat(100_000) },
+  ];
+  const refused = { status: 400, json: { error: 'Invalid body', fields } };
+  const { drain, ids } = service([refused, refused, { json: { error: 'x', rejected: [] } }]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toEqual([['a', 'b'], ['a'], ['b'], ['b']]);
+  expect(spool.stats().setAside).toBe(1);
+});
+
+it('keeps a part of a long reason', async () => {
+  await add(['a']);
+  const rejected = [{ index: 0, error: 'x'.repeat(1_000_000) }];
+  const { drain } = service([{ json: { accepted: 0, duplicates: 0, rejected } }]);
+  await drain();
+  expect(spool.stats().setAside).toBe(1);
+  expect(statSync(join(folder, 'set-aside.jsonl')).size).toBeLessThan(2_000);
 });
 
 it('sends again at once after its clock was corrected, and pauses after any other 401', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
-import { isRefusal } from './service-answers.ts';
+import { isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
 import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledEvent } from './spool-files.ts';
@@ -124,7 +124,7 @@ export class Sender {
   ): Promise<Outcome> {
     const { spool, log } = this.#parts;
     if (corrected !== 0) log('clock.corrected', { seconds: Math.round(corrected / 1000) });
-    const receipt = receiptOf(json);
+    const receipt = receiptOf(json, events.length);
     if (status === 202 && receipt) {
       for (const { index, error } of receipt.rejected) await this.#setAside(events[index], error);
       await spool.acknowledge(events.at(-1)!);
@@ -146,7 +146,7 @@ export class Sender {
 
   /** No event of the batch is valid, or one event is too large: set aside what the service names. */
   async #refuse(status: number, json: unknown, events: readonly SpooledEvent[]): Promise<Outcome> {
-    const named = refusalsOf(json);
+    const named = refusalsOf(json, events.length);
     if (events.length > 1 && events.some((_, index) => !named.has(index))) return 'smaller';
     for (const [index, event] of events.entries()) {
       await this.#setAside(event, named.get(index) ?? `the service answered ${status}`);
@@ -179,31 +179,6 @@ export class Sender {
 /** The body of a request with these events. */
 export function batchOf(events: readonly string[]): string {
   return `{"events":[${events.join(',')}]}`;
-}
-
-interface Receipt {
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly rejected: readonly { readonly index: number; readonly error: string }[];
-}
-
-/** Undefined if something else answered, such as a proxy. */
-function receiptOf(json: unknown): Receipt | undefined {
-  const receipt = json as Receipt | undefined;
-  const isReceipt = typeof receipt?.accepted === 'number' && Array.isArray(receipt.rejected);
-  return isReceipt ? receipt : undefined;
-}
-
-/** The reasons of a refused batch, by the index of the event. */
-function refusalsOf(json: unknown): ReadonlyMap<number, string> {
-  const fields = (json as { fields?: unknown } | undefined)?.fields;
-  const named = Array.isArray(fields) ? (fields as { path?: unknown; message?: unknown }[]) : [];
-  return new Map(
-    named.flatMap(({ path, message }) => {
-      const index = /^events\.(\d+)$/.exec(String(path))?.[1];
-      return index === undefined ? [] : [[Number(index), String(message)] as const];
-    }),
-  );
 }
 
 function reasonOf(error: unknown): string {

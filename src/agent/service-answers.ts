@@ -1,4 +1,5 @@
 import { apiErrors } from '../contract/errors.ts';
+import type { IngestReceipt } from '../contract/events.ts';
 
 /** Whether the service itself refused the events, and not something in between. */
 export function isRefusal(json: unknown): boolean {
@@ -15,7 +16,52 @@ function errorOf(json: unknown): unknown {
   return (json as { error?: unknown } | null | undefined)?.error;
 }
 
-function isReceipt(json: unknown): boolean {
-  const { accepted, rejected } = Object(json) as { accepted?: unknown; rejected?: unknown };
+function isReceipt(json: unknown): json is { accepted: number; duplicates: unknown; rejected: unknown[] } {
+  const { accepted, rejected } = Object(json) as { readonly [name: string]: unknown };
   return typeof accepted === 'number' && Array.isArray(rejected);
+}
+
+/** Characters of a reason that are kept. */
+const mostReason = 1_000;
+
+/**
+ * The receipt of a batch.
+ *
+ * @param size events of the batch
+ * @returns undefined if it is not one for these events
+ */
+export function receiptOf(json: unknown, size: number): IngestReceipt | undefined {
+  if (!isReceipt(json) || json.rejected.length > size) return undefined;
+  const rejected = new Map<number, string>();
+  for (const entry of json.rejected) {
+    const { index, error } = Object(entry) as { readonly [name: string]: unknown };
+    if (!isIndex(index, size) || typeof error !== 'string' || rejected.has(index)) return undefined;
+    rejected.set(index, error.slice(0, mostReason));
+  }
+  return {
+    accepted: json.accepted,
+    duplicates: Number(json.duplicates),
+    rejected: [...rejected].map(([index, error]) => ({ index, error })),
+  };
+}
+
+/**
+ * The reasons of a refused batch, by the index of the event. Other fields are ignored.
+ *
+ * @param size events of the batch
+ */
+export function refusalsOf(json: unknown, size: number): ReadonlyMap<number, string> {
+  const { fields } = Object(json) as { readonly fields?: unknown };
+  const reasons = new Map<number, string>();
+  for (const field of Array.isArray(fields) ? fields : []) {
+    const { path, message } = Object(field) as { readonly [name: string]: unknown };
+    if (typeof path !== 'string' || typeof message !== 'string') continue;
+    const index = Number(/^events\.(\d{1,4})$/.exec(path)?.[1] ?? Number.NaN);
+    if (isIndex(index, size) && !reasons.has(index)) reasons.set(index, message.slice(0, mostReason));
+  }
+  return reasons;
+}
+
+function isIndex(value: unknown, size: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < size;
 }
