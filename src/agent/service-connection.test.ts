@@ -118,6 +118,19 @@ it('goes through the proxy of the environment with its login, except for hosts i
   expect(tunnels).toHaveLength(1);
 });
 
+it('uses no proxy without TLS: it would read the key', async () => {
+  const { port, tunnels, seen } = await startProxy();
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])
+    vi.stubEnv(name, `http://127.0.0.1:${port}`);
+  for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
+  const plain = createHttpServer((_, response) => void response.writeHead(400).end());
+  const url = `http://127.0.0.1:${await listen(plain)}`;
+  const connection = new ServiceConnection({ ...settings(), url }, new Clock());
+  expect(await connection.post(target, '{"events":[]}')).toMatchObject({ status: 400 });
+  connection.close();
+  expect([tunnels, seen]).toEqual([[], []]);
+});
+
 it('says that the proxy refused, without its password', async () => {
   const { port } = await startProxy('probe:right');
   vi.stubEnv('HTTPS_PROXY', `http://probe:wr0ng-pw@127.0.0.1:${port}`);

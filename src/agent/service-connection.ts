@@ -130,17 +130,20 @@ export class ServiceConnection {
 }
 
 /**
- * One connection at a time, through the configured proxy or that of the environment.
+ * One connection at a time; over TLS through the configured proxy or that of the environment.
  *
  * @throws ProxyUnusable
  */
 function agentFor({ url, proxy }: ServiceSettings, ca: string[] | undefined): HttpAgent {
   const options = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
+  // A proxy would read the key.
+  if (url.startsWith('http:')) return new HttpAgent(options);
   const given = proxy ?? getProxyForUrl(url);
-  if (given === '') return url.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options);
+  if (given === '') return new HttpsAgent(options);
   if (!/^https?:/.test(given) || !URL.canParse(given)) {
-    const named = `${new URL(url).protocol.replace(':', '').toUpperCase()}_PROXY`;
-    throw new ProxyUnusable(`${named} must be the URL of an HTTP proxy, such as http://proxy.internal:3128`);
+    throw new ProxyUnusable(
+      `HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.internal:3128`,
+    );
   }
   const { origin, username, password } = new URL(given);
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -28,7 +28,7 @@ export interface ServiceSettings {
   readonly keyFile: string | undefined;
   /** PEM of certificate authorities to trust besides the public ones. */
   readonly authorities: string | undefined;
-  /** URL of an HTTP proxy; undefined if the environment decides (`HTTPS_PROXY`, `NO_PROXY`). */
+  /** URL of an HTTP proxy; undefined if the environment decides (`HTTPS_PROXY`, `NO_PROXY`). Never with an http URL. */
   readonly proxy: string | undefined;
 }
 
@@ -111,6 +111,8 @@ function readService(service: Section) {
   const keyFile = service.maybe('key_file', absolutePath);
   const trusted = service.maybe('ca_file', authorities);
   const proxy = service.maybe('proxy', proxyUrl);
+  if (proxy !== undefined && url?.startsWith('http:'))
+    service.wrong('proxy', 'must not be used with an http URL: the proxy would read the key');
   service.refuseOthers();
   return { url, brand, keyFile, authorities: trusted, proxy };
 }

@@ -174,6 +174,16 @@ describe('names every mistake with its line', () => {
     expect(parseConfiguration(withProxy('http://Proxy:3128/')).service.proxy).toBe('http://proxy:3128');
   });
 
+  it('a proxy for a service without TLS', () => {
+    const plain = minimal.replace(
+      'https://parapet.example.com }',
+      'http://parapet.example.com, allow_http: true, proxy: "http://proxy:3128" }',
+    );
+    expect(mistakesOf(plain)).toEqual([
+      'f:2: service.proxy must not be used with an http URL: the proxy would read the key',
+    ]);
+  });
+
   it('a password, without repeating it', () => {
     const mistakes = mistakesOf(withTarget('kind: postgres, host: h, user: u, password: hunter2hunter2'));
     expect(mistakes).toEqual([
