@@ -271,7 +271,7 @@ it.each([
   expect([clock.learn(date, Date.now()), clock.offset]).toEqual([0, null]);
 });
 
-it.each([8.64e15, -8.64e15, Number.NaN])('begins anew with an offset that cannot be: %d', offset => {
+it.each([8.64e15, -8.64e15, Number.NaN])('begins again with an offset that cannot be: %d', offset => {
   const clock = new Clock(offset);
   expect([clock.offset, Date.parse(clock.timestamp()) - Date.now() < 1_000]).toEqual([null, true]);
 });

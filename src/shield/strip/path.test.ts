@@ -12,6 +12,9 @@ it.each([
   ['/js/jquery-3.6.0.min.js', '/js/jquery-3.6.0.min.js'],
   ['/getUserProfile', '/getUserProfile'],
   ['/caf%C3%A9/%E6%9D%B1%E4%BA%AC', '/café/東京'],
+  ['/api/getHttpsPort', '/api/getHttpsPort'],
+  ['/api/findById', '/api/findById'],
+  ['/oauth2-v1/mp3-2fa', '/oauth2-v1/mp3-2fa'],
 ])('keeps the names of pages: %s', (path, stripped) => expect(strippedPath(path)).toBe(stripped));
 
 it.each([
@@ -33,6 +36,9 @@ it.each([
   ['markup', '/<script>alert(1)<%2fscript>', '/:data'],
   ['control characters', '/a%0d%0aSet-Cookie', '/:data'],
   ['a matrix parameter', '/login;jsessionid=ABCDEF', '/:data'],
+  ['a code in groups', '/invite/k3f9-x2mq-8zrt', '/invite/:id'],
+  ['a code in groups of capitals', '/redeem/C776-GXU3-85DS-76B9', '/redeem/:id'],
+  ['letters that are no word', '/t/qwrtzpsdfa', '/t/:id'],
   ['its own placeholder', '/:id', '/:data'],
   ['broken escapes', '/%zz/%', '/:data/:data'],
   ['a long word', `/${'a'.repeat(300)}`, '/:data'],

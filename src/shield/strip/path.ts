@@ -7,8 +7,8 @@ const maxSegment = 100;
 
 /**
  * A path as it may leave: only segments that are names of pages and files stay. Segments with other characters are `:data`, as most
- * attacks and all email addresses are. Numbers, UUIDs, dates and what may be random is `:id`. A word that a person chose as a secret
- * cannot be recognized.
+ * attacks and all email addresses are. Numbers, UUIDs, dates and what seems random is `:id`. A secret that looks like a word cannot be
+ * recognized.
  *
  * @param path without query; attackers choose it
  */
@@ -23,7 +23,7 @@ function strippedSegment(written: string): string {
   if (segment.length > maxSegment || !/^[\p{L}\p{M}\p{N}._~-]+$/u.test(segment)) return ':data';
   const parts = segment.split(/[._~-]/);
   const isNamed = parts.some(part => /^\p{L}/u.test(part)) || parts.every(part => part === '');
-  return isNamed && parts.every(isPlain) && !hasDate(parts) ? segment : ':id';
+  return isNamed && parts.every(isPlain) && !hasDate(parts) && !isCode(parts) ? segment : ':id';
 }
 
 /** Decoded twice, as servers and applications in sequence do; text that is not encoded stays. */
@@ -45,7 +45,18 @@ function isPlain(part: string): boolean {
   if (part.length <= 4) return true;
   if (!/^\p{L}[\p{L}\p{M}]{1,23}\d{0,2}$/u.test(part)) return false;
   const isHex = /^[0-9a-f]+$/i.test(part);
-  return !(isHex && part.length >= 8) && !isScrambled(part);
+  return !(isHex && part.length >= 8) && !isScrambled(part) && !isUnpronounceable(part);
+}
+
+/** Whether several short parts have digits before letters, as codes in groups do (`k3f9-x2mq-8zrt`), and names seldom. */
+function isCode(parts: readonly string[]): boolean {
+  return parts.filter(part => /\d\p{L}/u.test(part)).length > 1;
+}
+
+/** Whether a word has more consonants in sequence than words have. */
+function isUnpronounceable(part: string): boolean {
+  const words = part.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+  return words.some(word => word.length >= 8 && /[bcdfghjklmnpqrstvwxz]{5}/i.test(word));
 }
 
 /** Whether uppercase letters are where words have none: camelCase has a few, and abbreviations have only those. */
