@@ -1,4 +1,5 @@
 import { Clock } from '../agent/clock.ts';
+import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
 import { describeCause } from '../domain/scan-causes.ts';
@@ -22,6 +23,7 @@ export async function checkProbe(
   configuration: ProbeConfiguration,
   { version, sandbox }: Omit<ProbeParts, 'log'>,
 ): Promise<boolean> {
+  await requirePrivateFiles(configuration);
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const clock = new Clock();
   const key = await checkKey(configuration.service, clock, '/functions/v1/events-ingest');

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Bell } from '../agent/bell.ts';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
+import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf, Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
@@ -66,10 +67,11 @@ export class Probe {
     this.#inventory = new Inventory(configuration.targets);
   }
 
-  /** @throws FolderInUse, and the error of a folder that cannot be used */
+  /** @throws FolderInUse, OpenToOthers, and the error of a folder that cannot be used */
   static async open(configuration: ProbeConfiguration, parts: ProbeParts): Promise<Probe> {
     const { folder, ...limits } = configuration.spool;
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await requirePrivateFiles(configuration);
     const lock = await lockFolder(folder);
     const spool = await Spool.open(folder, limits);
     const state = await ProbeState.open(folder);

@@ -1,4 +1,5 @@
 import { Clock } from '../agent/clock.ts';
+import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
@@ -26,6 +27,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
  * @returns whether there was no problem
  */
 export async function check(settings: ForwarderSettings, version: string): Promise<boolean> {
+  await requirePrivateFiles(settings);
   const clock = new Clock();
   const key = await checkKey(settings.service, clock, '/functions/v1/shield-ingest');
   say(`${key.ok ? 'ok     ' : 'FAILED '} ${settings.service.url}: ${key.words}`);

@@ -6,6 +6,7 @@ import { BackOff } from '../agent/back-off.ts';
 import { Bell } from '../agent/bell.ts';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
+import { requirePrivateFiles } from '../agent/private-files.ts';
 import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
@@ -32,6 +33,7 @@ export async function forward(
 ): Promise<void> {
   const { folder, ...limits } = settings.spool;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await requirePrivateFiles(settings);
   const lock = await lockFolder(folder);
   const spool = await Spool.open(folder, limits);
   const clock = new Clock();

@@ -307,6 +307,19 @@ it('refuses a folder that another probe uses, and a configuration with mistakes'
   expect(await first.end('SIGTERM')).toBe(0);
 });
 
+it.each(['run', 'check'])('does not %s with a key that all users can read', async command => {
+  const source = await probed();
+  const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+  const keyFile = join(home.folder, 'key.json');
+  chmodSync(keyFile, 0o644);
+  const probe = new ProbeProcess(home, { env, command });
+  expect([await probe.end(), probe.output, probe.errors]).toEqual([
+    1,
+    [],
+    `parapet-probe: all users can read or change the key in ${keyFile}: run \`chmod 600 ${keyFile}\`\n`,
+  ]);
+});
+
 it('ends at once while a command for a password runs, and reports no failure', async () => {
   const source = await probed();
   const targets = targetOf(source).replace('password_env: ORDERS_PASSWORD', 'password_command: sleep 25');

@@ -24,7 +24,7 @@ export class ProbeHome {
     readonly targets: string;
     readonly more?: string;
   }) {
-    mkdirSync(this.spool);
+    mkdirSync(this.spool, { mode: 0o700 });
     this.storeKey(options.key);
     const settings = [
       'name: office',

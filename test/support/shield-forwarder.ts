@@ -23,7 +23,7 @@ export class ForwarderHome {
     readonly spoolSize?: string;
     readonly heartbeat?: string;
   }) {
-    mkdirSync(this.spool);
+    mkdirSync(this.spool, { mode: 0o700 });
     const keyFile = this.store('key.json', JSON.stringify(options.key));
     const settings = [
       'name: edge',

@@ -1,0 +1,42 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { requirePrivateFiles } from './private-files.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'parapet-private-'));
+afterAll(() => rmSync(home, { recursive: true }));
+const folder = join(home, 'spool');
+mkdirSync(folder);
+const keyFile = join(home, 'key.json');
+writeFileSync(keyFile, '{}');
+
+function check(
+  modes: { readonly folder?: number; readonly key?: number },
+  file: string | undefined = keyFile,
+) {
+  chmodSync(folder, modes.folder ?? 0o700);
+  chmodSync(keyFile, modes.key ?? 0o600);
+  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
+  return requirePrivateFiles({
+    spool: { folder, maxBytes: 0, maxAgeSeconds: 0 },
+    service: { ...service, proxy: undefined, keyFile: file },
+  });
+}
+
+it.each([0o770, 0o1777, 0o702, 0o720])('refuses a spool that other users can write: %o', async mode => {
+  await expect(check({ folder: mode })).rejects.toThrow(`chmod go-w ${folder}`);
+});
+
+it.each([0o644, 0o604, 0o602, 0o666])('refuses a key that all users can read or change: %o', async mode => {
+  await expect(check({ key: mode })).rejects.toThrow(`chmod 600 ${keyFile}`);
+});
+
+it.each([0o400, 0o440, 0o600, 0o640])('accepts a key that its owner or a group can read: %o', async mode => {
+  await check({ folder: 0o755, key: mode });
+});
+
+it('accepts a key that is in the environment, or that does not exist', async () => {
+  await expect(check({ key: 0o644 }, '')).resolves.toBeUndefined();
+  await check({ key: 0o644 }, join(home, 'missing'));
+});
