@@ -1,27 +1,28 @@
-import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeProcessLock } from '../locks/process-lock.ts';
 
 /** Another agent uses the folder. */
 class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
 /**
- * Keeps other agents of this network namespace from the folder until this process ends, however it ends: the lock is the
- * name of an abstract socket (unix(7)), which the kernel removes with the process. Only Linux has such sockets.
+ * Keeps other agents from the folder until this process ends, however it ends.
+ *
+ * @throws FolderInUse
  */
-export async function lockFolder(folder: string): Promise<{ release(): void }> {
-  if (process.platform !== 'linux') return { release() {} };
-  const { dev, ino } = statSync(folder);
-  const server: Server = createServer(socket => socket.destroy());
-  server.listen(`\0parapet-agent-${dev}-${ino}`);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const path = join(folder, 'lock');
+  // A process that can open the file can take the lock.
+  const file = await open(path, 'a', 0o600);
+  await file.close();
+  const release = await takeProcessLock(path);
+  if (!release)
     throw new FolderInUse(`another process of Parapet uses ${folder}. Stop it, or set another spool folder`);
-  }
-  server.unref();
-  return { release: () => void server.close() };
+  return { release };
 }

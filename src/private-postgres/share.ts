@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { takeProcessLock } from '../locks/process-lock.ts';
 import type { Binaries } from './binaries.ts';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
@@ -15,7 +16,6 @@ import {
 } from './postmaster-file.ts';
 import { POLL_MILLISECONDS, type Refusal, startServer } from './server.ts';
 import { isServerOf } from './server-process.ts';
-import { takeStarterLock } from './starter-lock.ts';
 
 /** Crash recovery reads at most max_wal_size (1 GB) of WAL, usually well within this time. */
 const OPEN_MILLISECONDS = 120_000;
@@ -83,7 +83,7 @@ async function hasProcess(server: PostmasterFile | null, cluster: string): Promi
  * @returns why there is none yet, or null if one runs
  */
 async function start({ home, binaries, cluster, log }: Wish, begin: number): Promise<string | null> {
-  const giveBack = await takeStarterLock(passwordFile(home));
+  const giveBack = await takeProcessLock(passwordFile(home));
   if (giveBack === null) return 'another process is starting it';
   try {
     const seen = await readPostmasterFile(cluster);

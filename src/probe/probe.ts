@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Bell } from '../agent/bell.ts';
 import { Clock } from '../agent/clock.ts';
-import { lockFolder } from '../agent/folder-lock.ts';
+import { type FolderLock, lockFolder } from '../agent/folder-lock.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf, Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
@@ -40,7 +40,7 @@ export class Probe {
   readonly #recorder: Recorder;
   readonly #connection: ServiceConnection;
   readonly #sender: Sender;
-  readonly #lock: { release(): void };
+  readonly #lock: FolderLock;
   readonly #startedAt: string;
   readonly #inventory: Inventory;
   #seeing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class Probe {
   private constructor(
     configuration: ProbeConfiguration,
     parts: ProbeParts,
-    { spool, state, lock }: { spool: Spool; state: ProbeState; lock: { release(): void } },
+    { spool, state, lock }: { spool: Spool; state: ProbeState; lock: FolderLock },
   ) {
     this.#configuration = configuration;
     this.#parts = parts;
@@ -128,7 +128,7 @@ export class Probe {
     this.#connection.close();
     await this.#state.rememberClock(this.#clock.offset);
     await this.#spool.close();
-    this.#lock.release();
+    await this.#lock.release();
   }
 
   get waitingEvents(): number {

@@ -53,7 +53,7 @@ export async function forward(
   await sender.drain(AbortSignal.timeout(flushMs));
   connection.close();
   await spool.close();
-  lock.release();
+  await lock.release();
   log('shield.stopped', {});
 }
 

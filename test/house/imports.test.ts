@@ -21,7 +21,8 @@ const rooms: Record<string, readonly string[]> = {
   detectors: ['captures', 'domain'],
   scan: ['surfaces', 'detectors', 'captures', 'domain'],
   sandbox: ['scan', 'surfaces', 'domain'],
-  'private-postgres': [],
+  locks: [],
+  'private-postgres': ['locks'],
   database: ['domain'],
   resources: ['database', 'domain', 'formats'],
   worker: ['sandbox', 'scan', 'detectors', 'resources', 'database', 'domain'],
@@ -29,13 +30,13 @@ const rooms: Record<string, readonly string[]> = {
   api: ['http', 'resources', 'database', 'domain'],
   dashboard: ['http', 'resources', 'database', 'domain', 'formats'],
   cli: ['formats', 'domain'],
-  agent: ['cli', 'domain'],
+  agent: ['cli', 'domain', 'locks'],
   probe: ['agent', 'sandbox', 'scan', 'domain'],
   shield: ['agent', 'domain'],
 };
 
-/** Folders that import nothing else of the project. */
-const selfContained = new Set(['contract', 'bytes', 'captures', 'private-postgres']);
+/** Folders that do not import `contract` and `bytes`. */
+const selfContained = new Set(['contract', 'bytes', 'captures', 'locks', 'private-postgres']);
 
 /** Files of a folder that others may import. A folder without an entry is open. */
 const doors: Record<string, string> = {

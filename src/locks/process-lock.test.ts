@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { poll } from '../../test/support/poll.ts';
 import { DataFolders, isRoot, ORDINARY } from '../../test/support/private-postgres/data-folders.ts';
-import { takeStarterLock } from './starter-lock.ts';
+import { takeProcessLock } from './process-lock.ts';
 
 const hasFlock = spawnSync('flock', ['--version']).error === undefined;
 const folders = new DataFolders();
@@ -26,28 +26,28 @@ async function makeFile(): Promise<string> {
 
 test.runIf(hasFlock)('one process at a time has the lock, until it is released', async () => {
   const file = await makeFile();
-  const all = await Promise.all(Array.from({ length: 8 }, () => takeStarterLock(file)));
+  const all = await Promise.all(Array.from({ length: 8 }, () => takeProcessLock(file)));
   const [giveBack, ...others] = all.filter(taken => taken !== null);
   expect(others).toEqual([]);
-  expect(await takeStarterLock(file)).toBeNull();
+  expect(await takeProcessLock(file)).toBeNull();
   await giveBack!();
-  const again = await takeStarterLock(file);
+  const again = await takeProcessLock(file);
   expect(again).not.toBeNull();
   await again!();
 });
 
 test.runIf(hasFlock)('the lock of a killed process is released', async () => {
   const file = await makeFile();
-  const lock = new URL('starter-lock.ts', import.meta.url).href;
-  const program = `const { takeStarterLock } = await import(${JSON.stringify(lock)});
-    console.log((await takeStarterLock(${JSON.stringify(file)})) !== null); setInterval(() => {}, 1000);`;
+  const lock = new URL('process-lock.ts', import.meta.url).href;
+  const program = `const { takeProcessLock } = await import(${JSON.stringify(lock)});
+    console.log((await takeProcessLock(${JSON.stringify(file)})) !== null); setInterval(() => {}, 1000);`;
   const holder = start(['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program]);
   expect(String(await once(holder.stdout!, 'data'))).toBe('true\n');
-  expect(await takeStarterLock(file)).toBeNull();
+  expect(await takeProcessLock(file)).toBeNull();
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   await poll('the lock is free', async () => {
-    const giveBack = await takeStarterLock(file);
+    const giveBack = await takeProcessLock(file);
     await giveBack?.();
     return giveBack !== null;
   });
@@ -70,22 +70,22 @@ const attacker = `
 
 test.runIf(isRoot && hasFlock)('other users cannot prevent the release of the lock', async () => {
   const file = await makeFile();
-  const giveBack = await takeStarterLock(file);
+  const giveBack = await takeProcessLock(file);
   const holding = start(['-e', attacker, 'hold'], ORDINARY);
   await once(holding.stdout!, 'data');
   await giveBack!();
-  await (await takeStarterLock(file))!();
+  await (await takeProcessLock(file))!();
 });
 
 test.runIf(isRoot && hasFlock)('other users cannot take the lock', async () => {
   const file = await makeFile();
-  const giveBack = await takeStarterLock(file);
+  const giveBack = await takeProcessLock(file);
   const squatting = start(['-e', attacker, 'squat'], ORDINARY);
   await once(squatting.stdout!, 'data');
   await giveBack!();
   squatting.stdin!.write('now');
   await once(squatting.stdout!, 'data');
-  const again = await takeStarterLock(file);
+  const again = await takeProcessLock(file);
   expect(again).not.toBeNull();
   await again!();
   const locking = spawnSync('flock', ['-n', file, 'true'], ORDINARY);
