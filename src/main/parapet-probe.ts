@@ -34,6 +34,7 @@ async function runProbe(): Promise<void> {
   const expected = new Set([
     'AgentConfigurationError',
     'FolderInUse',
+    'OpenToOthers',
     'ProbeFileExists',
     'ProxyUnusable',
     'NotRunnableByOthers',

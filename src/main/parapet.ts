@@ -49,6 +49,7 @@ const actionable = new Set([
   'ClientError',
   'AgentConfigurationError',
   'FolderInUse',
+  'OpenToOthers',
   'ProbeFileExists',
   'ProxyUnusable',
   'ShieldFileExists',
