@@ -44,6 +44,13 @@ export function normalizeHost(kind: SourceKind, given: string): string {
   return host;
 }
 
+/** The ports of a target with this normalized host: a website may also redirect to its default ports. */
+export function portsOf(kind: SourceKind, host: string): number[] {
+  const port = portOf(host.replace(/^[a-z]+:\/\//, ''));
+  if (port === undefined) return [...defaultPorts[kind]];
+  return kind === 'website' ? [port, ...defaultPorts[kind]] : [port];
+}
+
 const authorityOf = (rest: string) => /^[^/]*/.exec(rest)![0];
 
 function portOf(rest: string): number | undefined {

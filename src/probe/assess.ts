@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
 import { readSecret, SecretMissing } from '../agent/secrets.ts';
 import type { ConnectionCause, DeathCause } from '../contract/causes.ts';
 import type { DetectorReport } from '../contract/probe-events.ts';
 import type { Credential } from '../contract/sources.ts';
+import { portsOf } from '../domain/host.ts';
 import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
@@ -111,9 +111,18 @@ async function inspectTarget(
     log('target.secret_missing', { target: target.name, message: error.message });
     return { failure: 'credential_missing' };
   }
-  const allowlist = [...target.networks, ...(await ownNetworks(target))];
+  // The configuration names the host, so it may be private.
+  const ownPlace = {
+    addresses: await addressesOf(target.host),
+    ports: portsOf(target.kind, target.host),
+  };
   const sandbox = new Sandbox({
-    settings: { allowlist, userAgent, ...(target.authorities ? { authorities: target.authorities } : {}) },
+    settings: {
+      allowlist: target.networks,
+      ownPlace,
+      userAgent,
+      ...(target.authorities ? { authorities: target.authorities } : {}),
+    },
     processes: 1,
     isBackground: true,
     ...(spawner ? { spawner } : {}),
@@ -145,12 +154,6 @@ async function inspectTarget(
   } finally {
     await sandbox.close();
   }
-}
-
-/** The addresses of the target's own host: the configuration names it, so it may be private. */
-async function ownNetworks({ host }: Target): Promise<string[]> {
-  const addresses = await addressesOf(host);
-  return addresses.map(address => `${address}/${isIP(address) === 6 ? 128 : 32}`);
 }
 
 async function credentialOf(target: Target, signal: AbortSignal): Promise<Credential | undefined> {

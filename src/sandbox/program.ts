@@ -48,8 +48,8 @@ async function answer({ id, task, input, settings }: TaskRequest): Promise<TaskA
   }
 }
 
-function reachOf({ allowlist, userAgent, authorities }: ReachSettings): Reach {
-  const guard = createTargetGuard({ allowlist });
+function reachOf({ allowlist, ownPlace, userAgent, authorities }: ReachSettings): Reach {
+  const guard = createTargetGuard({ allowlist, ...(ownPlace ? { ownPlace } : {}) });
   return { guard, userAgent, ...(authorities ? { trustedRoots: [...rootCertificates, authorities] } : {}) };
 }
 

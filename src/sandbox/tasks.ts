@@ -1,6 +1,7 @@
 import type { InspectionResult } from '../scan/inspect.ts';
 import type { OpenableSource } from '../scan/source.ts';
 import type { ConnectionOutcome } from '../scan/test-connection.ts';
+import type { OwnPlace } from '../surfaces/connection/target-guard.ts';
 import type { Proof } from '../surfaces/website/proof-coverage.ts';
 
 /** The tasks of a sandbox process, with their inputs and results: plain JSON, one line each way. */
@@ -36,6 +37,7 @@ export type TaskName = keyof Tasks;
 export interface ReachSettings {
   /** CIDRs that are allowed although they are not public (`PARAPET_TARGET_ALLOWLIST`). */
   readonly allowlist: readonly string[];
+  readonly ownPlace?: OwnPlace;
   readonly userAgent: string;
   /** PEM of certificate authorities to trust besides the public ones. */
   readonly authorities?: string;

@@ -13,6 +13,7 @@ import { hasMariadb, startMariadb } from '../support/mariadb.ts';
 import { ProbeHome, ProbeProcess } from '../support/probe-process.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import { startSupabaseProject } from '../support/supabase-project.ts';
+import { httpServer } from '../support/website.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parapet-targets-'));
 const authority = testAuthority();
@@ -86,6 +87,27 @@ it('sends no secret of a website, however it is encoded', async () => {
   );
   expectWithout(sent.text, site.secrets);
   await site.close();
+});
+
+it('follows no redirect to another port of a private website', async () => {
+  const internal: string[] = [];
+  const other = await httpServer((request, response) => {
+    internal.push(request.url ?? '');
+    response.end();
+  });
+  let visits = 0;
+  const site = await httpServer((_, response) => {
+    visits += 1;
+    response.writeHead(302, { location: `http://127.0.0.1:${other.port}/admin?delete=all` }).end();
+  });
+  const host = `http://127.0.0.1:${site.port}`;
+  await sentAbout({ kind: 'website', host, settings: 'every: 1h' });
+  expect([visits > 0, internal]).toEqual([true, []]);
+  const settings = 'networks: [127.0.0.1/32]';
+  await sentAbout({ kind: 'website', host, settings });
+  expect(internal).toContain('/admin?delete=all');
+  await site.close();
+  await other.close();
 });
 
 it.runIf(hasMariadb())(

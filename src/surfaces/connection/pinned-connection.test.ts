@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { testCertificate } from '../../../test/support/certificates.ts';
 import { httpsServer, loopbackGuard, rawServer, type TestServer } from '../../../test/support/website.ts';
 import { connectPinned, connectPinnedTls } from './pinned-connection.ts';
+import { createTargetGuard } from './target-guard.ts';
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
@@ -34,6 +35,21 @@ it('refuses an address that turns out to be of this machine, unless it is in the
     await expect(connection).rejects.toMatchObject({ errorCode: 'refused_private_address' });
   }
   (await connectPinned(named, server.port, opening())).destroy();
+});
+
+it('connects to a private address of the target on its ports only', async () => {
+  server = await rawServer(() => {});
+  const guard = (ports: readonly number[]) =>
+    createTargetGuard({ allowlist: [], ownPlace: { addresses: ['127.0.0.1'], ports } });
+  const other = await guard([1, 80]).pin('127.0.0.1', opening());
+  for (const connection of [
+    connectPinned(other, server.port, opening()),
+    connectPinnedTls(other, server.port, opening(), { rejectUnauthorized: false }),
+  ]) {
+    await expect(connection).rejects.toMatchObject({ errorCode: 'refused_private_address' });
+  }
+  const own = await guard([server.port]).pin('127.0.0.1', opening());
+  (await connectPinned(own, server.port, opening())).destroy();
 });
 
 it('also ends a TLS connection without error listeners', async () => {

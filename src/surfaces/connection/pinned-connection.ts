@@ -26,6 +26,7 @@ async function open(pinned: PinnedAddress, port: number, signal: AbortSignal): P
   let last: unknown;
   for (const checked of pinned.addresses) {
     try {
+      if (checked.ports?.includes(port) === false) throw refusedAddress();
       return notOfThisMachine(await connectTo(checked, port, signal), checked);
     } catch (error) {
       last = error;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicUnicast } from './address.ts';
 import { AllowlistError, createAllowlist } from './target-allowlist.ts';
-import { createTargetGuard, type TargetRefused } from './target-guard.ts';
+import { createTargetGuard, TargetRefused } from './target-guard.ts';
 
 const signal = new AbortController().signal;
 const noDns = () => Promise.reject(new Error('unexpected DNS lookup'));
@@ -160,6 +160,20 @@ describe('names', () => {
         { address: '2606:4700::1', family: 6, isAllowlisted: false },
       ],
     });
+  });
+
+  it('accepts private addresses of the target on its ports, and public ones on all', async () => {
+    const guard = createTargetGuard({
+      allowlist: ['10.1.0.0/16'],
+      ownPlace: { addresses: ['10.1.0.1', '10.2.0.1', '93.184.216.34', '93.184.216.35'], ports: [8443] },
+      ownAddresses: ['93.184.216.35'],
+    });
+    const portsOf = async (host: string) => (await guard.pin(host, signal)).addresses[0]!.ports;
+    expect(await portsOf('10.1.0.1')).toBeUndefined();
+    expect(await portsOf('10.2.0.1')).toEqual([8443]);
+    expect(await portsOf('93.184.216.34')).toBeUndefined();
+    expect(await portsOf('93.184.216.35')).toEqual([8443]);
+    await expect(guard.pin('10.2.0.2', signal)).rejects.toBeInstanceOf(TargetRefused);
   });
 
   it.each([

@@ -33,6 +33,14 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
   /** It is in the allowlist, and may be an address of this machine. */
   readonly isAllowlisted: boolean;
+  /** The only ports that may be connected to; undefined if all may. */
+  readonly ports?: readonly number[];
+}
+
+/** The private addresses of a target itself, which may be reached on its ports only. */
+export interface OwnPlace {
+  readonly addresses: readonly string[];
+  readonly ports: readonly number[];
 }
 
 export function refusedAddress(): TargetRefused {
@@ -58,6 +66,7 @@ type Resolve = (name: string) => Promise<readonly string[]>;
 export interface TargetGuardOptions {
   /** CIDRs that are allowed although they are not public unicast. */
   readonly allowlist: readonly string[];
+  readonly ownPlace?: OwnPlace;
   /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
   /** Replaces the addresses of this machine's network interfaces. */
@@ -93,10 +102,17 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
     (options.ownAddresses ?? addressesOfThisMachine()).map(text => parseAddress(text)?.address),
   );
 
+  const isOfTarget = createAllowlist(options.ownPlace?.addresses ?? []);
+
   function checked({ address, family }: Pick<CheckedAddress, 'address' | 'family'>): CheckedAddress {
-    const isNamed = isAllowlisted(address);
-    if (!isNamed && (!isPublicUnicast(address) || own.has(address))) throw refusedAddress();
-    return { address, family, isAllowlisted: isNamed };
+    if (isAllowlisted(address)) return { address, family, isAllowlisted: true };
+    const isRefused = !isPublicUnicast(address) || own.has(address);
+    if (isOfTarget(address)) {
+      const { ports } = options.ownPlace!;
+      return { address, family, isAllowlisted: true, ...(isRefused ? { ports } : {}) };
+    }
+    if (isRefused) throw refusedAddress();
+    return { address, family, isAllowlisted: false };
   }
 
   async function pin(hostname: string, signal: AbortSignal): Promise<PinnedAddress> {
