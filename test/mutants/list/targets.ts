@@ -8,16 +8,26 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'A scan reaches private addresses',
     file: guard,
-    search: '(!isPublicUnicast(address) || own.has(address))',
+    search: '!isPublicUnicast(address) || own.has(address)',
     replacement: 'own.has(address)',
     killedBy: byGuard('refuses every address outside the public ranges, in any spelling'),
   },
   {
     name: 'A scan reaches this machine by its public address',
     file: guard,
-    search: '(!isPublicUnicast(address) || own.has(address))',
+    search: '!isPublicUnicast(address) || own.has(address)',
     replacement: '!isPublicUnicast(address)',
     killedBy: byGuard('refuses the addresses of this machine, public ones too'),
+  },
+  {
+    name: 'A probe follows a redirect to another port of a private target',
+    file: 'src/surfaces/connection/pinned-connection.ts',
+    search: 'checked.ports?.includes(port) === false',
+    replacement: 'checked.ports?.length === 0',
+    killedBy: {
+      file: 'src/surfaces/connection/pinned-connection.test.ts',
+      test: 'connects to a private address of the target on its ports only',
+    },
   },
   {
     name: 'A scan reaches this machine by a local route',
