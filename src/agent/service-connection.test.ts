@@ -126,7 +126,7 @@ it('uses no proxy without TLS: it would read the key', async () => {
   const plain = createHttpServer((_, response) => void response.writeHead(400).end());
   const url = `http://127.0.0.1:${await listen(plain)}`;
   const connection = new ServiceConnection({ ...settings(), url }, new Clock());
-  expect(await connection.post(target, '{"events":[]}')).toMatchObject({ status: 400 });
+  await expect(connection.post(target, '{"events":[]}')).resolves.toMatchObject({ status: 400 });
   connection.close();
   expect([tunnels, seen]).toEqual([[], []]);
 });

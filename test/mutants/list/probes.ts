@@ -4,6 +4,9 @@ const byEvents = (test: string) => ({ file: 'test/worker/probe-events.test.ts', 
 const bySender = (test: string) => ({ file: 'src/agent/sender.test.ts', test });
 const bySpool = (test: string) => ({ file: 'src/agent/spool.test.ts', test });
 
+const byConnection = (test: string) => ({ file: 'src/agent/service-connection.test.ts', test });
+
+const connection = 'src/agent/service-connection.ts';
 const sender = 'src/agent/sender.ts';
 const scans = 'src/resources/probes/probe-scans.ts';
 const nothing = 'changes nothing for a source of another system, another organization or another mode';
@@ -87,6 +90,30 @@ export const probeMutants: readonly Mutant[] = [
     replacement:
       "if (url.username && url.password === url.username)\n    return { wrong: 'must not contain a user or password:",
     killedBy: { file: 'src/probe/configuration.test.ts', test: 'a login of the proxy, without repeating it' },
+  },
+  {
+    name: 'A proxy reads the key of a probe without TLS',
+    file: connection,
+    search: "if (url.startsWith('http:')) return",
+    replacement: "if (url.startsWith('http:') && getProxyForUrl(url) === '') return",
+    killedBy: byConnection('uses no proxy without TLS: it would read the key'),
+  },
+  {
+    name: 'A probe learns the time from a proxy',
+    file: connection,
+    search: 'isOfService(status, json) ?',
+    replacement: '(isOfService(status, json) || status > 0) ?',
+    killedBy: byConnection('learns the time from answers of the service only'),
+  },
+  {
+    name: 'A probe uses a key that all users can read',
+    file: 'src/agent/private-files.ts',
+    search: '(await modeOf(keyFile)) & everyoneReadsOrWrites',
+    replacement: '(await modeOf(keyFile)) > 0o777_777',
+    killedBy: {
+      file: 'src/agent/private-files.test.ts',
+      test: 'refuses a key that all users can read or change',
+    },
   },
   {
     name: 'A repeated change is another event',
