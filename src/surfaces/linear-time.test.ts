@@ -153,7 +153,9 @@ it('compares many rules of a robots.txt with a long path', { timeout: 120_000 },
     return () => void isAllowed(rules, `/${repeated('a', 8_000 * share)}`);
   };
   for (const pattern of ['/*bA', '/*Ab', '/*AbA', '/*A*b$', '/*Ab*A']) {
-    expect(superlinear(of(pattern), { within: 400, noise: 30 }), pattern).toBe(undefined);
+    // 5 million characters take some 30 ms, and an eighth of them too little to be measured exactly. A search at each
+    // position would take seconds.
+    expect(superlinear(of(pattern), { within: 400, noise: 100 }), pattern).toBe(undefined);
   }
 });
 
