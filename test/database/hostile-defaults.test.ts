@@ -6,7 +6,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import type { Roles } from '../../src/database/roles.ts';
 import { beginTransaction, runTransaction } from '../../src/database/run-transaction.ts';
 import { createSystem, listSystems } from '../../src/resources/systems/systems.ts';
-import { asOwner } from '../support/postgres.ts';
+import { asOwner, testPool } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { send, signRequest } from '../support/signing-client.ts';
 
@@ -140,7 +140,7 @@ it.each(['repeatable read', 'serializable'])(
 );
 
 it('uses read committed for writes if a pooler dropped the options', async () => {
-  const pool = new pg.Pool(changed(roles.app, 'serializable'));
+  const pool = testPool(changed(roles.app, 'serializable'));
   const { rows } = await runTransaction(pool, beginTransaction, client =>
     client.query(`select current_setting('transaction_isolation') as isolation`),
   );

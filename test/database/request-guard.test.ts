@@ -1,8 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RequestGuard, sweepNonces } from '../../src/database/request-guard.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
-import { asOwner } from '../support/postgres.ts';
+import { asOwner, testPool } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 import { type ClientKey, send, signRequest } from '../support/signing-client.ts';
 
@@ -103,7 +103,7 @@ it('keeps the nonces of a period that starts during a sweep', async () => {
     await owner.query(`update request_nonces set slot = (${period} + 1) % 3 where organization_id = $1`, [
       organizationId,
     ]);
-    const pool = new pg.Pool({
+    const pool = testPool({
       ...service.database.connection,
       options: '-c search_path=passing,pg_catalog,public',
     });
@@ -162,7 +162,7 @@ it('rejects a batch with a missing result', async () => {
     owner.query(`create schema terse; create function terse.admit_requests(uuid[], uuid[], text[], int, int)
       returns bigint[] language sql as 'select array[7::bigint]'`),
   );
-  const pool = new pg.Pool({ ...service.database.connection, options: '-c search_path=terse,public' });
+  const pool = testPool({ ...service.database.connection, options: '-c search_path=terse,public' });
   try {
     const guard = new RequestGuard(pool);
     const admit = (nonce: string) => guard.admit({ keyId, organizationId, nonce });

@@ -5,7 +5,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { connectionShares, TenantStore } from '../../src/database/tenant-store.ts';
 import { listFindings } from '../../src/resources/findings/findings.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
-import { asOwner } from '../support/postgres.ts';
+import { asOwner, testPool } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -191,7 +191,7 @@ describe('a tenant store', () => {
 
   it('leaves no organization set on its connection', async () => {
     const { roles } = await migrate(service.database.connection);
-    const pool = new pg.Pool({ ...service.database.connection, ...roles.app, max: 1 });
+    const pool = testPool({ ...service.database.connection, ...roles.app, max: 1 });
     const actor = { kind: 'service', id: 'test' } as const;
     const store = new TenantStore(pool, connectionShares(1), {} as JobQueue, one.organizationId, actor, {});
     try {

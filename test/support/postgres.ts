@@ -99,11 +99,16 @@ function ownerPool(connection: ConnectionSettings): pg.Pool {
   const url = urlOf(connection);
   const existing = ownerPools.get(url);
   if (existing) return existing;
-  const pool = new pg.Pool({ ...connection, max: 50, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  const pool = testPool({ ...connection, max: 50, idleTimeoutMillis: 0, allowExitOnIdle: true });
   ownerPools.set(url, pool);
-  // Dropping the database or stopping the server ends idle connections.
-  return pool.on('error', () => {});
+  return pool;
 }
+
+/**
+ * A pool whose idle connections may end with the database or the server. Also those of a pool that has ended, whose sockets
+ * close later.
+ */
+export const testPool = (settings: pg.PoolConfig): pg.Pool => new pg.Pool(settings).on('error', () => {});
 
 /** As `asOwner`, with the triggers disabled that protect records: what an attacker with access to the server can do. */
 export function pastTriggers<T>(
