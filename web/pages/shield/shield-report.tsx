@@ -1,9 +1,10 @@
-import { SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { ShieldDetail, ShieldTop } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import type { Column } from '../../components/table-column.ts';
+import { useIsPhone } from '../../components/use-is-phone.ts';
 import { CrowdsecReport } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
 
@@ -22,9 +23,18 @@ const countColumns = (header: string): readonly Column<Counted>[] => [
 ];
 
 function Counts({ header, rows }: { readonly header: string; readonly rows: readonly Counted[] }) {
+  // There, the table has no row with the names of its columns.
+  const isPhone = useIsPhone();
   if (rows.length === 0) return null;
   return (
-    <DataTable caption={header} columns={countColumns(header)} rows={rows} rowKey={({ name }) => name} />
+    <div>
+      {isPhone && (
+        <Text fw={600} mb={4}>
+          {header}
+        </Text>
+      )}
+      <DataTable caption={header} columns={countColumns(header)} rows={rows} rowKey={({ name }) => name} />
+    </div>
   );
 }
 
