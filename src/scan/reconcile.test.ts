@@ -193,6 +193,16 @@ it('drops the least severe findings at the limit of open findings, and counts re
   expect(changes.reopened.map(({ id }) => id)).toEqual(['gone']);
 });
 
+it('drops nothing that the service itself observes, whatever is stored of the target', () => {
+  const open = Array.from({ length: observedAtOnce }, (_, index) => ({
+    ...{ id: `${index}`, fingerprint: `tls.b|${index}`, category: 'tls.b', locator: `${index}` },
+    ...{ subject: null, observed: true },
+  }));
+  const own = reconcile(open, [flaw('tls.a', 'y')], new Set(), everywhere, null);
+  expect(own.opened.map(({ category }) => category)).toEqual(['tls.a']);
+  expect(own.dropped).toEqual(new Set());
+});
+
 it('drops new findings at the limit of stored findings, and names the checks that keep none', () => {
   const past = {
     id: 'past',

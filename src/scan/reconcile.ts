@@ -54,14 +54,12 @@ export function reconcile(
   const resolved = stored
     .filter(finding => finding.observed && isAssessed(finding) && !matched.has(finding.id))
     .map(finding => finding.id);
-  const [open, all] =
-    kept === null
-      ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-      : [observedAtOnce, findingsPerSource];
-  const room = open - stored.filter(finding => finding.observed).length + resolved.length;
-  const fresh = opened.toSorted(bySeverity).slice(0, Math.max(0, all - (kept ?? 0)));
+  const room = observedAtOnce - stored.filter(finding => finding.observed).length + resolved.length;
+  const again = reopened.map(({ flaw }) => flaw);
+  const most = (flaws: readonly ObservedFlaw[], count: number) =>
+    flaws.toSorted(bySeverity).slice(0, Math.max(0, count));
   const coming = new Set(
-    [...fresh, ...reopened.map(({ flaw }) => flaw)].sort(bySeverity).slice(0, Math.max(0, room)),
+    kept === null ? [...opened, ...again] : most([...most(opened, findingsPerSource - kept), ...again], room),
   );
   return {
     opened: opened.filter(flaw => coming.has(flaw)),
