@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import type { InventoryEvent } from '../contract/probe-events.ts';
-import { normalizeHost } from '../domain/host.ts';
+import { normalizeHost, portsOf } from '../domain/host.ts';
 import { hostNameOf } from '../domain/host-name.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Target } from './configuration.ts';
@@ -95,7 +95,7 @@ export function unknownServices(
     try {
       const host = normalizeHost(kind, `${name}:${port}`);
       const isTarget = targets.some(
-        target => target.kind === kind && (kind === 'website' || portOf(target) === port),
+        target => target.kind === kind && (kind === 'website' || portsOf(kind, target.host).includes(port)),
       );
       return isTarget ? [] : [{ kind, host, via: 'listening_socket' }];
     } catch (error) {
@@ -104,9 +104,4 @@ export function unknownServices(
       throw error;
     }
   });
-}
-
-/** The port of a database. */
-function portOf({ kind, host }: Pick<Target, 'kind' | 'host'>): number {
-  return Number(/:(\d+)$/.exec(host)?.[1] ?? (kind === 'mysql' ? 3306 : 5432));
 }
