@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreFullDisk } from '../agent/spool-files.ts';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { Heartbeat } from '../contract/probe-events.ts';
 import type { FactTimes, KnownFacts } from './drift.ts';
@@ -97,8 +98,6 @@ export class ProbeState {
 
   async #save(): Promise<void> {
     // On a full disk, the next save has everything.
-    await writeAtomically(this.#path, JSON.stringify(this.#remembered)).catch(error => {
-      if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))) throw error;
-    });
+    await writeAtomically(this.#path, JSON.stringify(this.#remembered)).catch(ignoreFullDisk);
   }
 }
