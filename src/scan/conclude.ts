@@ -1,12 +1,11 @@
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { CheckOutcome, KnownFindings, ScanConclusions } from '../domain/finding-changes.ts';
-import type { Inspection } from './inspection.ts';
+import type { InspectedRun, Inspection } from './inspection.ts';
 import { narrow } from './narrow.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 export interface Conclusion extends ScanConclusions {
-  /** Detectors with checks whose observations were all left out: their runs have not succeeded. */
-  readonly incomplete: readonly string[];
+  readonly runs: readonly InspectedRun[];
 }
 
 /**
@@ -23,14 +22,22 @@ export function conclude(
 ): Conclusion {
   const { seen, assessed, outcomes, ...scope } = narrow(inspection, { outdated, category });
   const changes = reconcile(stored, seen, assessed, scope, kept);
-  const { dropped } = changes;
-  const incomplete =
-    dropped.size > 0 ? allDetectors().filter(({ checks }) => checks.some(({ id }) => dropped.has(id))) : [];
   return {
     changes,
     outcomes: outcomes.map(outcome => finalOutcome(outcome, changes)),
-    incomplete: incomplete.map(({ name }) => name),
+    runs: finalRuns(inspection.runs, changes),
   };
+}
+
+/** The run of a detector has not succeeded if the observations of one of its checks were all dropped. */
+function finalRuns(runs: readonly InspectedRun[], { dropped }: Reconciliation): readonly InspectedRun[] {
+  if (dropped.size === 0) return runs;
+  const incomplete = new Set(
+    allDetectors().flatMap(({ name, checks }) => (checks.some(({ id }) => dropped.has(id)) ? [name] : [])),
+  );
+  return runs.map(run =>
+    incomplete.has(run.detector) ? { ...run, status: 'failed', cause: 'checks_not_assessed' } : run,
+  );
 }
 
 /**

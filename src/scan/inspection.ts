@@ -11,7 +11,7 @@ import { assessedPlacesPerScan, placesPerCheck, placesPerScan } from './report-b
 import type { DetectorResult } from './run-detectors.ts';
 
 /** How one detector's run ended, and what it observed. */
-interface InspectedRun {
+export interface InspectedRun {
   readonly detector: string;
   readonly status: 'succeeded' | 'failed';
   /** Why it failed, or that it did not assess all of its checks. */
@@ -92,9 +92,9 @@ export function inspectionOf(
 /** How each of the runs ends. */
 export function endsOf(
   runs: readonly { readonly id: string; readonly detector: string }[],
-  inspection: Inspection,
+  inspected: readonly InspectedRun[],
 ): ({ readonly id: string } & InspectedRun)[] {
-  const ends = new Map(inspection.runs.map(run => [run.detector, run]));
+  const ends = new Map(inspected.map(run => [run.detector, run]));
   const missing = { status: 'failed', cause: 'detector_missing' } as const;
   return runs.map(run => ({ ...run, ...(ends.get(run.detector) ?? missing) }));
 }

@@ -126,6 +126,7 @@ class Life {
           category: look.verifies,
         },
         inspection,
+        [],
       ),
     );
     for (const { check, outcome } of inspection.outcomes) {

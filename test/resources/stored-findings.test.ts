@@ -70,7 +70,7 @@ it('does not let a target fill the disk: findings beyond the limit are reported 
         select $1, $2, 'past' || n, 'tls.a', n::text, 'low', 't', 'r', 's', false, false from generate_series(1, $3::int) as n`,
       values: [source.systemId, source.sourceId, findingsPerSource],
     });
-    await reconcileAndSave(transaction, { ...look, lookedAt }, inspection);
+    await reconcileAndSave(transaction, { ...look, lookedAt }, inspection, []);
     const rows = await transaction.query<{ count: number }>({
       text: 'select count(*)::int as count from findings where source_id = $1',
       values: [source.sourceId],
@@ -103,11 +103,12 @@ it('does not take a scan with a clock that was ahead for the newest', async () =
   };
   const seen = [{ ...flaw('now'), category: 'tls.no_tls13' }];
   const kept = await source.store.transaction(async transaction => {
-    await reconcileAndSave(transaction, { ...look, lookedAt: after(1) }, clean);
+    await reconcileAndSave(transaction, { ...look, lookedAt: after(1) }, clean, []);
     await reconcileAndSave(
       transaction,
       { ...look, lookedAt: after(0) },
       { ...clean, seen, outcomes: outcome('observed') },
+      [],
     );
     return storedFindings(transaction, source.sourceId, []);
   });

@@ -252,14 +252,19 @@ it('does not deadlock if a scan reopens a finding while another is triaged', asy
         lookedAt: new Date().toISOString(),
         category: null,
       };
-      const reopened = await reconcileAndSave(transaction, look, {
-        runs: [],
-        assessed: new Set(['csp.b']),
-        places: new Map(),
-        covered: new Map(),
-        outcomes: [{ check: 'csp.b', outcome: 'observed', reason: null }],
-        seen: [{ ...flaw, severity, ...told }],
-      });
+      const reopened = await reconcileAndSave(
+        transaction,
+        look,
+        {
+          runs: [],
+          assessed: new Set(['csp.b']),
+          places: new Map(),
+          covered: new Map(),
+          outcomes: [{ check: 'csp.b', outcome: 'observed', reason: null }],
+          seen: [{ ...flaw, severity, ...told }],
+        },
+        [],
+      );
       await auditReopened(transaction, reopened);
       return reopened;
     });

@@ -94,19 +94,6 @@ export async function endRuns(transaction: TenantTransaction, runs: readonly End
   });
 }
 
-/** Fails runs of a source that have just ended: not all of their observations could be kept. */
-export async function failRuns(
-  transaction: TenantTransaction,
-  { scanId, source }: { readonly scanId: string; readonly source: { readonly id: string } },
-  detectors: readonly string[],
-): Promise<void> {
-  await transaction.query({
-    text: `update scan_runs set status = 'failed', cause = 'checks_not_assessed'
-      where scan_id = $1 and source_id = $2 and detector = any($3)`,
-    values: [scanId, source.id, detectors],
-  });
-}
-
 /** Ends all unfinished runs of the scan, or of one of its sources. */
 export async function endUnfinishedRuns(
   transaction: TenantTransaction,

@@ -8,7 +8,7 @@ import {
 } from '../../resources/findings/scan-results.ts';
 import { auditReopened } from '../../resources/findings/triage.ts';
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
-import { endRuns, failRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
@@ -35,23 +35,26 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
   await store.transaction(async transaction => {
     const locked = await lockRunsOfSource(transaction, job);
     if (!locked) return;
-    await endRuns(transaction, endsOf(locked.runs, inspection));
     const scanned = { ...begun, scanId: job.scanId, category: begun.purpose.category };
     // Last, because from here on the organization's other scans wait for this transaction.
-    const reopened = await reconcileAndSave(transaction, scanned, inspection);
+    const reopened = await reconcileAndSave(transaction, scanned, inspection, locked.runs);
     await finishScanIfDone(transaction, job.scanId);
     await auditReopened(transaction, reopened);
   });
 }
 
-/** @returns the findings that it reopened, for `auditReopened` */
+/**
+ * @param runs unfinished ones of the inspected detectors: they end
+ * @returns the findings that it reopened, for `auditReopened`
+ */
 export async function reconcileAndSave(
   transaction: TenantTransaction,
   { category, ...scanned }: ScannedSource & { readonly category: string | null },
   inspection: Inspection,
+  runs: readonly { readonly id: string; readonly detector: string }[],
 ): Promise<string[]> {
   const known = await loadKnownFindings(transaction, scanned, inspection.seen);
-  const { incomplete, ...conclusions } = conclude(inspection, known, category);
-  if (incomplete.length > 0) await failRuns(transaction, scanned, incomplete);
+  const { runs: inspected, ...conclusions } = conclude(inspection, known, category);
+  await endRuns(transaction, endsOf(runs, inspected));
   return saveConclusions(transaction, scanned, conclusions);
 }

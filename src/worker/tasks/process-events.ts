@@ -23,9 +23,9 @@ import {
   recordIgnored,
 } from '../../resources/probes/probes.ts';
 import { recordChanges } from '../../resources/probes/source-changes.ts';
-import { endRuns, lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../resources/scans/scans.ts';
-import { endsOf, type Inspection } from '../../scan/inspection.ts';
+import type { Inspection } from '../../scan/inspection.ts';
 import { detectorsNamed } from '../../scan/plan.ts';
 import { reportedInspection } from '../../scan/probe-report.ts';
 import { worker } from '../actor.ts';
@@ -149,9 +149,8 @@ async function applyAssessment(
   const runs = unfinished.filter(({ detector }) => reported.has(detector));
   // The same results again, under another id: they have been reconciled.
   if (runs.length === 0) return undefined;
-  await endRuns(transaction, endsOf(runs, inspection));
   const scanned = { source, scanId, lookedAt: startedAt, category: null };
-  const reopened = await reconcileAndSave(transaction, scanned, inspection);
+  const reopened = await reconcileAndSave(transaction, scanned, inspection, runs);
   await finishScanIfDone(transaction, scanId);
   await auditReopened(transaction, reopened);
   return undefined;

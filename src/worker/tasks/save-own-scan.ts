@@ -1,8 +1,8 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { startScan } from '../../resources/probes/probe-scans.ts';
-import { endRuns, lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { lockUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
 import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
-import { endsOf, type Inspection } from '../../scan/inspection.ts';
+import type { Inspection } from '../../scan/inspection.ts';
 import { reconcileAndSave } from './inspect-source.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function saveOwnScan(
 ): Promise<string[]> {
   const detectors = inspection.runs.map(({ detector }) => detector);
   const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt: lookedAt });
-  await endRuns(transaction, endsOf(await lockUnfinishedRuns(transaction, scanId, source.id), inspection));
+  const runs = await lockUnfinishedRuns(transaction, scanId, source.id);
   const scanned = { source, scanId, lookedAt, category: null, isOwn: true };
-  const reopened = await reconcileAndSave(transaction, scanned, inspection);
+  const reopened = await reconcileAndSave(transaction, scanned, inspection, runs);
   await finishScanIfDone(transaction, scanId);
   return reopened;
 }
