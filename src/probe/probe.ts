@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Bell } from '../agent/bell.ts';
 import { Clock } from '../agent/clock.ts';
 import { type FolderLock, lockFolder } from '../agent/folder-lock.ts';
+import { keepSending } from '../agent/keep-sending.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf, Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
@@ -136,14 +136,11 @@ export class Probe {
   }
 
   async #keepSending(signal: AbortSignal): Promise<void> {
-    const bell = new Bell(signal);
-    this.#spool.onAppend = bell.ring;
-    while (!signal.aborted) {
+    await keepSending(this.#spool, signal, async () => {
       await this.#recorder.reportDropped();
       await this.#sender.drain(signal);
       await this.#state.rememberClock(this.#clock.offset);
-      await bell.wait();
-    }
+    });
   }
 
   async #keepBeating(signal: AbortSignal): Promise<void> {

@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BackOff } from '../agent/back-off.ts';
-import { Bell } from '../agent/bell.ts';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
+import { keepSending } from '../agent/keep-sending.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
@@ -48,7 +48,14 @@ export async function forward(
       : []),
   ];
   log('shield.started', { name: settings.name, logs: settings.logs.length });
-  await keepSending(parts, sender);
+  await keepSending(spool, signal, async () => {
+    await reportDropped(spool, clock.offset, dropped => ({
+      ...envelopeOf(identity, clock.timestamp()),
+      kind: 'shield.dropped',
+      ...dropped,
+    }));
+    await sender.drain(signal);
+  });
   await Promise.all(reading);
   await sender.drain(AbortSignal.timeout(flushMs));
   connection.close();
@@ -130,18 +137,4 @@ async function forwardApi(
 
 function stateFile({ spool }: ForwarderSettings, source: string): string {
   return join(spool.folder, `state-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`);
-}
-
-async function keepSending({ spool, clock, identity, signal }: Parts, sender: Sender): Promise<void> {
-  const bell = new Bell(signal);
-  spool.onAppend = bell.ring;
-  while (!signal.aborted) {
-    await reportDropped(spool, clock.offset, dropped => ({
-      ...envelopeOf(identity, clock.timestamp()),
-      kind: 'shield.dropped',
-      ...dropped,
-    }));
-    await sender.drain(signal);
-    await bell.wait();
-  }
 }
