@@ -52,7 +52,8 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
 };
 
 /** The same where a probe connects: what has to be changed is in its configuration. */
-const probeCauses: Readonly<Partial<Record<RunCause | TestError, string>>> = {
+const probeCauses: typeof causes = {
+  ...causes,
   dns_failed:
     "The probe's host could not resolve the name of the target. Check its spelling and the DNS records.",
   refused_private_address:
@@ -71,6 +72,6 @@ const probeCauses: Readonly<Partial<Record<RunCause | TestError, string>>> = {
 
 /** Returns an unknown code, such as one of another version, unchanged. @param connection who connects to the source */
 export function describeCause(cause: string, connection: ConnectionMode = 'direct'): string {
-  const given = connection === 'probe' ? { ...causes, ...probeCauses } : causes;
+  const given = connection === 'probe' ? probeCauses : causes;
   return Object.hasOwn(given, cause) ? given[cause as RunCause | TestError] : cause;
 }
