@@ -5,6 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { getProxyForUrl } from 'proxy-from-env';
 import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
+import { withinTime } from '../domain/within-time.ts';
 import type { Clock } from './clock.ts';
 import { isOfService, isRefusal } from './service-answers.ts';
 import type { ServiceSettings } from './settings.ts';
@@ -91,17 +92,17 @@ export class ServiceConnection {
     body: string,
     signal: AbortSignal | undefined,
   ): Promise<Answer> {
-    const limit = AbortSignal.timeout(this.#answerMs);
-    const end = signal ? AbortSignal.any([signal, limit]) : limit;
-    try {
-      return await unlessAborted(this.#send(url, headers, body), end);
-    } catch (error) {
-      if (!end.aborted) throw error;
-      // A request that waits for a connection does not end by itself, and keeps all later ones waiting.
-      this.#agent.destroy();
-      this.#agent = agentFor(this.#service, this.#ca);
-      throw limit.aborted ? new Error(`no answer within ${this.#answerMs / 1000} s`) : error;
-    }
+    return withinTime(this.#answerMs, signal, async end => {
+      try {
+        return await unlessAborted(this.#send(url, headers, body), end);
+      } catch (error) {
+        if (!end.aborted) throw error;
+        // A request that waits for a connection does not end by itself, and keeps all later ones waiting.
+        this.#agent.destroy();
+        this.#agent = agentFor(this.#service, this.#ca);
+        throw signal?.aborted ? error : new Error(`no answer within ${this.#answerMs / 1000} s`);
+      }
+    });
   }
 
   async #send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Answer> {
@@ -142,7 +143,7 @@ function agentFor({ url, proxy }: ServiceSettings, ca: string[] | undefined): Ht
   if (given === '') return new HttpsAgent(options);
   if (!/^https?:/.test(given) || !URL.canParse(given)) {
     throw new ProxyUnusable(
-      `HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.internal:3128`,
+      'HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.internal:3128',
     );
   }
   const { origin, username, password } = new URL(given);
@@ -202,32 +203,36 @@ async function jsonOf(message: IncomingMessage): Promise<unknown> {
   }
 }
 
+interface KeyCheck {
+  readonly ok: boolean;
+  readonly words: string;
+}
+
 /** Tests the key with an empty batch: the service verifies the key, and then refuses the batch. */
-export async function checkKey(
-  service: ServiceSettings,
-  clock: Clock,
-  target: string,
-): Promise<{ readonly ok: boolean; readonly words: string }> {
-  let connection: ServiceConnection | undefined;
+export async function checkKey(service: ServiceSettings, clock: Clock, target: string): Promise<KeyCheck> {
   try {
-    const opened = new ServiceConnection(service, clock);
-    connection = opened;
-    const attempt = () => opened.post(target, '{"events":[]}');
-    let answer = await attempt();
-    if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
-    const seconds = Math.round((clock.offset ?? 0) / 1000);
-    const skew =
-      seconds === 0
-        ? ''
-        : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
-    if (answer.status === 400 && isRefusal(answer.json))
-      return { ok: true, words: `the key is valid${skew}` };
-    if (answer.status === 401)
-      return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
-    return { ok: false, words: `answered ${answer.status}` };
+    const connection = new ServiceConnection(service, clock);
+    try {
+      return await checkOver(connection, clock, target);
+    } finally {
+      connection.close();
+    }
   } catch (error) {
     return { ok: false, words: (error as Error).message };
-  } finally {
-    connection?.close();
   }
+}
+
+async function checkOver(connection: ServiceConnection, clock: Clock, target: string): Promise<KeyCheck> {
+  const attempt = () => connection.post(target, '{"events":[]}');
+  let answer = await attempt();
+  if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
+  const seconds = Math.round((clock.offset ?? 0) / 1000);
+  const skew =
+    seconds === 0
+      ? ''
+      : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
+  if (answer.status === 400 && isRefusal(answer.json)) return { ok: true, words: `the key is valid${skew}` };
+  if (answer.status === 401)
+    return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
+  return { ok: false, words: `answered ${answer.status}` };
 }
