@@ -210,22 +210,31 @@ function floodedLog(minutes: number, aheadMs = 0): string {
   return `${records.join('\n')}\n`;
 }
 
-it('reports what a full spool dropped, and sends the rest once', async () => {
+/** A website with Shield, a service behind a relay, and a forwarder that reads a log. */
+async function behindRelay() {
   const { source, admin } = await shielded();
-  const { organizationId, systemId, store } = source;
   const relay = await FaultyRelay.start(service.url);
   running.push(() => relay.close());
+  const { organizationId, systemId } = source;
   const key = await service.mint(organizationId, { kind: 'probe', systemId });
   const log = join(mkdtempSync(join(tmpdir(), 'parapet-log-')), 'audit.log');
   running.push(() => rmSync(dirname(log), { recursive: true }));
+  const makeHome = (options: { readonly spoolSize?: string; readonly heartbeat?: string } = {}) => {
+    const settings = ['logs:', '  - engine: modsecurity3', `    path: ${log}`];
+    const home = new ForwarderHome({ url: relay.url, key, settings, ...options });
+    running.push(() => home.remove());
+    return home;
+  };
+  return { source, admin, relay, log, makeHome };
+}
+
+it('reports what a full spool dropped, and sends the rest once', async () => {
+  const { source, admin, relay, log, makeHome } = await behindRelay();
+  const { organizationId, store } = source;
   // As many requests as are counted before they are stored: one event for each minute.
   const minutes = 20;
   writeFileSync(log, floodedLog(minutes));
-  const home = new ForwarderHome({
-    ...{ url: relay.url, key, spoolSize: '256 KB', heartbeat: '1h' },
-    settings: ['logs:', '  - engine: modsecurity3', `    path: ${log}`],
-  });
-  running.push(() => home.remove());
+  const home = makeHome({ spoolSize: '256 KB', heartbeat: '1h' });
   // The service is down.
   relay.always = 'cut';
   const first = startForwarder(home);
@@ -275,18 +284,9 @@ it('reports what a full spool dropped, and sends the rest once', async () => {
 });
 
 it('reports when requests occurred on a host whose clock is ahead', async () => {
-  const { source, admin } = await shielded();
-  const { organizationId, systemId, store } = source;
-  const relay = await FaultyRelay.start(service.url);
-  running.push(() => relay.close());
-  const key = await service.mint(organizationId, { kind: 'probe', systemId });
-  const log = join(mkdtempSync(join(tmpdir(), 'parapet-log-')), 'audit.log');
-  running.push(() => rmSync(dirname(log), { recursive: true }));
-  const home = new ForwarderHome({
-    ...{ url: relay.url, key },
-    settings: ['logs:', '  - engine: modsecurity3', `    path: ${log}`],
-  });
-  running.push(() => home.remove());
+  const { source, admin, relay, log, makeHome } = await behindRelay();
+  const { store } = source;
+  const home = makeHome();
   const aheadMs = 2 * 3_600_000;
   const minutes = 20;
   const startedAt = Date.now();
