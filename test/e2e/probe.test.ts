@@ -355,7 +355,12 @@ it('loses nothing and repeats nothing, whatever happens on the way', async () =>
   }
   expect(home.spooled().includes('spool_full')).toBe(true);
 
+  // With more room, nothing more is dropped: what was sent in vain is sent again.
+  await probe.end('SIGKILL');
+  const configuration = readFileSync(home.configuration, 'utf8');
+  writeFileSync(home.configuration, configuration.replace('max_size: 256 KB', 'max_size: 8 MB'));
   const whileDown = relay.bodies.length;
+  probe = start();
 
   // Killed at any moment, while everything fails in turn.
   for (let kills = 0; kills < 10; kills++) {
