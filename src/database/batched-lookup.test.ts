@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 
-/** A lookup. Each of its queries waits until `end` is called with the index of the query. */
+/** A lookup whose first query ends when `end(0)` is called, the second with `end(1)`, and so on. */
 function startLookup(most?: number) {
   const batches: (readonly string[])[] = [];
   const ends: ((error?: Error) => void)[] = [];
