@@ -8,6 +8,12 @@ import { sentBytes } from './sent-bytes.ts';
 import { waitsForTurn } from './share-turns.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
+/** Bytes that the kernel had taken at a time. */
+interface Mark {
+  readonly sent: number;
+  readonly at: number;
+}
+
 interface Connection {
   /** Network of the peer, not of a forwarded address, which is not yet verified for queued requests. */
   readonly site: string;
@@ -17,11 +23,17 @@ interface Connection {
   movedAt: number;
   /** Milliseconds behind the minimum rate; negative if ahead. */
   behind: number;
-  /** Start of the pending bytes: bytes sent before, and the time. */
-  waiting: { readonly sentBefore: number; readonly since: number } | null;
+  /** Progress of the pending bytes is measured from `first`, and from `second` once that is `recentMs` old. */
+  waiting: { readonly first: Mark; readonly second: Mark } | null;
   /** Open answers with the time of their request. Node does not emit `close` for all of them when the connection closes. */
   readonly answers: Map<ServerResponse, number>;
 }
+
+/**
+ * Progress counts for one to two times this. Without an end, a client that reads nothing would seem faster than a new one as long as
+ * the megabytes count that the kernel took at once.
+ */
+const recentMs = 2_000;
 
 interface KeptOf extends Kept {
   readonly socket: Socket;
@@ -67,17 +79,20 @@ export function cutStalledAnswers(
       if (socket.writableLength === 0) {
         Object.assign(connection, { sent, movedAt: now, behind: 0, waiting: null });
       } else {
-        connection.waiting ??= { sentBefore: sent, since: now };
+        const mark = { sent, at: now };
+        connection.waiting ??= { first: mark, second: mark };
+        const { second } = connection.waiting;
+        if (now - second.at >= recentMs) connection.waiting = { first: second, second: mark };
         const moved = sent - connection.sent;
         // The kernel buffers data that the client reads later: credit it, with a limit.
         connection.behind = Math.max(-stallMs, connection.behind + passed - (moved / leastRate) * 1000);
         if (moved > 0) Object.assign(connection, { sent, movedAt: now });
         if (now - connection.movedAt > stallMs || connection.behind > stallMs) cut(socket);
         else {
-          const { sentBefore, since } = connection.waiting;
+          const { first } = connection.waiting;
           // The memory of an answer is freed once all of it is sent. writableLength counts characters of a string.
           const bytes = Math.max(socket.writableLength, socket.bytesWritten - sent);
-          unread.push({ socket, site, bytes, age: now - since, moved: sent - sentBefore });
+          unread.push({ socket, site, bytes, age: now - first.at, moved: sent - first.sent });
         }
       }
       for (const [response, startedAt] of connection.answers) {

@@ -47,12 +47,12 @@ async function serve(limited: Partial<TransportLimits>, answer: RequestListener)
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** Reads in pieces, with a pause after each. */
-function reading(socket: Socket, pauseMs: number): { received: number } {
-  const read = { received: 0 };
+function reading(socket: Socket, pauseMs: number): { received: number; pauseMs: number } {
+  const read = { received: 0, pauseMs };
   socket.on('data', piece => {
     read.received += piece.length;
     socket.pause();
-    setTimeout(() => socket.resume(), pauseMs);
+    setTimeout(() => socket.resume(), read.pauseMs);
   });
   return read;
 }
@@ -85,18 +85,26 @@ it('closes a client below the minimum rate, even if it always reads something', 
 
 it('closes the slowest-read responses if too many bytes wait, but not active or new ones', async () => {
   const bytes = 48 * mebibyte;
-  const { open, cuts } = await serve({ unreadBytes: 120 * mebibyte, stallMs: 300_000 }, large(bytes));
-  const slow = reading(open(get), 5);
-  await expect.poll(() => slow.received, patience).toBeGreaterThan(8 * mebibyte);
-  const unread = open(get).pause();
-  await once(unread, 'readable');
+  const { open, cuts } = await serve({ unreadBytes: 100 * mebibyte, stallMs: 300_000 }, large(bytes));
+  const slow = reading(open(get), 20);
+  await expect.poll(() => slow.received, patience).toBeGreaterThan(mebibyte);
+  // It reads fast, then nothing.
+  const unread = open(get);
+  let first = 0;
+  unread.on('data', piece => {
+    first += piece.length;
+    if (first > 8 * mebibyte) unread.pause();
+  });
+  await expect.poll(() => first, patience).toBeGreaterThan(8 * mebibyte);
+  // At most 3.2 MB a second: longer than fast progress counts.
   await expect.poll(() => slow.received, patience).toBeGreaterThan(16 * mebibyte);
   expect(await cuts()).toBe(0);
   const late = reading(open(get), 0);
   await expect.poll(cuts, patience).toBe(1);
+  slow.pauseMs = 0;
   await expect.poll(() => slow.received, patience).toBeGreaterThan(bytes);
   await expect.poll(() => late.received, patience).toBeGreaterThan(bytes);
-  unread.resume();
+  unread.removeAllListeners('data').resume();
   await once(unread, 'close');
   expect(await cuts()).toBe(1);
 });
