@@ -6,10 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
 
@@ -41,6 +42,11 @@ try {
   chmodSync(unfinished, 0o755);
   await inject(unfinished, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: fuse });
   renameSync(unfinished, file);
+  for (const built of [settings.main, file]) {
+    process.stdout.write(
+      `${relative(process.cwd(), built)}: ${(statSync(built).size / 1e6).toFixed(1)} MB\n`,
+    );
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
-import type { EventFilters } from '../../src/contract/dashboard/events.ts';
+import type { ListEvents } from '../../src/contract/dashboard/events.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { countEvents } from '../../src/resources/events/event-counts.ts';
 import { listEventRows } from '../../src/resources/events/event-list.ts';
-import { rareKind } from '../fixture/events.ts';
+import { keyIds, rareKeyId, rareKind } from '../fixture/events.ts';
 import { familyCpuSeconds } from '../processes/cpu-time.ts';
 import { median } from './median.ts';
 
@@ -32,23 +32,30 @@ export async function measureEventPages(
   postmaster: number,
   rounds: number,
 ): Promise<EventPageTime[]> {
-  const filters: Readonly<Record<string, EventFilters>> = {
+  const filters: Readonly<Record<string, ListEvents>> = {
     'no filter': {},
     'channel, of 90% of the events': { channel: 'events' },
     'kind, of 5%': { kind: 'database.setting_3' },
     'kind, of ten events': { kind: rareKind },
     'system, of 5%': { system_id: systemId },
+    'key, of a third': { key_id: keyIds[0]! },
+    'key, of ten events': { key_id: rareKeyId },
     'system, channel and kind, of two events': { system_id: systemId, channel: 'events', kind: rareKind },
   };
   const times: EventPageTime[] = [];
   for (const [filter, fields] of Object.entries(filters)) {
     for (const days of periods) {
       // From a whole hour, as on the page.
-      const query = () => {
+      const query = (): ListEvents => {
         const start = Date.now() - days * day;
         return { ...fields, from: new Date(start - (start % hour)).toISOString() };
       };
-      const counts = await timed(postmaster, rounds, () => countEvents(store, query()));
+      // Events are not counted by key.
+      const counted = () => {
+        const { key_id: _, ...filters } = query();
+        return countEvents(store, filters);
+      };
+      const counts = await timed(postmaster, rounds, counted);
       const list = await timed(postmaster, rounds, () => listEventRows(store, query()));
       times.push({ filter, days, counts, list });
     }

@@ -59,6 +59,8 @@ export async function measureBulkInsert(
   await owner.query('create unique index on plain_events (organization_id, system_id, channel, id)');
   await owner.query(`create index on plain_events (organization_id, occurred_at desc, id desc, channel desc, system_id desc)
     include (kind, retention_days, received_at)`);
+  await owner.query(`create index on plain_events (organization_id, system_id, channel, kind, key_id, occurred_at desc, id desc)
+    include (retention_days, received_at)`);
   const rows = ingestedEvents(events, {});
   const column = (of: (row: (typeof rows)[number]) => string) => rows.map(of).join('\n');
   const values = [

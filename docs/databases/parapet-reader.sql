@@ -1,10 +1,10 @@
--- Creates the role for Parapet's scans. Replace the password with a long random one, then run this as a superuser in each
--- database to scan: grants on functions and catalogs apply to one database only.
+-- Creates the role for Parapet's scans, without a password: nobody can sign in as it until you set one. Run this as a superuser
+-- in each database to scan: grants on functions and catalogs apply to one database only.
 
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'parapet_reader') then
-    create role parapet_reader login password 'replace-this-password' connection limit 3;
+    create role parapet_reader login connection limit 3;
     execute format('alter role parapet_reader valid until %L', now() + interval '1 year');
   end if;
 end

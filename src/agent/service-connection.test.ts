@@ -148,11 +148,26 @@ it('names a proxy in the environment that is of another kind, without repeating 
   expect(words).not.toContain('wr0ng-pw');
 });
 
+it('says what to do about a certificate that it does not trust', async () => {
+  const { ok, words } = await checkKey({ ...settings(), authorities: undefined }, new Clock(), target);
+  expect([ok, words]).toEqual([false, expect.stringMatching(/^its certificate is not trusted: .*ca_file/)]);
+});
+
+it('says which file a key must be', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'parapet-key-')), 'key.json');
+  writeFileSync(file, 'svc_probe_t');
+  const { ok, words } = await checkKey({ ...settings(), keyFile: file }, new Clock(), target);
+  expect([ok, words]).toEqual([
+    false,
+    `${file} is not the JSON file that the dashboard gives for download with a new key`,
+  ]);
+});
+
 it('says when nothing answers', async () => {
   const { port } = await startProxy();
   for (const server of opened.splice(-1)) server.close();
   const { ok, words } = await checkKey(settings(`http://127.0.0.1:${port}`), new Clock(), target);
-  expect([ok, words]).toEqual([false, expect.stringMatching(/ECONNREFUSED/)]);
+  expect([ok, words]).toEqual([false, 'nothing listens at its port (ECONNREFUSED)']);
 });
 
 /** A proxy that answers its first connection with this function, and opens tunnels for later ones. */

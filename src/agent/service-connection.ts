@@ -7,6 +7,7 @@ import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
 import { withinTime } from '../domain/within-time.ts';
 import type { Clock } from './clock.ts';
+import { explainFailure } from './explain-failure.ts';
 import { isOfService, isRefusal } from './service-answers.ts';
 import type { ServiceSettings } from './settings.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
@@ -114,7 +115,9 @@ export class ServiceConnection {
       ca: this.#ca,
     };
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
-      send(url, options, resolve).on('error', reject).end(body);
+      send(url, options, resolve)
+        .on('error', error => reject(explainFailure(error)))
+        .end(body);
     });
     return { status: message.statusCode ?? 0, date: message.headers.date, json: await jsonOf(message) };
   }
@@ -177,7 +180,9 @@ async function readKeyFile(file: string): Promise<NodeJS.ProcessEnv> {
     key = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new KeyUnusable(`${file} ${code ? `cannot be read (${code})` : 'is not JSON'}`);
+    throw new KeyUnusable(
+      `${file} ${code ? `cannot be read (${code})` : 'is not the JSON file that the dashboard gives for download with a new key'}`,
+    );
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return {

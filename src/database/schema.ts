@@ -137,6 +137,7 @@ interface EventCountDeltas {
   channel: string;
   count: number;
   hour: Timestamp;
+  key_id: string;
   kind: string;
   organization_id: Defaulted<string>;
   received_day: Timestamp;
@@ -171,6 +172,12 @@ interface EventSeries {
   kind: string;
   organization_id: Defaulted<string>;
   system_id: string;
+}
+
+interface EventSeriesKeys {
+  key_id: string;
+  organization_id: Defaulted<string>;
+  series: number;
 }
 
 interface Events {
@@ -752,6 +759,7 @@ export interface Schema {
   event_counts: EventCounts;
   event_inbox: EventInbox;
   event_series: EventSeries;
+  event_series_keys: EventSeriesKeys;
   events: Events;
   evidence: Evidence;
   evidence_pieces: EvidencePieces;

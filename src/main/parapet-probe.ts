@@ -5,10 +5,11 @@ import { addProbeCommands } from '../probe/commands/probe.ts';
 import { runGivenProgram } from '../sandbox/run-given-program.ts';
 import { runSpawner } from '../sandbox/run-spawner.ts';
 import { givenProgram } from '../sandbox/spawn.ts';
+import { addShieldCommands } from '../shield/commands.ts';
 import { assertRunnableByOthers } from './assert-runnable.ts';
 import { probeUserAgent } from './probe-user-agent.ts';
 
-// The probe in one file, without the service: run by Node, or as an executable that contains it.
+// The agents in one file, without the service: run by Node, or as an executable that contains it.
 
 /** Set by the build. */
 declare const SANDBOX_PROGRAM: string;
@@ -23,7 +24,9 @@ else void runProbe();
 
 async function runProbe(): Promise<void> {
   const program = new Command('parapet-probe')
-    .description('Assesses databases and websites in this network and reports to Parapet')
+    .description(
+      'Assesses databases and websites in this network, or reports what a firewall sees, to Parapet',
+    )
     .version(VERSION)
     .showHelpAfterError('Run parapet-probe --help for a list of commands.');
   const spawner = isSea()
@@ -31,12 +34,15 @@ async function runProbe(): Promise<void> {
     : { module: process.argv[1]!, args: [spawnerArgument] };
   const sandbox = { spawner, userAgent: probeUserAgent(VERSION) };
   addProbeCommands(program, { name: 'parapet-probe', version: VERSION, sandbox });
+  const shield = program.command('shield').description('report what a web application firewall sees');
+  addShieldCommands(shield, { name: 'parapet-probe shield', version: VERSION });
   const expected = new Set([
     'AgentConfigurationError',
     'FolderInUse',
     'OpenToOthers',
     'ProbeFileExists',
     'ProxyUnusable',
+    'ShieldFileExists',
     'NotRunnableByOthers',
   ]);
   try {

@@ -26,7 +26,10 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     },
     shield: async (program: Command) => {
       const commands = program.command('shield').description('report what a web application firewall sees');
-      (await import('../shield/commands.ts')).addShieldCommands(commands, { version });
+      (await import('../shield/commands.ts')).addShieldCommands(commands, {
+        name: 'parapet shield',
+        version,
+      });
     },
     call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),
     scan: async (program: Command) => {

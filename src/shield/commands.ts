@@ -10,8 +10,14 @@ import { readForwarderFile } from './forwarder-settings.ts';
 
 const defaultFile = '/etc/parapet/shield.yaml';
 
+interface Parts {
+  /** How the commands are called, such as `parapet shield`. */
+  readonly name: string;
+  readonly version: string;
+}
+
 /** Adds the commands of Shield. */
-export function addShieldCommands(program: Command, { version }: { readonly version: string }): void {
+export function addShieldCommands(program: Command, { name, version }: Parts): void {
   program
     .command('forward')
     .description('report what the web application firewall blocks and detects')
@@ -19,21 +25,21 @@ export function addShieldCommands(program: Command, { version }: { readonly vers
     .action(async ({ config }: { config: string }) => {
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
-      await forward(readForwarderFile(config), { version, log, signal: stop.signal });
+      await forward(readForwarderFile(config, name), { version, log, signal: stop.signal });
     });
   program
     .command('check')
     .description('test the configuration, and print what would be sent')
     .option('--config <file>', 'configuration file', defaultFile)
     .action(async ({ config }: { config: string }) => {
-      process.exitCode = (await check(readForwarderFile(config), version)) ? 0 : 1;
+      process.exitCode = (await check(readForwarderFile(config, name), version)) ? 0 : 1;
     });
   program
     .command('init')
     .description('find the firewall, and write a configuration file')
     .option('--config <file>', 'file to write', defaultFile)
     .option('--root <folder>', 'where the configuration of the firewall is', '/')
-    .action(({ config, root }: { config: string; root: string }) => init(config, root));
+    .action(({ config, root }: { config: string; root: string }) => init(config, root, name));
 }
 
 function log(event: string, fields: object): void {
@@ -42,11 +48,12 @@ function log(event: string, fields: object): void {
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-async function init(file: string, root: string): Promise<void> {
+async function init(file: string, root: string, name: string): Promise<void> {
   const found = await findFirewalls(new ConfigurationFiles(root));
   if (existsSync(file)) throw new ShieldFileExists(`${file} exists: choose another with --config`);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, exampleFor(found, resolve(root)), { mode: 0o600, flag: 'wx' });
+  const text = exampleFor(found, resolve(root)).replaceAll('parapet shield', name);
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   if (found.length === 0) say('No firewall was found. The file has examples of each.');
   for (const firewall of found) {
     if (firewall.engine === 'crowdsec') {
@@ -61,7 +68,7 @@ async function init(file: string, root: string): Promise<void> {
       );
     }
   }
-  say(`Wrote ${file}. Edit it, then run \`parapet shield check --config ${file}\`.`);
+  say(`Wrote ${file}. Edit it, then run \`${name} check --config ${file}\`.`);
 }
 
 /** A file that `init` would replace. */

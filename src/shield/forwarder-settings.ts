@@ -37,10 +37,12 @@ export interface ForwarderSettings extends AgentSettings {
 /**
  * Reads a configuration file.
  *
+ * @param command that writes one, such as `parapet shield`
+ *
  * @throws AgentConfigurationError that names every mistake with its line
  */
-export function readForwarderFile(file: string): ForwarderSettings {
-  return readAgentFile(file, 'parapet shield', readRoot);
+export function readForwarderFile(file: string, command: string): ForwarderSettings {
+  return readAgentFile(file, command, readRoot);
 }
 
 /** The same for the file's text. */

@@ -33,14 +33,16 @@ function numbers(seed: number): (below: number) => number {
 interface Stored extends EventRow {
   readonly channel: (typeof channels)[number];
   readonly systemId: string;
+  readonly keyId: string;
 }
 
 /** An organization with events of the last ten days, half of them folded into the counts. */
-async function organizationWithEvents(): Promise<{ source: AuthorizedSource; stored: Stored[] }> {
+async function organizationWithEvents() {
   const source = await authorizedSource(service);
   const second = await source.store.transaction(transaction =>
     createSystem(transaction, { name: 'Second', environment: 'test', kind: 'api' }),
   );
+  const [firstKey, otherKey] = [randomUUID(), randomUUID()];
   const below = numbers(7);
   const stored: Stored[] = [];
   for (const part of [1, 2]) {
@@ -50,21 +52,28 @@ async function organizationWithEvents(): Promise<{ source: AuthorizedSource; sto
           const kind = index === 0 ? `rare.${part}` : `kind_${below(30)}`;
           return eventRow({ kind, occurredAt: iso(now + 2 * hour - below(10 * day)) });
         });
-        expect(await storeEvents(service.storage.events, { ...source, systemId, channel }, rows)).toBe(120);
-        stored.push(...rows.map(row => ({ ...row, channel, systemId })));
+        for (const [keyId, some] of [
+          [firstKey, rows.slice(0, 100)],
+          [otherKey, rows.slice(100)],
+        ] as const) {
+          const target = { ...source, systemId, channel, keyId };
+          expect(await storeEvents(service.storage.events, target, some)).toBe(some.length);
+          stored.push(...some.map(row => ({ ...row, channel, systemId, keyId })));
+        }
       }
     }
     if (part === 1) await service.storage.sweep();
   }
-  return { source, stored };
+  return { source, otherKey, stored };
 }
 
-const matching = (stored: readonly Stored[], { channel, kind, system_id, from, to }: EventFilters) =>
+const matching = (stored: readonly Stored[], { channel, kind, system_id, key_id, from, to }: ListEvents) =>
   stored.filter(
     row =>
       (channel === undefined || row.channel === channel) &&
       (kind === undefined || row.kind === kind) &&
       (system_id === undefined || row.systemId === system_id) &&
+      (key_id === undefined || row.keyId === key_id) &&
       (from === undefined || row.occurredAt >= iso(Date.parse(from))) &&
       (to === undefined || row.occurredAt < iso(Date.parse(to))),
   );
@@ -76,7 +85,7 @@ function tally(values: readonly string[]): Map<string, number> {
 }
 
 it('counts and lists exactly the stored events, for any period and filters', async () => {
-  const { source, stored } = await organizationWithEvents();
+  const { source, otherKey, stored } = await organizationWithEvents();
   const below = numbers(11);
   const periods = [
     { from: iso(now - 7 * day) },
@@ -122,11 +131,13 @@ it('counts and lists exactly the stored events, for any period and filters', asy
         .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
       expect(counted.kinds).toEqual(kinds.slice(0, 20));
       expect(counted.more_kinds).toBe(Math.max(0, kinds.length - 20));
-      expect(await allListed(source, query)).toEqual(
-        matching(stored, query)
-          .map(row => [row.occurredAt, row.id, row.channel, row.systemId])
-          .sort((a, b) => (a.join() < b.join() ? 1 : -1)),
-      );
+      for (const key of [{}, { key_id: otherKey }, { key_id: randomUUID() }]) {
+        expect(await allListed(source, { ...query, ...key })).toEqual(
+          matching(stored, { ...query, ...key })
+            .map(row => [row.occurredAt, row.id, row.channel, row.systemId])
+            .sort((a, b) => (a.join() < b.join() ? 1 : -1)),
+        );
+      }
     }
   }
 });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CrowdsecServer } from './crowdsec.ts';
-import { ProbeProcess } from './probe-process.ts';
+import { builtProbe, ProbeProcess } from './probe-process.ts';
 import type { ClientKey } from './signing-client.ts';
 
-const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+const parapet = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 const shiftedClock = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
 
 /** A forwarder's folder: its configuration, secrets and spool. */
@@ -66,13 +66,19 @@ export class ForwarderHome {
 }
 
 /**
- * `parapet shield forward` or another of its commands, as built, as a separate process.
+ * `parapet-probe shield forward`, or another command of `parapet shield`, as built, as a separate process.
  *
  * @param aheadMs how far its clock is ahead
  */
 export const startForwarder = (home: ForwarderHome, command = 'forward', aheadMs = 0) =>
   new ProbeProcess(home, {
-    program: [process.execPath, '--require', shiftedClock, program, 'shield'],
+    program: [
+      process.execPath,
+      '--require',
+      shiftedClock,
+      command === 'forward' ? builtProbe : parapet,
+      'shield',
+    ],
     env: { CLOCK_AHEAD_MS: String(aheadMs) },
     command,
   });

@@ -1,14 +1,26 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { formMessage } from './error-messages.ts';
 
-/** Why a form was refused; nothing if there is no error, or if a field shows it. */
+/** Why a form was refused; nothing if there is no error, or if a field shows it. Moves the focus to the first field that does. */
 export function FormError({ error }: { readonly error: Error | null | undefined }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // It may be out of view.
+    const first =
+      error && place.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    first?.focus();
+  }, [error]);
   const message = formMessage(error);
-  if (!message) return null;
   return (
-    <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-      {message}
-    </Alert>
+    <>
+      <span ref={place} hidden />
+      {message && (
+        <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle aria-hidden />}>
+          {message}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -31,6 +31,10 @@ export const EventRow = closed({
   kind: Type.String(),
   system: Named,
   key: closed({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) }),
+  source: Type.Union([Named, Type.Null()], {
+    description:
+      'What the report of a probe is about. Null for all other events, and for a source that does not exist.',
+  }),
   occurred_at: Timestamp,
   received_at: Timestamp,
 });

@@ -122,9 +122,12 @@ it('takes an empty system to the first findings of a probe', async () => {
   await page.getByLabel("I'm authorized to approve this").check();
   await add.click();
   await page.getByText('Must be lowercase letters, digits').waitFor();
+  const focused = () => page.locator(':focus').getAttribute('value');
+  await expect.poll(focused).toBe('Office');
   await page.getByLabel('Name of the probe').fill('office');
   await add.click();
   await named.getByText('Must be a host name or IP address').waitFor();
+  await expect.poll(focused).toBe('postgres://db');
   await named.getByLabel('Host and port').fill(`127.0.0.1:${database.port}`);
   await named.getByLabel('Require TLS').uncheck();
   await named.getByText('unencrypted').waitFor();

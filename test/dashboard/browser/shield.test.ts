@@ -41,7 +41,7 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await expectFitsPhone(admin, 'shield, empty');
   await page.goto(at(`sources/${source.sourceId}`));
   await page.getByRole('button', { name: 'Turn on Shield' }).click();
-  await page.getByText('parapet shield init').waitFor();
+  await page.getByText('parapet-probe shield init').waitFor();
   await expectAccessible(admin, 'source waiting for Shield');
   await expectFitsPhone(admin, 'source waiting for Shield');
 
@@ -100,7 +100,7 @@ it('shows what only CrowdSec reports as of the system, without counts of request
   const { page } = owner;
   await page.goto(`/dashboard/o/${organizationId}/sources/${sourceId}`);
   await page.getByRole('button', { name: 'Turn on Shield' }).click();
-  await page.getByText('parapet shield init').waitFor();
+  await page.getByText('parapet-probe shield init').waitFor();
   const key = await service.mint(organizationId, { kind: 'probe', systemId });
   const now = new Date().toISOString();
   const about = { scope: 'ip', network: '192.0.2.0/24', scenario: 'crowdsecurity/http-probing' };

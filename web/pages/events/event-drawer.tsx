@@ -8,7 +8,9 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { exactTime } from '../../formats/relative-time.ts';
+import { useOrganizationPaths } from '../../paths.ts';
 import { summaryOf } from './event-summary.ts';
 import classes from './events.module.css';
 
@@ -27,7 +29,8 @@ export function EventDrawer({ event, onClose }: Props) {
 }
 
 function Details({ event }: { readonly event: EventRow }) {
-  const { id, kind, system, key, occurred_at, received_at } = event;
+  const { id, kind, system, source, key, occurred_at, received_at } = event;
+  const to = useOrganizationPaths();
   const detail = useEvent(event);
   return (
     <Stack gap="md">
@@ -36,6 +39,11 @@ function Details({ event }: { readonly event: EventRow }) {
       </Title>
       <Facts>
         <Fact name="System">{system.name}</Fact>
+        {source && (
+          <Fact name="Source">
+            <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>
+          </Fact>
+        )}
         <Fact name="Key">{key.name ?? <Mono size="sm">{key.id}</Mono>}</Fact>
         <Fact name="Occurred">{exactTime(Date.parse(occurred_at))}</Fact>
         <Fact name="Received">

@@ -56,7 +56,6 @@ function ofAssessment(event: AssessmentEvent): Facts {
   const count = (outcome: string) => checks.filter(check => check.outcome === outcome).length;
   return [
     ...ofProbe(event),
-    ['Source', event.source_id],
     ...(event.error_code ? [['Error', event.error_code] as const] : []),
     [
       'Checks',
@@ -70,7 +69,6 @@ function ofDrift(event: DriftEvent): Facts {
   const { changes, more } = event;
   return [
     ...ofProbe(event),
-    ['Source', event.source_id],
     ['Changes', counted(changes.length + more, 'change')],
     ['Names', listed(changes.map(({ area, name, change }) => `${area} ${name} ${change}`))],
   ];

@@ -58,6 +58,9 @@ export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
       </Dimmed>
       {total.blocked + total.detected > 0 && (
         <>
+          <Dimmed>
+            Blocked: the firewall denied the request. Detected: rules matched, and the website answered.
+          </Dimmed>
           <div aria-hidden>
             <Suspense fallback={<Skeleton h={200} />}>
               <VolumeChart

@@ -14,12 +14,13 @@ export function ShieldSetup({ host }: { readonly host: string }) {
         <TextLink to={to.section('settings/keys')} underline="always">
           probe key
         </TextLink>{' '}
-        of this system in /etc/parapet/shield-key.json and the command line of Parapet:
+        of this system in /etc/parapet/shield-key.json and <code>parapet-probe</code> installed (
+        <code>npm run build:probe</code> makes this file in a checkout of Parapet):
       </Text>
-      <CopyField label="Find the firewall and write the settings" value="parapet shield init" />
+      <CopyField label="Find the firewall and write the settings" value="parapet-probe shield init" />
       <CopyField label="Set as url in /etc/parapet/shield.yaml" value={serviceUrl} />
-      <CopyField label="See what would be sent" value="parapet shield check" />
-      <CopyField label="Report from now on" value="parapet shield forward" />
+      <CopyField label="See what would be sent" value="parapet-probe shield check" />
+      <CopyField label="Report from now on" value="parapet-probe shield forward" />
     </Stack>
   );
 }

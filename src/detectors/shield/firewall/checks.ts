@@ -14,7 +14,7 @@ export const firewallChecks = {
     why: 'Operators do not see what the firewall blocks and detects until the forwarder reports again.',
     fix: {
       advice:
-        'Check on the firewall’s host that the forwarder runs, and read its log. Run `parapet shield check` there to test its configuration, its key and the connection to this service. If the firewall was replaced, turn Shield off and on again for the source: then it expects reports only from firewalls that have reported since.',
+        'Check on the firewall’s host that the forwarder runs, and read its log. Run `parapet-probe shield check` there to test its configuration, its key and the connection to this service. If the firewall was replaced, turn Shield off and on again for the source: then it expects reports only from firewalls that have reported since.',
     },
     references: ['https://csrc.nist.gov/pubs/sp/800/92/final'],
     safeguards: [unwatched],

@@ -1,0 +1,221 @@
+-- Events are listed by any filter in the time that a page takes, however many others there are: by an index that begins with all that they
+-- are filtered by, for each combination that occurs.
+create table event_series_keys (
+  organization_id uuid not null,
+  series bigint not null,
+  key_id uuid not null,
+  primary key (organization_id, series, key_id),
+  foreign key (organization_id, series) references event_series (organization_id, id) on delete cascade
+);
+call isolate_tenant('event_series_keys');
+create policy system on event_series_keys to {{system}} using (true);
+grant select on event_series_keys to {{app}};
+grant select, insert on event_series_keys to {{system}};
+
+-- For the owner, who updates the counts and finds the keys of what was stored before.
+alter table events no force row level security;
+alter table event_series no force row level security;
+alter table event_series_keys no force row level security;
+alter table event_counts no force row level security;
+alter table event_count_deltas no force row level security;
+do $$
+begin
+  while fold_event_counts(20000, 2000) > 0 loop
+  end loop;
+end $$;
+insert into event_series_keys (organization_id, series, key_id)
+  select s.organization_id, s.id, e.key_id
+  from (select distinct organization_id, system_id, channel, kind, key_id from events) as e
+  join event_series s using (organization_id, system_id, channel, kind);
+alter table event_count_deltas add column key_id uuid not null;
+alter table events force row level security;
+alter table event_series force row level security;
+alter table event_series_keys force row level security;
+alter table event_counts force row level security;
+alter table event_count_deltas force row level security;
+
+do $$
+declare
+  partition text;
+begin
+  for partition in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relname ~ '^events_\d+$' and p.relnamespace = 'public'::regnamespace
+  loop
+    execute format('create index on %I (organization_id, system_id, channel, kind, key_id, occurred_at desc, id desc)
+      include (retention_days, received_at)', partition);
+  end loop;
+end $$;
+
+-- As before, with that index.
+create or replace function create_event_partitions(retention smallint, moment timestamptz, ahead int) returns void
+language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp
+set timezone = 'UTC'
+as $$
+declare
+  days int := event_partition_days(retention);
+  first_day date;
+  suffix text;
+  parent text;
+begin
+  for n in 0..ahead loop
+    first_day := to_timestamp((floor(extract(epoch from moment) / 86400 / days) + n) * days * 86400)::date;
+    suffix := format('_%s_%s', retention, to_char(first_day, 'YYYYMMDD'));
+    continue when to_regclass('event_counts' || suffix) is not null;
+    perform pg_advisory_xact_lock(1162170446, retention);
+    -- Not by to_regclass, which may still know what it found before it waited.
+    continue when exists (
+      select from pg_class where relnamespace = 'public'::regnamespace and relname = 'event_counts' || suffix);
+    foreach parent in array array['events', 'event_counts'] loop
+      execute format('create table public.%I (like %I including defaults including constraints)', parent || suffix, parent);
+      execute format('call isolate_tenant(%L)', parent || suffix);
+    end loop;
+    execute format('create unique index on %I (organization_id, system_id, channel, id)', 'events' || suffix);
+    -- All that events are listed and filtered by, in the order in which they are listed.
+    execute format('create index on %I (organization_id, occurred_at desc, id desc, channel desc, system_id desc)
+      include (kind, retention_days, received_at)', 'events' || suffix);
+    -- The same, of one series and key.
+    execute format('create index on %I (organization_id, system_id, channel, kind, key_id, occurred_at desc, id desc)
+      include (retention_days, received_at)', 'events' || suffix);
+    -- Room for updates without new index entries.
+    execute format('alter table %I set (fillfactor = 60)', 'event_counts' || suffix);
+    foreach parent in array array['events', 'event_counts'] loop
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+        format('%s_%s', parent, retention), parent || suffix, first_day, first_day + days);
+    end loop;
+  end loop;
+end $$;
+
+-- As before, with the key.
+create or replace function store_events(
+  organization_ids uuid[], system_ids uuid[], channels text[], key_ids uuid[],
+  requests text, ids text, kinds text, times text, payloads text, postures text
+) returns int[] language plpgsql volatile
+set search_path = pg_catalog, public, pg_temp
+set timezone = 'UTC'
+set lock_timeout = '5s'
+-- What a batch holds stays in memory.
+set work_mem = '32MB'
+set plan_cache_mode = force_generic_plan
+-- A plan must not depend on how full the partitions were when it was made: events are looked up by index.
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+declare
+  moment timestamptz(3);
+  today timestamptz;
+  retention smallint;
+  answers int[];
+  stored int[];
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'storing events requires isolation level read committed' using errcode = 'invalid_transaction_state';
+  end if;
+  perform pg_advisory_xact_lock(1162170447, lock) from (
+    select distinct hashtext(o::text || s::text) as lock from unnest(organization_ids, system_ids) as r (o, s) order by 1) as locks;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  today := date_trunc('day', moment, 'UTC');
+  for retention in
+    -- In one order: each may create a partition, which others wait for.
+    select distinct o.event_retention_days from organizations o where o.id = any(organization_ids) order by 1
+  loop
+    perform create_event_partitions(retention, moment, 0);
+    with request as materialized (
+      select r.* from unnest(organization_ids, system_ids, channels, key_ids)
+        with ordinality as r (organization_id, system_id, channel, key_id, request)
+      join organizations o on o.id = r.organization_id and o.event_retention_days = retention
+      join systems y on y.organization_id = r.organization_id and y.id = r.system_id
+    ), event as materialized (
+      select * from rows from (string_to_table(requests, E'\n'), string_to_table(ids, E'\n'), string_to_table(kinds, E'\n'),
+        string_to_table(times, E'\n'), string_to_table(payloads, E'\n'), string_to_table(postures, E'\n'))
+        with ordinality as e (request, id, kind, occurred_at, payload, is_posture, place)
+    ), known as materialized (
+      select sent.request, known.id from (
+        select request, array_agg(id::uuid) as ids from event group by 1) as sent
+      join request on request.request = sent.request::int
+      cross join lateral (
+        select e.id from events e where e.retention_days = retention and e.received_at >= today - retention * interval '24 hours'
+          and e.organization_id = request.organization_id and e.system_id = request.system_id
+          and e.channel = request.channel and e.id = any(sent.ids)
+        -- Not to be joined in another way.
+        offset 0) as known
+    ), fresh as materialized (
+      select r.organization_id, r.system_id, r.channel, r.key_id, r.request, e.id::uuid as id, e.kind,
+        e.occurred_at::timestamptz as occurred_at, e.payload::json as payload, e.is_posture, e.place
+      from event e join request r on r.request = e.request::int
+      where (e.request, e.id::uuid) not in (select k.request, k.id from known k)
+    ), written as (
+      insert into events
+        (organization_id, system_id, channel, id, retention_days, received_at, occurred_at, key_id, kind, payload)
+      select organization_id, system_id, channel, id, retention, moment, occurred_at, key_id, kind, payload from fresh
+    ), counted as (
+      insert into event_count_deltas (organization_id, system_id, channel, kind, key_id, hour, retention_days, received_day, count)
+      select organization_id, system_id, channel, kind, key_id, date_trunc('hour', occurred_at, 'UTC'), retention, today, count(*)::int
+      from fresh group by 1, 2, 3, 4, 5, 6
+    ), queued as (
+      insert into event_inbox (organization_id, channel, system_id, event_id, retention_days, received_at)
+      select organization_id, channel, system_id, id, retention, moment from fresh where is_posture = 't' order by place
+    )
+    select array_agg(coalesce(f.stored, case when r.request is null then -1 else 0 end) order by g.request)
+    into stored
+    from generate_series(1, cardinality(system_ids)) as g (request)
+    left join request r on r.request = g.request
+    left join (select request, count(*)::int as stored from fresh group by 1) as f on f.request = g.request;
+    answers := case when answers is null then stored else
+      array(select greatest(a, s) from unnest(answers, stored) with ordinality as u (a, s, place) order by place) end;
+  end loop;
+  return coalesce(answers, array_fill(-1, array[cardinality(system_ids)]));
+end $$;
+
+-- As before, with the keys of each series.
+create or replace function fold_event_counts(most int, most_series int) returns int language plpgsql volatile
+set search_path = pg_catalog, public, pg_temp
+set timezone = 'UTC'
+-- Rows are looked up by their place or an index, whatever the planner expects: a scan would compare each with all that are taken.
+set enable_seqscan = off
+as $$
+declare
+  taken tid[];
+begin
+  if not pg_try_advisory_xact_lock(1162170448) then return 0; end if;
+  taken := array(select ctid from event_count_deltas limit most);
+  with missing as (
+    select distinct organization_id, system_id, channel, kind from event_count_deltas d where ctid = any(taken)
+      and not exists (select from event_series s where (s.organization_id, s.system_id, s.channel, s.kind)
+        = (d.organization_id, d.system_id, d.channel, d.kind))
+  ), room as (
+    select organization_id, most_series - (select count(*) from event_series s where s.organization_id = m.organization_id) as room
+    from (select distinct organization_id from missing) as m
+  ), placed as (
+    select m.*, row_number() over (partition by organization_id order by system_id, channel, kind) <= room.room as fits
+    from missing m join room using (organization_id)
+  )
+  insert into event_series (organization_id, system_id, channel, kind)
+  select distinct organization_id, system_id, channel, case when fits then kind else '' end from placed
+  on conflict do nothing;
+  -- Of events that are counted together, the keys are not asked for.
+  insert into event_series_keys (organization_id, series, key_id)
+  select distinct d.organization_id, s.id, d.key_id from event_count_deltas d join event_series s
+    on (s.organization_id, s.system_id, s.channel, s.kind) = (d.organization_id, d.system_id, d.channel, d.kind)
+  where d.ctid = any(taken)
+  on conflict do nothing;
+  with gone as (
+    delete from event_count_deltas where ctid = any(taken) returning *
+  )
+  insert into event_counts as kept (organization_id, grain, series, at, retention_days, received_day, count)
+  select d.organization_id, grain, coalesce(s.id, others.id), date_trunc(grain, d.hour, 'UTC') as at, d.retention_days, d.received_day,
+    sum(d.count)::int
+  from gone d cross join unnest(array['hour', 'day']) as grain
+  left join event_series s on (s.organization_id, s.system_id, s.channel, s.kind)
+    = (d.organization_id, d.system_id, d.channel, d.kind)
+  left join event_series others on (others.organization_id, others.system_id, others.channel, others.kind)
+    = (d.organization_id, d.system_id, d.channel, '')
+  -- Of those past their retention, the partition may be gone.
+  where d.received_day >= date_trunc('day', now(), 'UTC') - d.retention_days * interval '24 hours'
+  group by 1, 2, 3, 4, 5, 6
+  order by 1, 2, 3, 4, 5, 6
+  on conflict (organization_id, grain, series, at, retention_days, received_day)
+    do update set count = kept.count + excluded.count;
+  return cardinality(taken);
+end $$;
