@@ -48,7 +48,7 @@ const pageReaders: Record<string, Reader> = {
       void collectScripts(noClient, page, null, { ...reach, scripts: 0 });
       probeReflection(noClient, page, null, undefined).catch(() => {});
     },
-    kilobytes: 1_000,
+    kilobytes: 500,
     bound: { within: 1_200, noise: 150 },
   },
   detectors: {
@@ -58,7 +58,7 @@ const pageReaders: Record<string, Reader> = {
       const capture = captureWith({ page: seen(page), https: navigation(page), scripts });
       for (const detector of detectorsFor('website')) detector.detect(capture);
     },
-    kilobytes: 200,
+    kilobytes: 100,
     bound: { within: 1_500, noise: 150 },
   },
 };

@@ -332,7 +332,7 @@ it('ends at once while a command for a password runs, and reports no failure', a
   expect((await eventsOf(source)).map(({ kind }) => kind)).not.toContain('probe.assessment');
 });
 
-it('loses nothing and repeats nothing, whatever happens on the way', async () => {
+it('loses nothing and repeats nothing, whatever happens on the way', { timeout: 300_000 }, async () => {
   const expected = await findingsOf(await undisturbed());
   const source = await probed();
   const relay = await FaultyRelay.start(service.url);

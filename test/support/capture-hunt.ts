@@ -36,7 +36,7 @@ export interface DetectorHunt {
 /** Places with the same name that are hostile at the same time. */
 const together = 8;
 /** Characters of a text (databases and header fields allow 20,000 and more) and of a body; entries of a list. */
-const sizes = { text: 20_000, body: 200_000, list: 5_000 };
+const sizes = { text: 20_000, body: 100_000, list: 5_000 };
 /** Lists that a target cannot make longer, since the scan sends only this many requests. */
 const mostOf: Readonly<Record<string, number>> = {
   'tls.value.weak_ciphers.value.chosen': 40,

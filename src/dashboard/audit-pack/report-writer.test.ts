@@ -53,10 +53,10 @@ describe('writes in time linear in the length of a text', () => {
     for (const [name, of] of texts) {
       const problem = await superlinearWhenDone(
         share => {
-          const text = of(Math.ceil(8_000 * share));
+          const text = of(Math.ceil(4_000 * share));
           return () => writeIn(text);
         },
-        { within: 1_000, noise: 250 },
+        { within: 1_000, noise: 200 },
       );
       if (problem) slow.push(`${name}: ${problem}`);
       // One failure is enough, and each takes long.
