@@ -190,6 +190,7 @@ interface Events {
   payload: Json<unknown>;
   received_at: Timestamp;
   retention_days: number;
+  series_hash: Computed<number>;
   system_id: string;
 }
 

@@ -73,18 +73,28 @@ const listed = 'occurred_at, id, channel, system_id, retention_days, received_at
 const within = `($5::timestamptz is null or occurred_at >= $5) and ($6::timestamptz is null or occurred_at < $6)
   and ($7::timestamptz is null or (occurred_at, id, channel, system_id) < ($7, $8::uuid, $9::text, $10::uuid))`;
 const ofPage = 'occurred_at desc, id desc, channel desc, system_id desc limit $11';
+/** By the index of the hash, of which others could have the same. */
+const ofSeries = `select ${listed} from events
+  where ${within} and series_hash = series.hash and system_id = series.system_id and channel = series.channel
+    and kind = series.kind and key_id = series.key_id
+  order by occurred_at desc, id desc limit`;
 
-/** The events of a page: by the time that all of them occurred, or the newest of each series. */
+/**
+ * The events of a page. Those of series are in as many of them as there are events, which are the ones with the newest.
+ */
 const pages = {
   all: `select ${listed} from events
     where ${within} and ($1::text is null or channel = $1) and ($2::text is null or kind = $2)
       and ($3::uuid is null or system_id = $3) and ($4::uuid is null or key_id = $4)
     order by ${ofPage}`,
-  series: `select e.* from (${series}) as of_series cross join lateral (
-      select ${listed} from events
-      where ${within} and system_id = of_series.system_id and channel = of_series.channel
-        and kind = of_series.kind and key_id = of_series.key_id
-      order by occurred_at desc, id desc limit $11) as e
+  series: `select e.* from (
+      select series.* from (
+        select *, uuid_hash_extended(system_id, uuid_hash_extended(key_id,
+          hashtextextended(kind, hashtextextended(channel, 0)))) as hash
+        from (${series}) as matching) as series
+      cross join lateral (${ofSeries} 1) as newest
+      order by newest.occurred_at desc, newest.id desc, newest.channel desc, newest.system_id desc limit $11) as series
+    cross join lateral (${ofSeries} $11) as e
     order by ${ofPage}`,
 } as const;
 
