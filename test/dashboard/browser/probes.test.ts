@@ -9,6 +9,7 @@ import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { testAuthority } from '../../support/certificates.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
 import { type DatabaseServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { eventOf, path as ingest } from '../../support/probe-events.ts';
 import { builtProbe } from '../../support/probe-process.ts';
@@ -237,9 +238,19 @@ it('lists what a probe saw, adopts a database, and leads it to a probe', async (
 
 it('shows what an event of a probe reported', async () => {
   const { page } = window;
+  // A second probe with the same key.
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into probes (organization_id, system_id, name, version, instance, key_id, interval_seconds, started_at,
+          last_seen_at, reported_at, spool_events, spool_bytes, set_aside)
+        select organization_id, system_id, 'second', version, gen_random_uuid(), key_id, interval_seconds, started_at,
+          last_seen_at, reported_at, 0, 0, 0 from probes where organization_id = $1 and name = 'office'`,
+      [organizationId],
+    ),
+  );
   await page.goto(at('events'));
   await page.getByRole('combobox', { name: 'Probe' }).click();
-  await page.getByRole('option', { name: /^office/ }).click();
+  await page.getByRole('option', { name: /^second and office/ }).click();
   await page.waitForURL(/key_id=/);
   await page.goto(at('events?kind=probe.assessment'));
   await page.getByRole('button', { name: 'probe.assessment' }).first().click();

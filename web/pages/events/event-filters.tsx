@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core';
 import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
+import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
 import { useProbes } from '../../api/probes.ts';
+import type { Choice } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import type { UrlFilters } from '../../components/use-url-filters.ts';
@@ -21,6 +23,15 @@ const channels = [
   { value: 'events', label: 'Probes and API clients' },
   { value: 'shield', label: 'Shield' },
 ];
+
+/** Probes that share a key are one choice. */
+function choicesByKey(probes: readonly ProbeRow[]): Choice[] {
+  return [...new Set(probes.map(({ key }) => key.id))].map(value => {
+    const sharing = probes.filter(({ key }) => key.id === value);
+    const names = sharing.map(({ name }) => name).join(' and ');
+    return { value, label: `${names}, ${sharing[0]!.system.name}` };
+  });
+}
 
 interface Props {
   readonly filters: UrlFilters<(typeof filterNames)[number]>;
@@ -56,10 +67,7 @@ export function EventFilters({ filters: { values, set, clear, field, active }, c
         all="All probes"
         searchable
         w={170}
-        choices={probes?.map(({ name, system, key }) => ({
-          value: key.id,
-          label: `${name}, ${system.name}`,
-        }))}
+        choices={probes && choicesByKey(probes)}
         value={values.key_id}
         onChange={chooseProbe}
       />
