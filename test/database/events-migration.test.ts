@@ -4,6 +4,7 @@ import { expect, inject, it } from 'vitest';
 import { type ConnectionSettings, connectionFromUrl } from '../../src/database/connection.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { closeDatabase, ensureRoles } from '../../src/database/roles.ts';
+import { raceBehindLock } from '../support/held-lock.ts';
 import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
 import { asOwner, createDatabase } from '../support/postgres.ts';
 
@@ -40,6 +41,29 @@ it.runIf(outside)('does so with an owner that is not a superuser', async () => {
   const server = await startOutsidePostgres(outside!);
   await movesEvents(connectionFromUrl(server.url));
   await server.close();
+});
+
+it('gives events a key that another node counts at that moment', async () => {
+  const { connection, drop } = await createDatabase(inject('postgres'));
+  await migrateBefore(connection, 39);
+  const [organization, system, key] = [randomUUID(), randomUUID(), randomUUID()];
+  await asOwner(connection, async client => {
+    await client.query("select set_config('parapet.organization_id', $1, false)", [organization]);
+    await client.query("insert into organizations (id, name) values ($1, 'O')", [organization]);
+    await client.query(
+      "insert into systems (organization_id, id, name, environment, kind) values ($1, $2, 'S', 'test', 'api')",
+      [organization, system],
+    );
+    await client.query(
+      `select store_events(array[$1::uuid], array[$2::uuid], array['events'], array[$3::uuid], '1', $4, 'a.kind', now()::text,
+        '{}', 'f')`,
+      [organization, system, key, randomUUID()],
+    );
+  });
+  await raceBehindLock(connection, 'select pg_advisory_xact_lock(1162170448)', [() => migrate(connection)]);
+  const keys = await asOwner(connection, client => client.query('select key_id from event_series_keys'));
+  expect(keys.rows).toEqual([{ key_id: key }]);
+  await drop();
 });
 
 async function movesEvents(connection: ConnectionSettings): Promise<void> {
