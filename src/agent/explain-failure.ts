@@ -8,7 +8,7 @@ const explanations: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',
-  EPROTO: 'it does not speak TLS there',
+  EPROTO: 'it does not speak TLS there, or refuses this client',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there',
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
@@ -20,7 +20,7 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-/** Why the service or a proxy cannot be reached, for the person who runs an agent. Unknown errors are returned as they are. */
+/** Why the service or a proxy, which the caller names, cannot be reached, for the person who runs an agent. Unknown errors are returned as they are. */
 export function explainFailure(error: Error): Error {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const explanation = explanations[code];

@@ -166,8 +166,14 @@ it('says which file a key must be', async () => {
 it('says when nothing answers', async () => {
   const { port } = await startProxy();
   for (const server of opened.splice(-1)) server.close();
-  const { ok, words } = await checkKey(settings(`http://127.0.0.1:${port}`), new Clock(), target);
-  expect([ok, words]).toEqual([false, 'nothing listens at its port (ECONNREFUSED)']);
+  const refused = 'nothing listens at its port (ECONNREFUSED)';
+  const direct = { ...settings(), url: `https://127.0.0.1:${port}` };
+  expect(await checkKey(direct, new Clock(), target)).toEqual({ ok: false, words: refused });
+  const behindProxy = settings(`http://127.0.0.1:${port}`);
+  expect(await checkKey(behindProxy, new Clock(), target)).toEqual({
+    ok: false,
+    words: `the proxy: ${refused}`,
+  });
 });
 
 /** A proxy that answers its first connection with this function, and opens tunnels for later ones. */

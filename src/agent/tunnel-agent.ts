@@ -1,10 +1,16 @@
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { explainFailure } from './explain-failure.ts';
 
 /** The proxy did not open a tunnel. */
 class TunnelRefused extends Error {
   override readonly name = 'TunnelRefused';
+}
+
+/** The proxy did not answer. */
+class ProxyUnreachable extends Error {
+  override readonly name = 'ProxyUnreachable';
 }
 
 interface Proxy {
@@ -50,7 +56,9 @@ export class TunnelAgent extends HttpsAgent {
     this.#asking.add(request);
     request
       .on('close', () => this.#asking.delete(request))
-      .on('error', fail)
+      .on('error', error =>
+        fail(new ProxyUnreachable(`the proxy: ${explainFailure(error).message}`, { cause: error })),
+      )
       .on('connect', ({ statusCode = 0 }, socket, head) => {
         // The service speaks only after the handshake: earlier bytes are the proxy's.
         if (statusCode >= 200 && statusCode < 300 && head.length === 0) {
