@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
-import { isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
+import { isOfService, isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
 import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledEvent } from './spool-files.ts';
@@ -138,7 +138,7 @@ export class Sender {
       return 'refused';
     }
     if (status === 413 && events.length > 1) return 'smaller';
-    // A proxy that refuses requests must not make the probe give up its events.
+    // A proxy that refuses requests must not make the probe give up its events, except for one that it never lets pass.
     if (status === 413 || (status === 400 && isRefusal(json))) return this.#refuse(status, json, events);
     log('service.failed', { status });
     return status === 403 || status === 404 ? 'refused' : 'failed';
@@ -148,8 +148,9 @@ export class Sender {
   async #refuse(status: number, json: unknown, events: readonly SpooledEvent[]): Promise<Outcome> {
     const named = refusalsOf(json, events.length);
     if (events.length > 1 && events.some((_, index) => !named.has(index))) return 'smaller';
+    const by = isOfService(status, json) ? 'the service' : 'a proxy on the way to the service';
     for (const [index, event] of events.entries()) {
-      await this.#setAside(event, named.get(index) ?? `the service answered ${status}`);
+      await this.#setAside(event, named.get(index) ?? `${by} answered ${status}: the event is too large`);
     }
     await this.#parts.spool.acknowledge(events.at(-1)!);
     return 'delivered';

@@ -23,19 +23,18 @@ export function spoolEvents(
 }
 
 /**
- * Reports events that the spool dropped, under an id that stays the same until the report is in the spool.
+ * Reports events that the spool dropped, for each reason: under an id that stays the same until the report is in the spool.
  *
  * @param complete makes the event
  */
 export async function reportDropped(
   spool: Spool,
   offset: Recorded['offset'],
-  complete: (dropped: Omit<Dropped, 'id'>) => Occurred,
+  complete: (dropped: Omit<Dropped, 'id' | 'isSealed'>) => Occurred,
 ): Promise<void> {
-  const { dropped } = spool;
-  if (!dropped) return;
-  const { id, ...rest } = dropped;
-  const event = { ...complete(rest), id };
-  await spoolEvents(spool, [event], offset);
-  await spool.reported(dropped);
+  for (const { id, isSealed: _, ...dropped } of await spool.sealDropped()) {
+    const event = { ...complete(dropped), id };
+    await spoolEvents(spool, [event], offset);
+    await spool.reported(id);
+  }
 }

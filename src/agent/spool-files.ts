@@ -57,7 +57,7 @@ export interface Segment {
 /** Everything that is not in the segments. */
 export interface State {
   position: Position;
-  dropped: Dropped | null;
+  dropped: readonly Dropped[];
   setAside: number;
 }
 
@@ -68,9 +68,11 @@ export const nameOf = (number: number) => `events-${String(number).padStart(12, 
 export async function readState(folder: string): Promise<State | undefined> {
   try {
     const state = JSON.parse(await readFile(join(folder, 'spool.json'), 'utf8')) as State;
-    return Number.isInteger(state.position?.segment) && Number.isInteger(state.position.offset)
-      ? state
-      : undefined;
+    if (!Number.isInteger(state.position?.segment) || !Number.isInteger(state.position.offset))
+      return undefined;
+    // An earlier version had one for all reasons, or null.
+    const dropped = [state.dropped ?? []].flat().map(each => ({ ...each, isSealed: each.isSealed ?? false }));
+    return { ...state, dropped };
   } catch {
     return undefined;
   }

@@ -3,11 +3,13 @@ import { type Loss, linesOf, readLine } from './spool-lines.ts';
 
 export type DropReason = 'spool_full' | 'too_old' | 'disk_full';
 
-/** Events that were dropped and not yet reported by an event. */
+/** Events that were dropped for one reason and not yet reported by an event. */
 export interface Dropped extends Loss {
   /** The id of the event that reports them, the same at every attempt. */
   readonly id: string;
   readonly reason: DropReason;
+  /** An event with this id may have left, so that nothing more is counted under it. */
+  readonly isSealed: boolean;
 }
 
 /** The loss in a part of a segment. */
@@ -28,8 +30,10 @@ export function sumOf(losses: readonly Loss[]): Loss {
   };
 }
 
-/** Adds to what was dropped since the last report, which keeps its id. */
-export function withDropped(before: Dropped | null, reason: DropReason, loss: Loss): Dropped | null {
+/** Adds to what was dropped for that reason since the last report. */
+export function withDropped(before: readonly Dropped[], reason: DropReason, loss: Loss): readonly Dropped[] {
   if (loss.count === 0) return before;
-  return before ? { ...before, ...sumOf([before, loss]) } : { id: randomUUID(), reason, ...loss };
+  const open = before.find(dropped => dropped.reason === reason && !dropped.isSealed);
+  if (!open) return [...before, { id: randomUUID(), reason, isSealed: false, ...loss }];
+  return before.map(dropped => (dropped === open ? { ...open, ...sumOf([open, loss]) } : dropped));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   mkdtempSync,
@@ -96,14 +97,14 @@ it('drops the oldest events at the limit of its size, and counts them', async ()
   expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => `e${40 - kept.length + index}`));
   expect(spool.stats().bytes).toBeLessThanOrEqual(256 * 1024);
   expect(kept.length).toBeGreaterThan(10);
-  const dropped = spool.dropped!;
-  expect(dropped).toMatchObject({ reason: 'spool_full', count: 40 - kept.length });
+  const { dropped } = spool;
+  expect(dropped).toMatchObject([{ reason: 'spool_full', count: 40 - kept.length }]);
   // Survives a restart, with its id, until it is reported.
   const again = await open({ maxBytes: 256 * 1024 });
   expect(again.dropped).toEqual(dropped);
-  await again.reported(dropped);
-  expect(again.dropped).toBe(null);
-  expect((await open()).dropped).toBe(null);
+  await again.reported(dropped[0]!.id);
+  expect(again.dropped).toEqual([]);
+  expect((await open()).dropped).toEqual([]);
 });
 
 /** Does something at a time that is later by these seconds, by the clock that nothing sets. */
@@ -123,11 +124,11 @@ it('drops events at the limit of their age, which begins when they are put into 
   // The service's clock is behind, or ahead.
   await spool.append([event('behind', 0, 365 * day), event('ahead', 0, -365 * day)]);
   await later(3_500, () => spool.expire());
-  expect([await names(spool), spool.dropped]).toEqual([['behind', 'ahead'], null]);
+  expect([await names(spool), spool.dropped]).toEqual([['behind', 'ahead'], []]);
   await later(3_700, () => spool.expire());
   expect([await names(spool), spool.dropped]).toEqual([
     [],
-    expect.objectContaining({ reason: 'too_old', count: 2 }),
+    [expect.objectContaining({ reason: 'too_old', count: 2 })],
   ]);
   await spool.append([event('new')]);
   expect(await names(spool)).toEqual(['new']);
@@ -165,7 +166,7 @@ it('reads a spool of an earlier version, which has the time of its files', async
   expect(await names(spool)).toEqual(['a', 'b']);
   await spool.expire();
   expect(await names(spool)).toEqual(['b']);
-  expect(spool.dropped).toMatchObject({ reason: 'too_old', count: 1 });
+  expect(spool.dropped).toMatchObject([{ reason: 'too_old', count: 1 }]);
 });
 
 it('loses no count of dropped events with the report of them', async () => {
@@ -177,14 +178,47 @@ it('loses no count of dropped events with the report of them', async () => {
   };
   await spool.append([report(40), event('a')]);
   await later(3_700, () => spool.expire());
-  expect(spool.dropped).toMatchObject({ count: 41, from: '2026-01-01T00:00:00.000Z' });
+  expect(spool.dropped).toMatchObject([{ count: 41, from: '2026-01-01T00:00:00.000Z' }]);
   // The report of that does not fit on the disk.
   const restore = await fillDisk();
-  const { dropped } = spool;
+  const [dropped] = await spool.sealDropped();
   await spool.append([report(41)]);
-  await spool.reported(dropped!);
+  await spool.reported(dropped!.id);
   restore();
-  expect(spool.dropped).toMatchObject({ count: 41 });
+  expect(spool.dropped).toMatchObject([{ count: 41 }]);
+});
+
+it('counts what is dropped for each reason, and nothing more under the id of a report that may have left', async () => {
+  const spool = await open({ maxBytes: 256 * 1024 });
+  await spool.append([event('old')]);
+  await later(3_700, () => spool.expire());
+  for (let count = 0; count < 40; count++) await spool.append([event(`e${count}`, 16_000)]);
+  const sealed = await spool.sealDropped();
+  expect(sealed).toMatchObject([
+    { reason: 'too_old', count: 1 },
+    { reason: 'spool_full', count: expect.any(Number) },
+  ]);
+  // A crash before the report is noted: the next start reports the same, and counts more under another id.
+  const again = await open({ maxBytes: 256 * 1024 });
+  for (let count = 0; count < 40; count++) await again.append([event(`f${count}`, 16_000)]);
+  expect(again.dropped.slice(0, 2)).toEqual(sealed);
+  expect(again.dropped).toHaveLength(3);
+  for (const { id } of sealed) await again.reported(id);
+  expect((await open()).dropped).toMatchObject([{ reason: 'spool_full', isSealed: false }]);
+});
+
+it('reads what an earlier version dropped', async () => {
+  const lost = { id: randomUUID(), reason: 'too_old', count: 3, from: null, to: null };
+  for (const [dropped, expected] of [
+    [lost, [{ ...lost, isSealed: false }]],
+    [null, []],
+  ]) {
+    writeFileSync(
+      join(folder, 'spool.json'),
+      JSON.stringify({ position: { segment: 1, offset: 0 }, dropped, setAside: 0 }),
+    );
+    expect((await open()).dropped).toEqual(expected);
+  }
 });
 
 it('continues after events that were dropped while they were sent', async () => {
@@ -208,7 +242,7 @@ it('counts events that do not fit on the disk, and works again when there is roo
   restore();
   // Otherwise the report of the loss would be tried again and again.
   expect(appended).not.toHaveBeenCalled();
-  expect(spool.dropped).toMatchObject({ reason: 'disk_full', count: 2 });
+  expect(spool.dropped).toMatchObject([{ reason: 'disk_full', count: 2 }]);
   await spool.append([event('b')]);
   expect(await names(spool)).toEqual(['a', 'b']);
 });

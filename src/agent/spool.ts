@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -47,7 +46,7 @@ export class Spool {
   static async open(folder: string, limits: SpoolLimits): Promise<Spool> {
     const segments = await readSegments(folder);
     const first = { segment: segments[0]?.number ?? 1, offset: 0 };
-    const state = (await readState(folder)) ?? { position: first, dropped: null, setAside: 0 };
+    const state = (await readState(folder)) ?? { position: first, dropped: [], setAside: 0 };
     const position = state.position.segment < first.segment ? first : state.position;
     const spool = new Spool(folder, limits, segments, { ...state, position: { ...position, offset: 0 } });
     await spool.#skipTo(position);
@@ -114,17 +113,26 @@ export class Spool {
     });
   }
 
-  /** What was dropped since the last report. */
-  get dropped(): Dropped | null {
+  /** What was dropped and is not reported. */
+  get dropped(): readonly Dropped[] {
     return this.#state.dropped;
   }
 
-  /** The event about these dropped events is in the spool. */
-  reported(dropped: Dropped): Promise<void> {
+  /** The same, to be reported: what is dropped from now on is counted under other ids. */
+  sealDropped(): Promise<readonly Dropped[]> {
     return this.#inTurn(async () => {
-      if (this.#state.dropped?.id !== dropped.id) return;
-      const more = this.#state.dropped.count - dropped.count;
-      this.#state.dropped = more > 0 ? { ...this.#state.dropped, id: randomUUID(), count: more } : null;
+      if (this.#state.dropped.some(({ isSealed }) => !isSealed)) {
+        this.#state.dropped = this.#state.dropped.map(dropped => ({ ...dropped, isSealed: true }));
+        await this.#save();
+      }
+      return this.#state.dropped;
+    });
+  }
+
+  /** The event with this id, about dropped events, is in the spool. */
+  reported(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#state.dropped = this.#state.dropped.filter(dropped => dropped.id !== id);
       await this.#save();
     });
   }

@@ -31,10 +31,6 @@ export const EventRow = closed({
   kind: Type.String(),
   system: Named,
   key: closed({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) }),
-  source: Type.Union([Named, Type.Null()], {
-    description:
-      'What the report of a probe is about. Null for all other events, and for a source that does not exist.',
-  }),
   occurred_at: Timestamp,
   received_at: Timestamp,
 });
@@ -51,6 +47,10 @@ export const ReadEvent = closed({ system_id: Uuid, channel: choice(channels) });
 
 export const EventDetail = closed({
   ...EventRow.properties,
+  source: Type.Union([Named, Type.Null()], {
+    description:
+      'What the report of a probe is about. Null for all other events, and for a source that does not exist.',
+  }),
   content: Type.Unknown({
     description:
       'What a probe sent, for the kinds that Parapet knows. Null for all others, which are never returned.',

@@ -2,12 +2,16 @@ import type { EventDetail, EventRow } from '../../contract/dashboard/events.ts';
 import type { EventChannel } from '../../contract/events.ts';
 import { probeEvents } from '../../contract/probe-events.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
-import { joinSource, sourceOfEvent } from './event-source.ts';
+
+/** The source of a report. Events that were stored by an older version may not have the known form. */
+const sourceId = `case when e.channel = 'events' and e.kind in ('probe.assessment', 'probe.drift') and k.kind = 'probe'
+    and e.payload ->> 'source_id' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  then (e.payload ->> 'source_id')::uuid end`;
 
 /** The kinds whose content is shown: probes have removed values from it, and the service has validated it. */
 const shown = Object.keys(probeEvents);
 
-interface StoredEvent extends EventRow {
+interface StoredEvent extends EventRow, Pick<EventDetail, 'source'> {
   readonly content: string | null;
 }
 
@@ -22,9 +26,11 @@ export async function findEvent(
 ): Promise<EventDetail | undefined> {
   const [event] = await store.queryOnce<StoredEvent>({
     text: `select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
-        json_build_object('id', e.key_id, 'name', k.name) as key, ${sourceOfEvent}, e.occurred_at, e.received_at,
+        json_build_object('id', e.key_id, 'name', k.name) as key,
+        case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as source, e.occurred_at, e.received_at,
         case when e.channel = 'events' and e.kind = any($4) and k.kind = 'probe' then e.payload::text end as content
-      from events e join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id ${joinSource}
+      from events e join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
+        left join sources s on s.system_id = e.system_id and s.id = ${sourceId}
       where e.system_id = $1 and e.channel = $2 and e.id = $3`,
     values: [system_id, channel, id, shown],
   });

@@ -1,7 +1,6 @@
 import type { EventPage, EventRow, ListEvents } from '../../contract/dashboard/events.ts';
 import { readPage } from '../../database/page.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { joinSource, sourceOfEvent } from './event-source.ts';
 import { periodOf, withinSeconds } from './period.ts';
 
 /** Events per page. */
@@ -23,36 +22,40 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   const { channel = null, kind = null, system_id = null, key_id = null, from = null, to = null } = query;
   const isFiltered = channel !== null || kind !== null || system_id !== null || key_id !== null;
   return withinSeconds(store, async session => {
-    const source = isFiltered ? await sourceOf(session, channel, system_id) : 'all';
-    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page => {
+    const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, async page => {
       const last = page.after;
-      return session.query<ListedRow>({
-        text: `with page as materialized (${pages[source]})
-          select page.occurred_at, page.id, page.channel, page.system_id, e.kind,
-            json_build_object('id', y.id, 'name', y.name) as system,
-            json_build_object('id', e.key_id, 'name', k.name) as key, ${sourceOfEvent}, page.received_at
-          from page cross join lateral (
-            select system_id, channel, kind, key_id, payload from events where retention_days = page.retention_days
-              and received_at = page.received_at and system_id = page.system_id and channel = page.channel
-              and id = page.id
-            -- By index, whatever the planner expects.
-            offset 0) as e
-          join systems y on y.id = page.system_id left join api_keys k on k.id = e.key_id ${joinSource}
-          order by page.occurred_at desc, page.id desc, page.channel desc, page.system_id desc`,
-        values: [
-          channel,
-          kind,
-          system_id,
-          key_id,
-          from,
-          to,
-          last?.occurred_at ?? null,
-          last?.id ?? null,
-          last?.channel ?? null,
-          last?.system_id ?? null,
-          page.limit,
-        ],
-      });
+      const read = (source: keyof typeof pages) =>
+        session.query<ListedRow>({
+          text: `with page as materialized (${pages[source]})
+            select page.occurred_at, page.id, page.channel, page.system_id, e.kind,
+              json_build_object('id', y.id, 'name', y.name) as system,
+              json_build_object('id', e.key_id, 'name', k.name) as key, page.received_at
+            from page cross join lateral (
+              select kind, key_id from events where retention_days = page.retention_days
+                and received_at = page.received_at and system_id = page.system_id and channel = page.channel
+                and id = page.id
+              -- By index, whatever the planner expects.
+              offset 0) as e
+            join systems y on y.id = page.system_id left join api_keys k on k.id = e.key_id
+            order by page.occurred_at desc, page.id desc, page.channel desc, page.system_id desc`,
+          values: [
+            channel,
+            kind,
+            system_id,
+            key_id,
+            from,
+            to,
+            last?.occurred_at ?? null,
+            last?.id ?? null,
+            last?.channel ?? null,
+            last?.system_id ?? null,
+            page.limit,
+          ],
+        });
+      if (!isFiltered) return read('all');
+      const newest = await read('newest');
+      if (newest.length === page.limit) return newest;
+      return read((await areAllSeriesKnown(session, channel, system_id)) ? 'series' : 'all');
     });
     return { events: rows.map(({ system_id: _, ...event }) => event), next_cursor };
   });
@@ -79,14 +82,21 @@ const ofSeries = `select ${listed} from events
     and kind = series.kind and key_id = series.key_id
   order by occurred_at desc, id desc limit`;
 
-/**
- * The events of a page. Those of series are in as many of them as there are events, which are the ones with the newest.
- */
+/** Events that are read by time before others are looked for. */
+const newestEvents = 2_000;
+
+const matches = `($1::text is null or channel = $1) and ($2::text is null or kind = $2)
+  and ($3::uuid is null or system_id = $3) and ($4::uuid is null or key_id = $4)`;
+
+/** The events of a page. */
 const pages = {
-  all: `select ${listed} from events
-    where ${within} and ($1::text is null or channel = $1) and ($2::text is null or kind = $2)
-      and ($3::uuid is null or system_id = $3) and ($4::uuid is null or key_id = $4)
-    order by ${ofPage}`,
+  all: `select ${listed} from events where ${within} and ${matches} order by ${ofPage}`,
+  /** If those that match are frequent. */
+  newest: `select ${listed} from (
+      select ${listed}, kind, key_id from events where ${within}
+      order by occurred_at desc, id desc, channel desc, system_id desc limit ${newestEvents}) as newest
+    where ${matches} order by ${ofPage}`,
+  /** If they are rare. They are in as many series as a page has events: those with the newest. */
   series: `select e.* from (
       select series.* from (
         select *, uuid_hash_extended(system_id, uuid_hash_extended(key_id,
@@ -98,16 +108,16 @@ const pages = {
     order by ${ofPage}`,
 } as const;
 
-/** Not of each series, if it is not known which there are: of too many, some are counted together. */
-async function sourceOf(
+/** Of too many series, some are counted together: it is not known which there are. */
+async function areAllSeriesKnown(
   session: TenantSession,
   channel: string | null,
   systemId: string | null,
-): Promise<keyof typeof pages> {
+): Promise<boolean> {
   const together = await session.query({
     text: `select id from event_series where kind = '' and ($1::text is null or channel = $1)
       and ($2::uuid is null or system_id = $2) limit 1`,
     values: [channel, systemId],
   });
-  return together.length > 0 ? 'all' : 'series';
+  return together.length === 0;
 }

@@ -1,5 +1,5 @@
 import { Code, Stack, Title } from '@mantine/core';
-import type { EventRow } from '../../../src/contract/dashboard/events.ts';
+import type { EventDetail, EventRow } from '../../../src/contract/dashboard/events.ts';
 import { useEvent } from '../../api/events.ts';
 import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
@@ -29,8 +29,7 @@ export function EventDrawer({ event, onClose }: Props) {
 }
 
 function Details({ event }: { readonly event: EventRow }) {
-  const { id, kind, system, source, key, occurred_at, received_at } = event;
-  const to = useOrganizationPaths();
+  const { id, kind, system, key, occurred_at, received_at } = event;
   const detail = useEvent(event);
   return (
     <Stack gap="md">
@@ -39,11 +38,6 @@ function Details({ event }: { readonly event: EventRow }) {
       </Title>
       <Facts>
         <Fact name="System">{system.name}</Fact>
-        {source && (
-          <Fact name="Source">
-            <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>
-          </Fact>
-        )}
         <Fact name="Key">{key.name ?? <Mono size="sm">{key.id}</Mono>}</Fact>
         <Fact name="Occurred">{exactTime(Date.parse(occurred_at))}</Fact>
         <Fact name="Received">
@@ -54,11 +48,11 @@ function Details({ event }: { readonly event: EventRow }) {
         </Fact>
       </Facts>
       <Loaded query={detail} skeleton={<CardSkeleton height={200} />}>
-        {({ content }) =>
+        {({ content, source }) =>
           content === null ? (
             <Dimmed>The content of this event is stored, but not shown.</Dimmed>
           ) : (
-            <Content content={content as Record<string, unknown>} />
+            <Content content={content as Record<string, unknown>} source={source} />
           )
         }
       </Loaded>
@@ -66,13 +60,24 @@ function Details({ event }: { readonly event: EventRow }) {
   );
 }
 
-function Content({ content }: { readonly content: Readonly<Record<string, unknown>> }) {
+interface ContentProps {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly source: EventDetail['source'];
+}
+
+function Content({ content, source }: ContentProps) {
+  const to = useOrganizationPaths();
   const facts = summaryOf(content);
   return (
     <>
       {facts.length > 0 && (
         <DrawerSection title="Content">
           <Facts>
+            {source && (
+              <Fact name="Source">
+                <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>
+              </Fact>
+            )}
             {facts.map(([name, text]) => (
               <Fact key={name} name={name}>
                 {text}

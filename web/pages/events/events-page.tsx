@@ -101,7 +101,6 @@ const columns: readonly Column<EventRow>[] = [
   { header: 'Type', render: ({ kind }) => <Mono>{kind}</Mono> },
   { header: 'Channel', render: ({ channel }) => (channel === 'shield' ? 'Shield' : 'Probe or API client') },
   { header: 'System', render: ({ system }) => system.name },
-  { header: 'Source', wideOnly: true, render: ({ source }) => source?.name },
   { header: 'Key', wideOnly: true, render: ({ key }) => key.name ?? <code>{key.id.slice(0, 8)}…</code> },
   { header: 'Occurred', render: ({ occurred_at }) => <RelativeTime at={occurred_at} /> },
   { header: 'Received', wideOnly: true, render: ({ received_at }) => <RelativeTime at={received_at} /> },
