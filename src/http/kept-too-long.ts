@@ -3,9 +3,9 @@ export interface Kept {
   readonly bytes: number;
   /** The network of the client (see `networksOf`). */
   readonly site: string;
-  /** Milliseconds since its start. */
+  /** Milliseconds since its start, or since its progress counts. */
   readonly age: number;
-  /** Bytes that the client has read or sent since then. */
+  /** Bytes that the client has read or sent in that time. */
   readonly moved: number;
 }
 

@@ -52,6 +52,18 @@ it('counts a flood of different requests of different hosts in bounded groups', 
   expect(totalOf(windows)).toBe(20_000);
 });
 
+it('counts the requests of a website among those of many invented hosts', () => {
+  const requests = new Aggregate();
+  for (let index = 0; index < 250; index++) requests.add(request({ host: `h${index}.example` }), noon);
+  for (let index = 0; index < 2_000; index++) {
+    requests.add(request({ host: 'shop.example.com', path: `/${index}` }), noon);
+    requests.add(request({ host: `more${index}.example` }), noon);
+  }
+  const [{ others }] = requests.take() as [RequestWindow];
+  const [shop] = others.filter(({ host }) => host === 'shop.example.com');
+  expect(shop!.count).toBeGreaterThan(1_990);
+});
+
 it('is full before old minutes take much memory', () => {
   const requests = new Aggregate();
   let minutes = 0;

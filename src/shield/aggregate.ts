@@ -14,18 +14,19 @@ interface Counted {
   last: number;
 }
 interface OtherCounted extends Counted {
+  readonly of: Pick<StrippedRequest, 'host' | 'action' | 'attack'>;
   readonly distinct: {
     readonly paths: Set<number>;
     readonly networks: Set<number>;
     readonly rules: Set<number>;
   };
 }
+type Others = Map<string, OtherCounted>;
 interface Minute {
   readonly groups: Map<string, Counted & { readonly request: StrippedRequest }>;
-  readonly others: Map<
-    string,
-    OtherCounted & { readonly of: Pick<StrippedRequest, 'host' | 'action' | 'attack'> }
-  >;
+  /** Of hosts, and of all others together: actions and classes are few, but clients choose hosts. */
+  readonly ofHosts: Others;
+  readonly ofOthers: Others;
 }
 
 /** What happened in one minute. */
@@ -38,7 +39,8 @@ export interface RequestWindow {
 
 /**
  * Counts requests by minute. Memory is bounded: of each minute, 200 groups of equal requests are kept apart, and further ones are counted
- * by host, action and attack: of the first 50 such groups, and then without a host. Every request is counted once.
+ * by host, action and attack: 50 such groups, and the others without a host. A new group takes the place of the smallest one, so that
+ * invented hosts cannot displace a website with more requests than each of them. Every request is counted once.
  */
 export class Aggregate {
   readonly #minutes = new Map<number, Minute>();
@@ -51,7 +53,11 @@ export class Aggregate {
 
   add(request: StrippedRequest, at: number): void {
     const start = at - (at % minute);
-    const window: Minute = this.#minutes.get(start) ?? { groups: new Map(), others: new Map() };
+    const window: Minute = this.#minutes.get(start) ?? {
+      groups: new Map(),
+      ofHosts: new Map(),
+      ofOthers: new Map(),
+    };
     this.#minutes.set(start, window);
     const key = JSON.stringify(request);
     let group = window.groups.get(key);
@@ -67,18 +73,12 @@ export class Aggregate {
     count(group, at);
   }
 
-  #addOther({ others }: Minute, { path, network, rule, ...request }: StrippedRequest, at: number): void {
-    const { action, attack } = request;
-    const keyOf = (host: string | null) => JSON.stringify([host, action, attack]);
-    // Attackers choose hosts, but actions and classes are few.
-    const isKept = others.has(keyOf(request.host)) || others.size < shieldBounds.others / 2;
-    const host = isKept ? request.host : null;
-    let other = others.get(keyOf(host));
-    if (other === undefined) {
-      const distinct = { paths: new Set<number>(), networks: new Set<number>(), rules: new Set<number>() };
-      other = { of: { host, action, attack }, distinct, count: 0, first: at, last: at };
-      others.set(keyOf(host), other);
-    }
+  #addOther({ ofHosts, ofOthers }: Minute, request: StrippedRequest, at: number): void {
+    const { host, path, network, rule } = request;
+    const kept = host === null ? ofOthers : ofHosts;
+    if (kept === ofHosts && !ofHosts.has(keyOf(request)) && ofHosts.size >= shieldBounds.others / 2)
+      forgetSmallest(ofHosts, ofOthers);
+    const other = groupOf(kept, request, at);
     count(other, at);
     note(other.distinct.paths, path);
     note(other.distinct.networks, network);
@@ -87,11 +87,11 @@ export class Aggregate {
 
   /** Returns what was counted since the last call, by minute. */
   take(): RequestWindow[] {
-    const windows = [...this.#minutes].map(([start, { groups, others }]) => ({
+    const windows = [...this.#minutes].map(([start, { groups, ofHosts, ofOthers }]) => ({
       from: timestampOf(new Date(start)),
       to: timestampOf(new Date(start + minute)),
       groups: [...groups.values()].map(({ request, ...counted }) => ({ ...request, ...shown(counted) })),
-      others: [...others.values()].map(({ of, distinct, ...counted }) => ({
+      others: [...ofHosts.values(), ...ofOthers.values()].map(({ of, distinct, ...counted }) => ({
         ...of,
         paths: distinct.paths.size,
         networks: distinct.networks.size,
@@ -103,6 +103,30 @@ export class Aggregate {
     this.#groups = 0;
     return windows;
   }
+}
+
+const keyOf = ({ host, action, attack }: OtherCounted['of']) => JSON.stringify([host, action, attack]);
+
+function groupOf(others: Others, { host, action, attack }: OtherCounted['of'], at: number): OtherCounted {
+  const of = { host, action, attack };
+  const known = others.get(keyOf(of));
+  if (known) return known;
+  const distinct = { paths: new Set<number>(), networks: new Set<number>(), rules: new Set<number>() };
+  const added = { of, distinct, count: 0, first: at, last: at };
+  others.set(keyOf(of), added);
+  return added;
+}
+
+/** Adds the smallest group, of equal ones the oldest, to those without a host. */
+function forgetSmallest(ofHosts: Others, ofOthers: Others): void {
+  const [key, smallest] = [...ofHosts].reduce((one, other) => (other[1].count < one[1].count ? other : one));
+  ofHosts.delete(key);
+  const others = groupOf(ofOthers, { ...smallest.of, host: null }, smallest.first);
+  others.count += smallest.count;
+  others.first = Math.min(others.first, smallest.first);
+  others.last = Math.max(others.last, smallest.last);
+  for (const name of ['paths', 'networks', 'rules'] as const)
+    for (const hash of smallest.distinct[name]) addTo(others.distinct[name], hash);
 }
 
 function count(counted: Counted, at: number): void {
@@ -120,5 +144,9 @@ const shown = ({ count, first, last }: Counted) => ({
 /** Remembers 48 bits of a hash of each value instead of the value. */
 function note(distinct: Set<number>, value: string | null): void {
   if (value === null || distinct.size >= shieldBounds.distinct) return;
-  distinct.add(createHash('sha256').update(value).digest().readUIntBE(0, 6));
+  addTo(distinct, createHash('sha256').update(value).digest().readUIntBE(0, 6));
+}
+
+function addTo(distinct: Set<number>, hash: number): void {
+  if (distinct.size < shieldBounds.distinct) distinct.add(hash);
 }
