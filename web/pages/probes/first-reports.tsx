@@ -35,8 +35,9 @@ export function FirstReports({ added }: { readonly added: Added }) {
             <Stack gap="xs">
               <Waiting>Waiting for the first heartbeat of {added.name}. This page updates itself.</Waiting>
               <Dimmed>
-                If a line of the commands begins with FAILED, correct /etc/parapet/probe.yaml and run the last
-                two commands again.
+                If a line of the commands begins with FAILED, correct /etc/parapet/probe.yaml. Then run{' '}
+                <code>parapet-probe check &gt; /dev/null</code> and <code>parapet-probe run</code>; in another
+                folder, with <code>--config</code> and the file.
               </Dimmed>
             </Stack>
           );
