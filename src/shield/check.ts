@@ -85,6 +85,10 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
   }
   const { log, problem } = events.findLast(event => event.kind === 'shield.heartbeat') ?? {};
   if (problem) return { events, result: { problem: unreadable?.message ?? problems[problem] } };
+  if (log && log.records > 0 && log.malformed === log.records) {
+    const words = `none of its ${log.records} records is understood. It must be an audit log of ${engine}, with SecAuditLogFormat JSON`;
+    return { events, result: { problem: words } };
+  }
   return {
     events,
     result: { read: log ? `${log.records} records, ${log.malformed} not understood` : 'nothing' },
