@@ -40,3 +40,26 @@ it('accepts a key that is in the environment, or that does not exist', async () 
   await expect(check({ key: 0o644 }, '')).resolves.toBeUndefined();
   await check({ key: 0o644 }, join(home, 'missing'));
 });
+
+it.runIf(process.getuid?.() !== 0)('refuses a spool that this user cannot write or make', async () => {
+  await expect(check({ folder: 0o500 })).rejects.toThrow(`cannot write in ${folder}`);
+  const inside = join(folder, 'one', 'two');
+  chmodSync(folder, 0o500);
+  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
+  await expect(
+    requirePrivateFiles({
+      spool: { folder: inside, maxBytes: 0, maxAgeSeconds: 0 },
+      service: { ...service, proxy: undefined, keyFile },
+    }),
+  ).rejects.toThrow(`cannot make ${inside}, the folder of the spool, in ${folder} (EACCES)`);
+});
+
+it('refuses a spool below a file', async () => {
+  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
+  await expect(
+    requirePrivateFiles({
+      spool: { folder: join(keyFile, 'spool'), maxBytes: 0, maxAgeSeconds: 0 },
+      service: { ...service, proxy: undefined, keyFile },
+    }),
+  ).rejects.toThrow('the folder of the spool');
+});

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { AgentSettings } from './settings.ts';
 
 /** A file or folder that other users can read or change. */
@@ -6,25 +7,46 @@ class OpenToOthers extends Error {
   override readonly name = 'OpenToOthers';
 }
 
+/** A folder for the spool that this user cannot use. */
+class SpoolUnusable extends Error {
+  override readonly name = 'SpoolUnusable';
+}
+
 const othersWrite = 0o022;
 const everyoneReadsOrWrites = 0o006;
 
 /**
- * Refuses a spool that other users can write, and a key that all users can read. A key may be readable for a group, as
- * systemd's credentials are. What does not exist is not refused.
+ * Refuses a spool that other users can write or this one cannot, and a key that all users can read. A key may be readable for a group,
+ * as systemd's credentials are. A spool that does not exist can be made.
  *
- * @throws OpenToOthers
+ * @throws OpenToOthers, SpoolUnusable
  */
 export async function requirePrivateFiles({
   spool: { folder },
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
+  await requireUsable(folder, folder);
   if ((await modeOf(folder)) & othersWrite)
     throw new OpenToOthers(`other users can write in ${folder}: run \`chmod go-w ${folder}\``);
   if (keyFile !== undefined && (await modeOf(keyFile)) & everyoneReadsOrWrites)
     throw new OpenToOthers(
       `all users can read or change the key in ${keyFile}: run \`chmod 600 ${keyFile}\``,
     );
+}
+
+/** Whether the folder can be written, or made in the nearest one that exists. */
+async function requireUsable(folder: string, place: string): Promise<void> {
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && dirname(place) !== place) return requireUsable(folder, dirname(place));
+    throw new SpoolUnusable(
+      place === folder
+        ? `this user cannot write in ${folder}, the folder of the spool (${code})`
+        : `this user cannot make ${folder}, the folder of the spool, in ${place} (${code})`,
+    );
+  }
 }
 
 /** 0 for a file that is missing or hidden: using it fails with its own message. */

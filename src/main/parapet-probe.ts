@@ -42,6 +42,8 @@ async function runProbe(): Promise<void> {
     'OpenToOthers',
     'ProbeFileExists',
     'ProxyUnusable',
+    'SpoolUnusable',
+    'ConfigurationUnreadable',
     'ShieldFileExists',
     'NotRunnableByOthers',
   ]);

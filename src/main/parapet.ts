@@ -55,6 +55,8 @@ const actionable = new Set([
   'OpenToOthers',
   'ProbeFileExists',
   'ProxyUnusable',
+  'SpoolUnusable',
+  'ConfigurationUnreadable',
   'ShieldFileExists',
 ]);
 

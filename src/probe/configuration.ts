@@ -91,7 +91,8 @@ function readTarget(
   known: { readonly name: Set<string>; readonly source: Set<string> },
 ): Target {
   const name = section.required('name', probeName);
-  const kind = section.required('kind', oneOf(sourceKinds)) ?? 'website';
+  const givenKind = section.required('kind', oneOf(sourceKinds));
+  const kind = givenKind ?? 'website';
   const sourceId = section.required('source', uuid);
   for (const [setting, value] of [
     ['name', name],
@@ -108,7 +109,8 @@ function readTarget(
   const trusted = section.maybe('ca_file', authorities);
   const networks = kind === 'website' ? section.texts('networks', network) : [];
   const login = readLogin(section, kind);
-  section.refuseOthers();
+  // Of an unknown kind, it is not known which settings there are.
+  if (givenKind) section.refuseOthers();
   return {
     ...{ name, kind, sourceId, host, database, tls, authorities: trusted, login, everySeconds, networks },
   } as Target;

@@ -67,11 +67,11 @@ export class Probe {
     this.#inventory = new Inventory(configuration.targets);
   }
 
-  /** @throws FolderInUse, OpenToOthers, and the error of a folder that cannot be used */
+  /** @throws FolderInUse, OpenToOthers, SpoolUnusable, and the error of a folder that cannot be used */
   static async open(configuration: ProbeConfiguration, parts: ProbeParts): Promise<Probe> {
     const { folder, ...limits } = configuration.spool;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     await requirePrivateFiles(configuration);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await lockFolder(folder);
     const spool = await Spool.open(folder, limits);
     const state = await ProbeState.open(folder);

@@ -9,6 +9,7 @@ import { loginOf } from './crowdsec/login-of.ts';
 import { forwardLog, initialLogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
 import { correctTimes } from './make-events.ts';
+import type { RuleBook } from './rule-book.ts';
 import { RulesOfLog } from './rules-of-log.ts';
 
 /** What a log or CrowdSec's local API has now. */
@@ -91,8 +92,15 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
   }
   return {
     events,
-    result: { read: log ? `${log.records} records, ${log.malformed} not understood` : 'nothing' },
+    result: {
+      read: `${log ? `${log.records} records, ${log.malformed} not understood` : 'nothing'}; ${rulesText(await rules.current(), settings.root)}`,
+    },
   };
+}
+
+function rulesText({ size }: RuleBook, root: string): string {
+  if (size > 0) return `${size} rules of its configuration`;
+  return `no rules of its configuration below ${root}, so that rules have no messages, and only the anomaly score of the Core Rule Set counts as a denial`;
 }
 
 const problems = {

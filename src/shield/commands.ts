@@ -49,7 +49,13 @@ function log(event: string, fields: object): void {
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function init(file: string, root: string, name: string): Promise<void> {
-  const found = await findFirewalls(new ConfigurationFiles(root));
+  const files = new ConfigurationFiles(root);
+  const found = await findFirewalls(files);
+  if (files.unreadable.length > 0) {
+    throw new ConfigurationUnreadable(
+      `this user may not read ${files.unreadable.join(', ')}: run this as one that may, such as root`,
+    );
+  }
   if (existsSync(file)) throw new ShieldFileExists(`${file} exists: choose another with --config`);
   mkdirSync(dirname(file), { recursive: true });
   const text = exampleFor(found, resolve(root)).replaceAll('parapet shield', name);
@@ -69,6 +75,11 @@ async function init(file: string, root: string, name: string): Promise<void> {
     }
   }
   say(`Wrote ${file}. Edit it, then run \`${name} check --config ${file}\`.`);
+}
+
+/** Parts of the configuration are hidden from this user: what the rest says may be wrong. */
+class ConfigurationUnreadable extends Error {
+  override readonly name = 'ConfigurationUnreadable';
 }
 
 /** A file that `init` would replace. */

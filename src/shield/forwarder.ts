@@ -32,8 +32,8 @@ export async function forward(
   { version, log, signal }: { readonly version: string; readonly log: Log; readonly signal: AbortSignal },
 ): Promise<void> {
   const { folder, ...limits } = settings.spool;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   await requirePrivateFiles(settings);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
   const spool = await Spool.open(folder, limits);
   const clock = new Clock();

@@ -99,7 +99,7 @@ async function runOnce(
   await probe.close();
   if (isSent) return;
   process.stderr.write(
-    `${parts.name}: ${waiting} events were not sent. They stay in the spool for the next run.\n`,
+    `${parts.name}: not sent: ${waiting} ${waiting === 1 ? 'event' : 'events'}. They stay in the spool for the next run.\n`,
   );
   process.exitCode = 1;
 }

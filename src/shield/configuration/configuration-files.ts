@@ -1,10 +1,11 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 const maxFiles = 1_000;
 const maxFileBytes = 2_000_000;
 const maxBytes = 30_000_000;
 const maxMatches = 500;
+const maxLinks = 40;
 
 /**
  * Reads configuration files below a root, and nothing else. Bounded: what is beyond is treated as missing, as are files that cannot be
@@ -14,6 +15,7 @@ export class ConfigurationFiles {
   readonly #root: string;
   /** What was read, listed or missing, each as it was before. */
   readonly #seen = new Map<string, string>();
+  readonly #unreadable = new Set<string>();
   #files = 0;
   #bytes = 0;
 
@@ -22,10 +24,15 @@ export class ConfigurationFiles {
     this.#root = resolve(root);
   }
 
+  /** Files and folders that this user may not read. */
+  get unreadable(): readonly string[] {
+    return [...this.#unreadable];
+  }
+
   /** Whether what was read, listed or missing is another file or has another content. Costs one `stat` for each. */
   async haveChanged(): Promise<boolean> {
     for (const [path, before] of this.#seen) {
-      if ((await versionOf(path)) !== before) return true;
+      if ((await this.#versionOf(path)) !== before) return true;
     }
     return false;
   }
@@ -41,7 +48,8 @@ export class ConfigurationFiles {
       this.#files += 1;
       this.#bytes += size;
       return await readFile(place, 'utf8');
-    } catch {
+    } catch (error) {
+      this.#noteUnreadable(path, error);
       return undefined;
     }
   }
@@ -63,7 +71,8 @@ export class ConfigurationFiles {
       for (const path of paths) {
         const place = await this.#placeOf(path);
         await this.#note(path);
-        const names = place === undefined ? [] : await readdir(place).catch(() => []);
+        const names =
+          place === undefined ? [] : await readdir(place).catch(error => this.#noteUnreadable(path, error));
         found.push(
           ...names
             .filter(name => !name.startsWith('.') && matches(name, segment))
@@ -77,22 +86,51 @@ export class ConfigurationFiles {
   }
 
   async #note(path: string): Promise<void> {
-    const place = join(this.#root, path);
-    if (!this.#seen.has(place)) this.#seen.set(place, await versionOf(place));
+    if (!this.#seen.has(path)) this.#seen.set(path, await this.#versionOf(path));
   }
 
-  /** Where it is, following links that stay below the root. */
+  /** Changes with the content of a file or folder, and when another one replaces it. */
+  async #versionOf(path: string): Promise<string> {
+    const place = await this.#placeOf(path);
+    const found = place === undefined ? undefined : await stat(place).catch(() => undefined);
+    return found === undefined ? 'missing' : `${found.dev} ${found.ino} ${found.ctimeMs} ${found.size}`;
+  }
+
+  #noteUnreadable(path: string, error: unknown): never[] {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM') this.#unreadable.add(path);
+    return [];
+  }
+
+  /** Where it is: links are followed as on the machine whose file system this is, where the root is `/`. */
   async #placeOf(path: string): Promise<string | undefined> {
-    const place = await realpath(join(this.#root, path)).catch(() => undefined);
-    const isBelow = place === this.#root || place?.startsWith(this.#root === '/' ? '/' : `${this.#root}/`);
-    return isBelow ? place : undefined;
+    let place = this.#root;
+    const rest = path.split('/');
+    for (let links = 0; rest.length > 0; ) {
+      const name = rest.shift()!;
+      if (name === '' || name === '.') continue;
+      if (name === '..') {
+        if (place !== this.#root) place = dirname(place);
+        continue;
+      }
+      const next = join(place, name);
+      const target = await readlink(next).catch(() => undefined);
+      if (target === undefined) {
+        place = next;
+        continue;
+      }
+      if (++links > maxLinks) return undefined;
+      if (target.startsWith('/')) place = this.#root;
+      rest.unshift(...target.split('/'));
+    }
+    try {
+      await stat(place);
+      return place;
+    } catch (error) {
+      this.#noteUnreadable(path, error);
+      return undefined;
+    }
   }
-}
-
-/** Changes with the content of a file or folder, and when another one replaces it. */
-async function versionOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  return found === undefined ? 'missing' : `${found.dev} ${found.ino} ${found.ctimeMs} ${found.size}`;
 }
 
 /** Whether a name matches a pattern with `*` and `?`: a star takes as few letters as the rest of the pattern permits. */
