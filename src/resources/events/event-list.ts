@@ -55,7 +55,9 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
       if (!isFiltered) return read('all');
       const newest = await read('newest');
       if (newest.length === page.limit) return newest;
-      return read((await areAllSeriesKnown(session, channel, system_id)) ? 'series' : 'all');
+      const found = await read('series');
+      // After it: each statement sees the counts at its time.
+      return (await areAllSeriesKnown(session, channel, system_id)) ? found : read('all');
     });
     return { events: rows.map(({ system_id: _, ...event }) => event), next_cursor };
   });

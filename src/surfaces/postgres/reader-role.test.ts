@@ -98,26 +98,23 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
     });
   });
 
-  it.each(['parapet_reader:x', 'admin:x'])(
-    'assesses no rules that are not loaded, as %s',
-    async logIn => {
-      const path = await hbaFileOf(server.port);
-      // File times are read in seconds.
-      const change = async (text: string, seconds: number) => {
-        await writeFile(path, text);
-        const time = Date.now() / 1000 + seconds;
-        await utimes(path, time, time);
-      };
-      await change('host all all 127.0.0.1/32 scram-sha-256\n', 5);
-      try {
-        const reasons = await unseen(logIn);
-        for (const check of ofRules) expect(reasons[check]).toContain('run `select pg_reload_conf();`');
-      } finally {
-        await change(hba, -60);
-      }
-      expect(Object.keys(await unseen(logIn))).not.toContain('postgres.hba_trust');
-    },
-  );
+  it.each(['parapet_reader:x', 'admin:x'])('assesses no rules that are not loaded, as %s', async logIn => {
+    const path = await hbaFileOf(server.port);
+    // File times are read in seconds.
+    const change = async (text: string, seconds: number) => {
+      await writeFile(path, text);
+      const time = Date.now() / 1000 + seconds;
+      await utimes(path, time, time);
+    };
+    await change('host all all 127.0.0.1/32 scram-sha-256\n', 5);
+    try {
+      const reasons = await unseen(logIn);
+      for (const check of ofRules) expect(reasons[check]).toContain('run `select pg_reload_conf();`');
+    } finally {
+      await change(hba, -60);
+    }
+    expect(Object.keys(await unseen(logIn))).not.toContain('postgres.hba_trust');
+  });
 
   it.each([
     ['the scanning role', 'role parapet_reader', 'is set for the scanning role'],
@@ -150,11 +147,7 @@ describe.each(await installedPostgres())('the role for scans, on $name', ({ prog
       await asAdmin(moved.port, "alter role parapet_reader password 'x'");
       const { rows } = await asAdmin(moved.port, 'show data_directory');
       const reasonOf = async () => {
-        const { notAssessed } = await scanPostgres(
-          moved.port,
-          'parapet_reader:x',
-          'postgres',
-        );
+        const { notAssessed } = await scanPostgres(moved.port, 'parapet_reader:x', 'postgres');
         return notAssessed.find(({ check }) => check === 'postgres.hba_trust')?.reason;
       };
       expect(await reasonOf()).toContain('has no link parapet_hba.conf to it');
