@@ -1,3 +1,8 @@
+-- Nodes of the version before may be running. Their updates of the counts end first, since this one adds what they left; and the tables
+-- are locked in the order in which statements use them, since a deadlock would undo the upgrade.
+select pg_advisory_xact_lock(1162170448);
+lock table events, event_count_deltas, event_counts, event_series in access exclusive mode;
+
 -- Events are listed by any filter in the time that a page takes, however many others there are: those of a series and key are found by a
 -- number, which is shorter and faster to compare than these. It is a hash: queries also compare what it is made of.
 alter table events add column series_hash bigint not null generated always as (
@@ -16,8 +21,6 @@ create policy system on event_series_keys to {{system}} using (true);
 grant select on event_series_keys to {{app}};
 grant select, insert on event_series_keys to {{system}};
 
--- Waits for a node that updates the counts: it would leave rows without a key, or wait for these tables in another order.
-select pg_advisory_xact_lock(1162170448);
 -- For the owner, who updates the counts and finds the keys of what was stored before.
 alter table events no force row level security;
 alter table event_series no force row level security;

@@ -50,16 +50,10 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     await owner.query('set statement_timeout = 0');
     await assertServer(owner);
     await owner.query('select pg_advisory_lock($1)', [migrationLock]);
-    await owner.query('begin');
-    const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
-    const roles = await ensureRoles(owner, database);
-    await closeDatabase(owner, database, roles);
-    const applied = await applyMissing(owner, await readMigrations(), roles);
-    await restrictColumns(owner, roles);
-    await owner.query('commit');
+    const result = await migrateAtOnce(owner);
     // Uses its own transactions, and can be repeated.
-    await installJobs(owner, roles);
-    return { roles, applied };
+    await installJobs(owner, result.roles);
+    return result;
   } catch (error) {
     if ((error as { code?: string }).code === '42501') {
       throw new StorageError(
@@ -69,6 +63,27 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     throw error;
   } finally {
     await owner.end();
+  }
+}
+
+/** Attempts, of which each fails at once with a statement of a running node that waits for the migration as well. */
+const mostDeadlocks = 20;
+
+/** Migrates in one transaction, and again after a deadlock: nodes of the version before use the tables until then. */
+async function migrateAtOnce(owner: pg.Client, attempt = 1): Promise<MigrationResult> {
+  await owner.query('begin');
+  try {
+    const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
+    const roles = await ensureRoles(owner, database);
+    await closeDatabase(owner, database, roles);
+    const applied = await applyMissing(owner, await readMigrations(), roles);
+    await restrictColumns(owner, roles);
+    await owner.query('commit');
+    return { roles, applied };
+  } catch (error) {
+    if ((error as { code?: string }).code !== '40P01' || attempt === mostDeadlocks) throw error;
+    await owner.query('rollback');
+    return migrateAtOnce(owner, attempt + 1);
   }
 }
 
