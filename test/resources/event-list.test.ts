@@ -196,6 +196,27 @@ it('counts kinds exactly beyond the number that is counted one by one', async ()
   }
 });
 
+it('lists what is counted together while the page is read', async () => {
+  const source = await authorizedSource(service);
+  const rows = Array.from({ length: 2_100 }, (_, index) => eventRow({ kind: `made.up_${index}` }));
+  await storeEvents(service.storage.events, source, rows);
+  const store: typeof source.store = Object.create(source.store);
+  let isFirst = true;
+  store.read = work =>
+    source.store.read(session =>
+      work({
+        query: async query => {
+          const found = await session.query(query);
+          if (isFirst) await service.storage.sweep();
+          isFirst = false;
+          return found as never;
+        },
+      }),
+    );
+  Object.defineProperty(store, 'organizationId', { value: source.organizationId });
+  expect((await listEventRows(store, { kind: 'made.up_999' })).events).toHaveLength(1);
+});
+
 it.each([false, true])('hides events past their retention at once (counts folded: %s)', async folded => {
   const source = await authorizedSource(service);
   const change = (retention_days: 7 | 30 | 90) =>
