@@ -289,3 +289,43 @@ it('shifts times only', () => {
     list: [{ since: '2026-01-01T00:00:01.000Z', to: null }],
   });
 });
+
+it.each(['null', '5', '{"a":1}', '{"event":null,"offset":null}', 'damaged'])(
+  'sets aside a damaged line, and sends the others: %s',
+  async text => {
+    await add(['a']);
+    await spool.append([{ text, occurredAt: new Date().toISOString() }]);
+    await add(['b']);
+    const receipt = { accepted: 2, duplicates: 0, rejected: [{ index: 1, error: 'must be an object' }] };
+    const { drain, batches } = service([{ json: receipt }]);
+    expect(await drain()).toBe(true);
+    expect(batches[0]?.map(event => event?.id)).toEqual(['a', undefined, 'b']);
+    expect(spool.stats()).toMatchObject({ events: 0, setAside: 1 });
+  },
+);
+
+it.each([
+  { accepted: 0, duplicates: 0, rejected: [] },
+  { accepted: 1, rejected: [] },
+  { accepted: 3, duplicates: 0, rejected: [] },
+  { accepted: 3, duplicates: -1, rejected: [] },
+])('keeps events that a receipt does not count: %j', async json => {
+  await add(['a', 'b']);
+  const { drain, ids } = service([{ json }]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+});
+
+it('keeps small events when a proxy answers that all requests are too large', async () => {
+  await add(['a', 'b']);
+  const { drain, ids } = service([
+    { status: 413, json: undefined },
+    { status: 413, json: undefined },
+  ]);
+  expect(await drain()).toBe(true);
+  expect(ids()).toEqual([['a', 'b'], ['a'], ['a'], ['b']]);
+  expect(spool.stats()).toMatchObject({ events: 0, setAside: 0 });
+});

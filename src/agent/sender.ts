@@ -6,6 +6,7 @@ import { isOfService, isRefusal, receiptOf, refusalsOf } from './service-answers
 import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledEvent } from './spool-files.ts';
+import { parsed } from './spool-lines.ts';
 
 type Log = (event: string, fields: object) => void;
 
@@ -41,6 +42,9 @@ const minute = 60_000;
 
 /** Bytes of a batch: the service's limit, with room for what is around the events. */
 const largestBatch = limits.bodyBytes - 1_024;
+
+/** Bytes of an event that a proxy does not refuse because of its size. */
+const smallEvent = 8 * 1024;
 
 /** How a batch ended. */
 type Outcome = 'delivered' | 'smaller' | 'again' | 'failed' | 'refused';
@@ -138,8 +142,10 @@ export class Sender {
       return 'refused';
     }
     if (status === 413 && events.length > 1) return 'smaller';
-    // A proxy that refuses requests must not make the probe give up its events, except for one that it never lets pass.
-    if (status === 413 || (status === 400 && isRefusal(json))) return this.#refuse(status, json, events);
+    // A proxy that refuses requests must not make the probe give up its events.
+    const isTooLarge = isOfService(413, json) || Buffer.byteLength(events[0]!.text) > smallEvent;
+    if (status === 413 ? isTooLarge : status === 400 && isRefusal(json))
+      return this.#refuse(status, json, events);
     log('service.failed', { status });
     return status === 403 || status === 404 ? 'refused' : 'failed';
   }
@@ -149,9 +155,8 @@ export class Sender {
     const named = refusalsOf(json, events.length);
     if (events.length > 1 && events.some((_, index) => !named.has(index))) return 'smaller';
     const by = isOfService(status, json) ? 'the service' : 'a proxy on the way to the service';
-    for (const [index, event] of events.entries()) {
-      await this.#setAside(event, named.get(index) ?? `${by} answered ${status}: the event is too large`);
-    }
+    const why = `${by} answered ${status}${status === 413 ? ': the event is too large' : ''}`;
+    for (const [index, event] of events.entries()) await this.#setAside(event, named.get(index) ?? why);
     await this.#parts.spool.acknowledge(events.at(-1)!);
     return 'delivered';
   }
@@ -164,14 +169,9 @@ export class Sender {
 
   /** An event that was recorded before the service's time was known gets its time now. */
   #textOf(text: string): string {
-    let recorded: Recorded;
-    try {
-      recorded = JSON.parse(text) as Recorded;
-    } catch {
-      // A damaged line: the service refuses it, and it is set aside.
-      return 'null';
-    }
-    const { event, offset, foreign } = recorded;
+    const { event, offset, foreign } = Object(parsed(text)) as Partial<Recorded>;
+    // A damaged line: the service refuses it, and it is set aside.
+    if (typeof event !== 'object' || event === null) return 'null';
     const shift = offset === null ? (this.#parts.clock.offset ?? 0) : 0;
     return JSON.stringify(shift === 0 ? event : shiftTimes(event, shift, foreign));
   }

@@ -38,6 +38,10 @@ export function receiptOf(json: unknown, size: number): IngestReceipt | undefine
     if (!isIndex(index, size) || typeof error !== 'string' || rejected.has(index)) return undefined;
     rejected.set(index, error.slice(0, mostReason));
   }
+  // Events that it does not count may not be stored.
+  const counted = [json.accepted, Number(json.duplicates)];
+  if (!counted.every(count => Number.isInteger(count) && count >= 0)) return undefined;
+  if (json.accepted + Number(json.duplicates) + rejected.size !== size) return undefined;
   return {
     accepted: json.accepted,
     duplicates: Number(json.duplicates),

@@ -68,15 +68,19 @@ export const nameOf = (number: number) => `events-${String(number).padStart(12, 
 export async function readState(folder: string): Promise<State | undefined> {
   try {
     const state = JSON.parse(await readFile(join(folder, 'spool.json'), 'utf8')) as State;
-    if (!Number.isInteger(state.position?.segment) || !Number.isInteger(state.position.offset))
-      return undefined;
+    const { position, setAside } = state;
     // An earlier version had one for all reasons, or null.
     const dropped = [state.dropped ?? []].flat().map(each => ({ ...each, isSealed: each.isSealed ?? false }));
-    return { ...state, dropped };
+    const isFine =
+      [position.segment, position.offset, setAside].every(isCount) &&
+      dropped.every(({ count, id }) => isCount(count) && count > 0 && typeof id === 'string');
+    return isFine ? { ...state, dropped } : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 export function writeState(folder: string, state: State): Promise<void> {
   return writeAtomically(join(folder, 'spool.json'), JSON.stringify(state));
