@@ -12,9 +12,9 @@ import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
-import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
+import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { loginOf } from './crowdsec/login-of.ts';
-import { forwardLog, initialLogState } from './forward-log.ts';
+import { forwardLog, initialLogState, type LogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
 import { envelopeOf } from './make-events.ts';
 import { RulesOfLog } from './rules-of-log.ts';
@@ -42,10 +42,8 @@ export async function forward(
   const identity: ForwarderIdentity = { name: settings.name, version, instance: randomUUID() };
   const parts: Parts = { settings, spool, clock, identity, log, signal };
   const reading = [
-    ...settings.logs.map(entry => keepForwarding(parts, entry.path, () => forwardOne(parts, entry))),
-    ...(settings.crowdsec
-      ? [keepForwarding(parts, 'crowdsec', () => forwardApi(parts, settings.crowdsec!))]
-      : []),
+    ...settings.logs.map(entry => keepForwarding(parts, entry.path, forwardOne(parts, entry))),
+    ...(settings.crowdsec ? [keepForwarding(parts, 'crowdsec', forwardApi(parts, settings.crowdsec))] : []),
   ];
   log('shield.started', { name: settings.name, logs: settings.logs.length });
   await keepSending(spool, signal, async () => {
@@ -90,49 +88,56 @@ async function keepForwarding(
   }
 }
 
-async function forwardOne(parts: Parts, entry: LogSettings): Promise<void> {
+/** The sink is opened once: each opening puts events that may not be in the spool there again. */
+function forwardOne(parts: Parts, entry: LogSettings): () => Promise<void> {
   const { settings, spool, clock, identity, log, signal } = parts;
   const { engine, path, storage } = entry;
   const rules = new RulesOfLog(entry, settings.root);
-  const sink = await StoredSink.open({
-    path: stateFile(settings, `${engine} ${path}`),
-    ...{ spool, clock, initial: initialLogState },
-  });
-  await forwardLog({
-    engine,
-    path,
-    ...(storage === undefined ? {} : { storage }),
-    state: sink.state,
-    book: () => rules.current(),
-    strip: settings.strip,
-    identity,
-    sink,
-    signal,
-    heartbeatSeconds: settings.heartbeatSeconds,
-    follow: {
-      onUnreadable: ({ message }) => log('shield.log_unreadable', { source: path, message }),
-    },
-  });
+  let sink: StoredSink<LogState> | undefined;
+  return async () => {
+    sink ??= await StoredSink.open({
+      path: stateFile(settings, `${engine} ${path}`),
+      ...{ spool, clock, initial: initialLogState },
+    });
+    await forwardLog({
+      engine,
+      path,
+      ...(storage === undefined ? {} : { storage }),
+      state: sink.state,
+      book: () => rules.current(),
+      strip: settings.strip,
+      identity,
+      sink,
+      signal,
+      heartbeatSeconds: settings.heartbeatSeconds,
+      follow: {
+        onUnreadable: ({ message }) => log('shield.log_unreadable', { source: path, message }),
+      },
+    });
+  };
 }
 
-async function forwardApi(
+function forwardApi(
   { settings, spool, clock, identity, log, signal }: Parts,
   crowdsec: CrowdsecSettings,
-): Promise<void> {
-  const sink = await StoredSink.open({
-    path: stateFile(settings, `crowdsec ${crowdsec.url}`),
-    ...{ spool, clock, initial: initialCrowdsecState, foreign: foreignTimes(crowdsec) },
-  });
-  await forwardCrowdsec({
-    api: loginOf(crowdsec),
-    state: sink.state,
-    strip: settings.strip,
-    identity,
-    sink,
-    signal,
-    pollSeconds: settings.heartbeatSeconds,
-    onProblem: message => log('shield.api_failed', { source: crowdsec.url, message }),
-  });
+): () => Promise<void> {
+  let sink: StoredSink<CrowdsecState> | undefined;
+  return async () => {
+    sink ??= await StoredSink.open({
+      path: stateFile(settings, `crowdsec ${crowdsec.url}`),
+      ...{ spool, clock, initial: initialCrowdsecState, foreign: foreignTimes(crowdsec) },
+    });
+    await forwardCrowdsec({
+      api: loginOf(crowdsec),
+      state: sink.state,
+      strip: settings.strip,
+      identity,
+      sink,
+      signal,
+      pollSeconds: settings.heartbeatSeconds,
+      onProblem: message => log('shield.api_failed', { source: crowdsec.url, message }),
+    });
+  };
 }
 
 function stateFile({ spool }: ForwarderSettings, source: string): string {

@@ -148,3 +148,21 @@ it("leaves times of another machine's clock as they are", async () => {
     },
   ]);
 });
+
+it('puts events into the spool once, also if its file cannot be replaced afterwards', async () => {
+  const spool = new MemorySpool();
+  const sink = await open(spool);
+  const [first, second] = [event(), event()];
+  const append = spool.append.bind(spool);
+  spool.append = async events => {
+    await append(events);
+    // The next replacement of the file fails.
+    mkdirSync(`${path}.new`);
+    writeFileSync(join(`${path}.new`, 'file'), '');
+  };
+  await expect(sink.put([first], { at: 1 })).rejects.toThrow();
+  rmSync(`${path}.new`, { recursive: true });
+  spool.append = append;
+  await sink.put([second], { at: 2 });
+  expect(spool.ids).toEqual([first.id, second.id]);
+});

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../agent/clock.ts';
 import type { Spool } from '../agent/spool.ts';
 import { spoolEvents } from '../agent/spool-events.ts';
+import { ignoreFullDisk } from '../agent/spool-files.ts';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { ShieldEvent } from '../contract/shield-events.ts';
 import { correctTimes } from './make-events.ts';
@@ -33,17 +34,20 @@ export interface StoredSinkOptions<State> {
 export class StoredSink<State> implements ShieldSink<State> {
   readonly #options: StoredSinkOptions<State>;
   #state: State;
+  /** What is stored, and not known to be in the spool. */
+  #pending: Stored<State> | undefined;
 
-  private constructor(options: StoredSinkOptions<State>, state: State) {
+  private constructor(options: StoredSinkOptions<State>, stored: Stored<State> | undefined) {
     this.#options = options;
-    this.#state = state;
+    this.#state = stored?.state ?? options.initial;
+    this.#pending = stored;
   }
 
   /** @throws if the file cannot be read: the initial state would count a log again */
   static async open<State>(options: StoredSinkOptions<State>): Promise<StoredSink<State>> {
     const stored = await readStored<State>(options.path);
-    const sink = new StoredSink(options, stored?.state ?? options.initial);
-    if (stored) await sink.#append(stored);
+    const sink = new StoredSink(options, stored);
+    await sink.#append();
     return sink;
   }
 
@@ -54,23 +58,28 @@ export class StoredSink<State> implements ShieldSink<State> {
 
   /** @param events with times of this machine's clock, which are corrected as soon as the service's is known */
   async put(events: readonly ShieldEvent[], state: State): Promise<void> {
+    await this.#append();
     const { clock, foreign } = this.#options;
     // Appending may take until after the service's time is learned.
     const { offset } = clock;
     const stored = { state, events: correctTimes(events, { offset }, foreign), offset };
     await this.#store(stored);
     this.#state = state;
-    await this.#append(stored);
+    this.#pending = stored;
+    await this.#append();
   }
 
   #store(stored: Stored<State>): Promise<void> {
     return writeAtomically(this.#options.path, JSON.stringify(stored));
   }
 
-  async #append({ events, offset }: Stored<State>): Promise<void> {
-    if (events.length === 0) return;
-    await spoolEvents(this.#options.spool, events, offset, this.#options.foreign);
-    await this.#store({ state: this.#state, events: [], offset });
+  async #append(): Promise<void> {
+    const { events = [], offset = null } = this.#pending ?? {};
+    if (events.length > 0) await spoolEvents(this.#options.spool, events, offset, this.#options.foreign);
+    this.#pending = undefined;
+    // With a full disk they remain in the file, and only the next start puts them there again.
+    if (events.length > 0)
+      await this.#store({ state: this.#state, events: [], offset }).catch(ignoreFullDisk);
   }
 }
 
