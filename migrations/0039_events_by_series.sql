@@ -195,7 +195,11 @@ begin
     select organization_id, most_series - (select count(*) from event_series s where s.organization_id = m.organization_id) as room
     from (select distinct organization_id from missing) as m
   ), placed as (
-    select m.*, row_number() over (partition by organization_id order by system_id, channel, kind) <= room.room as fits
+    select m.*, row_number() over (partition by organization_id order by system_id, channel, kind) <= room.room
+      -- Clients choose kinds: one key does not take the room of others.
+      and row_number() over (partition by organization_id, system_id, channel order by kind) <= 200 - (
+        select count(*) from event_series s
+        where (s.organization_id, s.system_id, s.channel) = (m.organization_id, m.system_id, m.channel)) as fits
     from missing m join room using (organization_id)
   )
   insert into event_series (organization_id, system_id, channel, kind)

@@ -403,6 +403,7 @@ it('loses no request of a flood of different ones, and sends few events', async 
   const sink = new MemorySink(initialLogState);
   await forwardUntil(path, sink, () => sink.state.records >= total);
   expect(sink.counts('action')).toEqual({ blocked: total });
-  expect(sink.requests.length).toBeLessThan(10);
+  // One event for each time that it stores what it has read.
+  expect(sink.requests.length).toBeLessThan(total / 100);
   await rm(folder, { recursive: true, force: true });
 });

@@ -155,6 +155,8 @@ it.runIf(isInstalled)('shows what CrowdSec lists, each once, also when the forwa
     const { alerts, decisions } = await shieldOf(source);
     return alerts.length >= after.alerts.length && decisions.length === after.decisions.length;
   });
+  // All may have been sent before it started.
+  await last.logs('shield.started');
   expect(await last.end('SIGTERM')).toBe(0);
   await poll('the events to be processed', async () => {
     return (await source.store.queryOnce({ text: 'select from event_inbox limit 1' })).length === 0;

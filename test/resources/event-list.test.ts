@@ -183,7 +183,7 @@ it('counts kinds exactly beyond the number that is counted one by one', async ()
       source.organizationId,
     ]),
   );
-  expect(series.rows).toEqual([{ all: 2_001 }]);
+  expect(series.rows).toEqual([{ all: 201 }]);
   const { kinds, more_kinds, counts } = await countEvents(source.store, {});
   expect(kinds[0]).toEqual({ kind: 'made.up_2099', count: 2 });
   expect([kinds.length, more_kinds]).toEqual([20, 2_080]);

@@ -19,6 +19,7 @@ it.each([
 
 it.each([
   ['a number', '/orders/12345', '/orders/:id'],
+  ['a code over several segments', '/keys/a1b2/c3d4/e5f6/a7b8', '/keys/:id/:id/:id/:id'],
   ['a short number', '/orders/7', '/orders/:id'],
   ['a UUID', '/users/3f2b8c1e-9d4a-4b6f-8e2a-1c5d7f9a0b3c/edit', '/users/:id/edit'],
   ['a hash', '/reset/9e107d9d372bb6826bd81d3542a419d6', '/reset/:id'],

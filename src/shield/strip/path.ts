@@ -14,8 +14,14 @@ const maxSegment = 100;
  */
 export function strippedPath(path: string): string {
   const segments = path.slice(0, 8_192).split('/', maxSegments + 1);
-  return segments.map(strippedSegment).join('/').slice(0, shieldBounds.path).toWellFormed();
+  const stripped = segments.map(strippedSegment);
+  // A code in groups may be spread over segments.
+  const isCodes = stripped.filter(isCodeLike).length > 2;
+  const shown = isCodes ? stripped.map(segment => (isCodeLike(segment) ? ':id' : segment)) : stripped;
+  return shown.join('/').slice(0, shieldBounds.path).toWellFormed();
 }
+
+const isCodeLike = (segment: string) => /^[\p{L}\p{N}]{1,4}$/u.test(segment) && /\d\p{L}/u.test(segment);
 
 function strippedSegment(written: string): string {
   const segment = decoded(written);

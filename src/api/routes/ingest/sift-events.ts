@@ -18,13 +18,18 @@ interface Sender {
   readonly isProbe: boolean;
 }
 
+/** Milliseconds that a clock may be ahead. Later times are those of receipt: lists begin with the newest events. */
+const mostAhead = 3_600_000;
+
 /** Separates valid events from others, with the reason for each. */
 export function siftEvents(given: readonly unknown[], sender: Sender): Sifted {
   const sifted: Sifted = { events: [], rejected: [] };
+  const now = new Date();
+  const latest = new Date(now.getTime() + mostAhead).toISOString();
   given.forEach((event, index) => {
     const row = isEvent(event) ? rowOf(event, sender) : sentenceOf(isEvent);
     if (typeof row === 'string') sifted.rejected.push({ index, error: row });
-    else sifted.events.push(row);
+    else sifted.events.push(row.occurredAt > latest ? { ...row, occurredAt: now.toISOString() } : row);
   });
   return sifted;
 }
