@@ -54,9 +54,11 @@ root: ${quoted(root)}
 /** JSON strings are YAML strings. */
 const quoted = (text: string) => JSON.stringify(text);
 
-function logOf({ engine, auditLog }: FoundFirewall, root: string): string[] {
-  if (!auditLog) return [];
-  const { path, storage } = auditLog;
+/** The log of a firewall, or the one that it should write. */
+function logOf({ engine, auditLog, changes }: FoundFirewall, root: string): string[] {
+  const [, advised] = changes.map(({ line }) => /^SecAuditLog (\S+)$/.exec(line)).find(found => found) ?? [];
+  const { path = advised, storage = null } = auditLog ?? {};
+  if (path === undefined) return [];
   const folder = storage === null ? '' : `    storage: ${quoted(join(root, storage))}\n`;
   return [`  - engine: ${engine}\n    path: ${quoted(join(root, path))}\n${folder}`];
 }

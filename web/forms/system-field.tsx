@@ -19,6 +19,7 @@ export function SystemField({ description, value, onChange, error }: Props) {
       placeholder={systems.data?.size === 0 ? 'No systems yet. Add one first.' : 'Choose a system'}
       required
       searchable
+      allowDeselect={false}
       data={[...(systems.data ?? [])].map(([value, label]) => ({ value, label }))}
       value={value}
       error={fieldError(error, 'system_id')}

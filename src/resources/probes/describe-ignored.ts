@@ -3,7 +3,7 @@ import type { Ignored } from './probes.ts';
 /** Cause and fix for each reason, in one or two sentences. */
 const reasons: Readonly<Record<Ignored, string>> = {
   source_unknown:
-    'It named a source that its system does not have. Check `source` in the configuration of the probe.',
+    'It named a source that its system does not have. Check the setting “source” in the configuration of the probe.',
   source_not_probe_mode:
     'Its source is not in probe mode, so Parapet connects to it directly. Add the host again in probe mode.',
   source_not_authorized:

@@ -1,9 +1,11 @@
 import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { TwoLines } from '../../components/two-lines.tsx';
+import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { SpoolText, TargetCounts } from './probe-texts.tsx';
 
@@ -15,7 +17,12 @@ const columns: readonly Column<ProbeRow>[] = [
   { header: 'System', render: ({ system }) => system.name },
   {
     header: 'Status',
-    render: ({ silent_since }) => <StatusBadge status={silent_since ? 'silent' : 'reporting'} />,
+    render: ({ silent_since, ignored }) => (
+      <div>
+        <StatusBadge status={silent_since ? 'silent' : 'reporting'} />
+        {ignored.count > 0 && <Dimmed size="xs">{counted(ignored.count, 'report')} ignored</Dimmed>}
+      </div>
+    ),
   },
   { header: 'Targets', render: ({ targets }) => <TargetCounts targets={targets} /> },
   { header: 'Spool', render: ({ spool }) => <SpoolText spool={spool} /> },

@@ -12,7 +12,7 @@ const problems = {
   api_refused: 'Local API refuses the login or key',
 } as const;
 
-function State({ silent, last_seen_at, problem }: Firewall) {
+function State({ silent, last_seen_at, problem, records, malformed }: Firewall) {
   if (silent) {
     return (
       <>
@@ -20,7 +20,8 @@ function State({ silent, last_seen_at, problem }: Firewall) {
       </>
     );
   }
-  return problem === null ? 'On' : problems[problem];
+  if (problem !== null) return problems[problem];
+  return records && records === malformed ? 'Log not understood' : 'On';
 }
 
 const columns: readonly Column<Firewall>[] = [
