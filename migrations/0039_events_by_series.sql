@@ -21,6 +21,20 @@ create policy system on event_series_keys to {{system}} using (true);
 grant select on event_series_keys to {{app}};
 grant select, insert on event_series_keys to {{system}};
 
+-- The keys that a probe has used, of which its current one is the last: its events are those of all.
+create table probe_keys (
+  organization_id uuid not null,
+  probe_id uuid not null,
+  key_id uuid not null,
+  primary key (organization_id, probe_id, key_id),
+  foreign key (organization_id, probe_id) references probes (organization_id, id)
+);
+alter table probes no force row level security;
+insert into probe_keys (organization_id, probe_id, key_id) select organization_id, id, key_id from probes;
+alter table probes force row level security;
+call isolate_tenant('probe_keys');
+grant select, insert on probe_keys to {{app}};
+
 -- For the owner, who updates the counts and finds the keys of what was stored before.
 alter table events no force row level security;
 alter table event_series no force row level security;

@@ -428,6 +428,12 @@ interface ProbeAssessments {
   source_id: string;
 }
 
+interface ProbeKeys {
+  key_id: string;
+  organization_id: Defaulted<string>;
+  probe_id: string;
+}
+
 interface ProbeTargets {
   checked_at: Timestamp | null;
   error_code: TestError | null;
@@ -782,6 +788,7 @@ export interface Schema {
   person_identities: PersonIdentities;
   posture_scores: PostureScores;
   probe_assessments: ProbeAssessments;
+  probe_keys: ProbeKeys;
   probe_targets: ProbeTargets;
   probes: Probes;
   request_admissions: RequestAdmissions;

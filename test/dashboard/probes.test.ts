@@ -192,6 +192,12 @@ it('rotates a key while the old one still works, and reports which one the probe
   expect(await keyNow()).toBe(next.token_id);
   expect((await admin.client.post(at(`/keys/${key.token_id}/revoke`))).status).toBe(200);
   await report(next, heartbeat(sources[0].id));
+  // Its events are those of both.
+  const sent = async (filter: string) =>
+    (await member.client.get(at(`/events?${filter}`))).json.events.length;
+  expect(await sent(`probe_id=${probe.id}`)).toBe(4);
+  expect(await sent(`key_id=${next.token_id}`)).toBe(2);
+  expect(await sent(`probe_id=${sources[0].id}`)).toBe(0);
 });
 
 it('lists what changed in a source, page by page', async () => {

@@ -43,6 +43,7 @@ export const expectedPrivileges: Privileges = {
     'public.people': 'select(id email name)',
     'public.posture_scores': 'select insert update(score sources critical high medium low info recorded_at)',
     'public.probe_assessments': 'select insert',
+    'public.probe_keys': 'select insert',
     'public.probe_targets': 'select insert update delete',
     'public.probes': 'select insert update',
     'public.scan_runs': 'select insert update(status cause started_at finished_at process_deaths)',

@@ -21,7 +21,12 @@ const filters = {
 export const EventFilters = closed(filters);
 export type EventFilters = Static<typeof EventFilters>;
 /** Counts are not kept by key. */
-export const ListEvents = closed({ ...filters, key_id: Type.Optional(Uuid), cursor: page.cursor });
+export const ListEvents = closed({
+  ...filters,
+  key_id: Type.Optional(Uuid),
+  probe_id: Type.Optional({ ...Uuid, description: 'Events of all keys that this probe has used.' }),
+  cursor: page.cursor,
+});
 export type ListEvents = Static<typeof ListEvents>;
 
 /** An event without its payload. */

@@ -19,9 +19,10 @@ interface ListedRow extends EventRow {
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const list = { organization: store.organizationId, name: 'events', order };
-  const { channel = null, kind = null, system_id = null, key_id = null, from = null, to = null } = query;
-  const isFiltered = channel !== null || kind !== null || system_id !== null || key_id !== null;
+  const { channel = null, kind = null, system_id = null, from = null, to = null } = query;
   return withinSeconds(store, async session => {
+    const keyIds = await keysOf(session, query);
+    const isFiltered = channel !== null || kind !== null || system_id !== null || keyIds !== null;
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, async page => {
       const last = page.after;
       const read = (source: keyof typeof pages) =>
@@ -42,7 +43,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
             channel,
             kind,
             system_id,
-            key_id,
+            keyIds,
             from,
             to,
             last?.occurred_at ?? null,
@@ -63,16 +64,27 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   });
 }
 
+/** Of the filters; null for any. */
+async function keysOf(session: TenantSession, { key_id, probe_id }: ListEvents): Promise<string[] | null> {
+  if (key_id !== undefined) return [key_id];
+  if (probe_id === undefined) return null;
+  const keys = await session.query<{ key_id: string }>({
+    text: 'select key_id from probe_keys where probe_id = $1',
+    values: [probe_id],
+  });
+  return keys.map(key => key.key_id);
+}
+
 /** Series and keys whose events match: those that are counted, and those of what was stored since. */
 const series = `
   select s.system_id, s.channel, s.kind, k.key_id from event_series s
     join event_series_keys k on (k.organization_id, k.series) = (s.organization_id, s.id)
     where ($1::text is null or s.channel = $1) and ($2::text is null or s.kind = $2)
-      and ($3::uuid is null or s.system_id = $3) and ($4::uuid is null or k.key_id = $4)
+      and ($3::uuid is null or s.system_id = $3) and ($4::uuid[] is null or k.key_id = any($4))
   union
   select system_id, channel, kind, key_id from event_count_deltas
     where ($1 is null or channel = $1) and ($2 is null or kind = $2)
-      and ($3 is null or system_id = $3) and ($4 is null or key_id = $4)`;
+      and ($3 is null or system_id = $3) and ($4 is null or key_id = any($4))`;
 
 const listed = 'occurred_at, id, channel, system_id, retention_days, received_at';
 const within = `($5::timestamptz is null or occurred_at >= $5) and ($6::timestamptz is null or occurred_at < $6)
@@ -88,7 +100,7 @@ const ofSeries = `select ${listed} from events
 const newestEvents = 2_000;
 
 const matches = `($1::text is null or channel = $1) and ($2::text is null or kind = $2)
-  and ($3::uuid is null or system_id = $3) and ($4::uuid is null or key_id = $4)`;
+  and ($3::uuid is null or system_id = $3) and ($4::uuid[] is null or key_id = any($4))`;
 
 /** The events of a page. */
 const pages = {

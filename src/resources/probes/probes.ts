@@ -30,7 +30,7 @@ export async function probeOf(
   const { probe, occurred_at } = event;
   const interval = event.kind === 'probe.heartbeat' ? event.interval_seconds : 0;
   const [seen] = await transaction.query<Probe>({
-    text: `insert into probes as p (system_id, name, version, instance, key_id, interval_seconds, started_at, last_seen_at,
+    text: `with seen as (insert into probes as p (system_id, name, version, instance, key_id, interval_seconds, started_at, last_seen_at,
         reported_at, spool_events, spool_bytes, set_aside)
       select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::int, $7::timestamptz, $8::timestamptz, $7, 0, 0, 0
       where (select count(*) from probes o join api_keys k on k.id = o.key_id where o.system_id = $1 and k.revoked_at is null) < $9
@@ -41,7 +41,10 @@ export async function probeOf(
           version = case when excluded.reported_at >= p.reported_at then excluded.version else p.version end,
           instance = case when excluded.reported_at >= p.reported_at then excluded.instance else p.instance end,
           key_id = case when excluded.reported_at >= p.reported_at then excluded.key_id else p.key_id end
-      returning id, system_id as "systemId", silent_since as "silentSince", reported_at = $7::timestamptz(3) as "isNewest"`,
+      returning id, system_id as "systemId", silent_since as "silentSince", reported_at = $7::timestamptz(3) as "isNewest"
+      ), noted as (
+        insert into probe_keys (probe_id, key_id) select id, $5::uuid from seen on conflict do nothing
+      ) select * from seen`,
     values: [
       systemId,
       probe.name,

@@ -250,8 +250,8 @@ it('shows what an event of a probe reported', async () => {
   );
   await page.goto(at('events'));
   await page.getByRole('combobox', { name: 'Probe' }).click();
-  await page.getByRole('option', { name: /^second and office/ }).click();
-  await page.waitForURL(/key_id=/);
+  await page.getByRole('option', { name: /^office/ }).click();
+  await page.waitForURL(/probe_id=/);
   await page.goto(at('events?kind=probe.assessment'));
   await page.getByRole('button', { name: 'probe.assessment' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Event' });

@@ -1,13 +1,11 @@
 import { Select } from '@mantine/core';
 import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
-import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
 import { useProbes } from '../../api/probes.ts';
-import type { Choice } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import type { UrlFilters } from '../../components/use-url-filters.ts';
 
-export const filterNames = ['channel', 'kind', 'system_id', 'key_id', 'days'] as const;
+export const filterNames = ['channel', 'kind', 'system_id', 'probe_id', 'days'] as const;
 
 export const defaultDays = '7';
 
@@ -24,15 +22,6 @@ const channels = [
   { value: 'shield', label: 'Shield' },
 ];
 
-/** Probes that share a key are one choice. */
-function choicesByKey(probes: readonly ProbeRow[]): Choice[] {
-  return [...new Set(probes.map(({ key }) => key.id))].map(value => {
-    const sharing = probes.filter(({ key }) => key.id === value);
-    const names = sharing.map(({ name }) => name).join(' and ');
-    return { value, label: `${names}, ${sharing[0]!.system.name}` };
-  });
-}
-
 interface Props {
   readonly filters: UrlFilters<(typeof filterNames)[number]>;
   readonly counts: EventCounts | undefined;
@@ -44,10 +33,10 @@ export function EventFilters({ filters: { values, set, clear, field, active }, c
     label: `${kind} (${count.toLocaleString()})`,
   }));
   const probes = useProbes({}).data?.pages.flatMap(page => page.probes);
-  // The events of a probe are those of its key, and of its system: there may be too many to read each one.
-  const chooseProbe = (key_id: string | null) => {
-    const probe = probes?.find(({ key }) => key.id === key_id);
-    set({ key_id, ...(probe ? { system_id: probe.system.id } : {}) });
+  const choices = probes?.map(({ id, name, system }) => ({ value: id, label: `${name}, ${system.name}` }));
+  const chooseProbe = (probe_id: string | null) => {
+    const probe = probes?.find(({ id }) => id === probe_id);
+    set({ probe_id, ...(probe ? { system_id: probe.system.id } : {}) });
   };
   return (
     <FilterBar active={active} onClear={clear}>
@@ -67,8 +56,8 @@ export function EventFilters({ filters: { values, set, clear, field, active }, c
         all="All probes"
         searchable
         w={170}
-        choices={probes && choicesByKey(probes)}
-        value={values.key_id}
+        choices={choices}
+        value={values.probe_id}
         onChange={chooseProbe}
       />
     </FilterBar>

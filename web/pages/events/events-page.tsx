@@ -34,8 +34,8 @@ export default function EventsPage() {
     const start = Date.now() - Number(days) * day;
     return new Date(start - (start % hour)).toISOString();
   }, [days]);
-  const { key_id, ...countable } = { ...others, from } as ListEvents;
-  const events = useEvents({ ...countable, ...(key_id ? { key_id } : {}) });
+  const { probe_id, ...countable } = { ...others, from } as ListEvents;
+  const events = useEvents({ ...countable, ...(probe_id ? { probe_id } : {}) });
   const counts = useEventCounts(countable);
   const rows = events.data?.pages.flatMap(page => page.events) ?? [];
   return (
@@ -47,8 +47,8 @@ export default function EventsPage() {
       />
       <EventFilters filters={urlFilters} counts={counts.data} />
       <Stack>
-        {/* Events are not counted by key. */}
-        {!key_id && (
+        {/* Events are not counted by probe. */}
+        {!probe_id && (
           <Loaded query={counts} skeleton={<CardSkeleton height={290} />}>
             {data => <EventVolume counts={data} />}
           </Loaded>

@@ -27,7 +27,7 @@ export default function ProbePage() {
         back={{ to: to.section('probes'), label: 'Probes' }}
         actions={
           data && (
-            <TextLink to={to.section('events', { system_id: data.system.id, key_id: data.key.id })}>
+            <TextLink to={to.section('events', { system_id: data.system.id, probe_id: data.id })}>
               Events of this probe
             </TextLink>
           )
