@@ -121,10 +121,9 @@ export class Spool {
   /** The same, to be reported: what is dropped from now on is counted under other ids. */
   sealDropped(): Promise<readonly Dropped[]> {
     return this.#inTurn(async () => {
-      if (this.#state.dropped.some(({ isSealed }) => !isSealed)) {
-        this.#state.dropped = this.#state.dropped.map(dropped => ({ ...dropped, isSealed: true }));
-        await this.#save();
-      }
+      const { dropped } = this.#state;
+      this.#state.dropped = dropped.map(each => ({ ...each, isSealed: true }));
+      if (dropped.some(({ isSealed }) => !isSealed)) await this.#save();
       return this.#state.dropped;
     });
   }

@@ -66,7 +66,7 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
   }
 }
 
-/** Attempts, of which each fails at once with a statement of a running node that waits for the migration as well. */
+/** Attempts. Each can meet another statement of a running node that also waits for the migration. */
 const mostDeadlocks = 20;
 
 /** Migrates in one transaction, and again after a deadlock: nodes of the version before use the tables until then. */

@@ -90,13 +90,13 @@ const listed = 'occurred_at, id, channel, system_id, retention_days, received_at
 const within = `($5::timestamptz is null or occurred_at >= $5) and ($6::timestamptz is null or occurred_at < $6)
   and ($7::timestamptz is null or (occurred_at, id, channel, system_id) < ($7, $8::uuid, $9::text, $10::uuid))`;
 const ofPage = 'occurred_at desc, id desc, channel desc, system_id desc limit $11';
-/** By the index of the hash, of which others could have the same. */
+/** By the index of the hash, which others could share. */
 const ofSeries = `select ${listed} from events
   where ${within} and series_hash = series.hash and system_id = series.system_id and channel = series.channel
     and kind = series.kind and key_id = series.key_id
   order by occurred_at desc, id desc limit`;
 
-/** Events that are read by time before others are looked for. */
+/** Events that are read by time before those of series. */
 const newestEvents = 2_000;
 
 const matches = `($1::text is null or channel = $1) and ($2::text is null or kind = $2)
