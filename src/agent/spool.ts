@@ -121,9 +121,9 @@ export class Spool {
   /** The same, to be reported: what is dropped from now on is counted under other ids. */
   sealDropped(): Promise<readonly Dropped[]> {
     return this.#inTurn(async () => {
-      const { dropped } = this.#state;
-      this.#state.dropped = dropped.map(each => ({ ...each, isSealed: true }));
-      if (dropped.some(({ isSealed }) => !isSealed)) await this.#save();
+      if (this.#state.dropped.every(({ isSealed }) => isSealed)) return this.#state.dropped;
+      this.#state.dropped = this.#state.dropped.map(dropped => ({ ...dropped, isSealed: true }));
+      await this.#save();
       return this.#state.dropped;
     });
   }
@@ -148,13 +148,17 @@ export class Spool {
 
   async close(): Promise<void> {
     await this.#work.catch(() => {});
-    await this.#writer?.close();
-    this.#writer = undefined;
+    await this.#closeWriter();
   }
 
   /** Drops events that are older than the limit. */
   expire(): Promise<void> {
     return this.#inTurn(() => this.#enforceLimits());
+  }
+
+  async #closeWriter(): Promise<void> {
+    await this.#writer?.close();
+    this.#writer = undefined;
   }
 
   #path(segment: number): string {
@@ -206,8 +210,7 @@ export class Spool {
   async #current(): Promise<Segment> {
     const last = this.#segments.at(-1);
     if (this.#writer && last && last.bytes < this.#segmentBytes()) return last;
-    await this.#writer?.close();
-    this.#writer = undefined;
+    await this.#closeWriter();
     // The first write after a start begins a new segment, so that a damaged one is never continued.
     const number = Math.max(last?.number ?? 0, this.#state.position.segment - 1) + 1;
     this.#writer = await open(this.#path(number), 'a', 0o600);
@@ -238,10 +241,7 @@ export class Spool {
     const first = this.#segments[0]!;
     const loss = await lossIn(this.#path(first.number), this.#startOf(first), first.bytes);
     this.#state.dropped = withDropped(this.#state.dropped, reason, loss);
-    if (this.#segments.length === 1) {
-      await this.#writer?.close();
-      this.#writer = undefined;
-    }
+    if (this.#segments.length === 1) await this.#closeWriter();
     await this.#skipTo({ segment: first.number + 1, offset: 0 });
   }
 
@@ -263,8 +263,8 @@ export class Spool {
         if (!isDiskFull(error)) throw error;
       }
     }
-    const losses = events.map(({ text }) => readLine(text).loss);
-    this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', sumOf(losses));
+    const loss = sumOf(events.map(({ text }) => readLine(text).loss));
+    this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', loss);
     await this.#save();
     return false;
   }
