@@ -214,13 +214,7 @@ export class Spool {
     // The first write after a start begins a new segment, so that a damaged one is never continued.
     const number = Math.max(last?.number ?? 0, this.#state.position.segment - 1) + 1;
     this.#writer = await open(this.#path(number), 'a', 0o600);
-    const segment: Segment = {
-      number,
-      bytes: 0,
-      events: 0,
-      from: null,
-      spooledAt: performance.now(),
-    };
+    const segment: Segment = { number, bytes: 0, events: 0, from: null, spooledAt: performance.now() };
     this.#segments.push(segment);
     await syncFolder(this.#folder);
     return segment;
