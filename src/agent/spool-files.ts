@@ -82,6 +82,17 @@ export async function readState(folder: string): Promise<State | undefined> {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
+/** The position, if it can be one among these segments: another file could hide events that were never sent. */
+export function positionIn(
+  segments: readonly Segment[],
+  { segment, offset }: Position,
+): Position | undefined {
+  const [first, last] = [segments[0]?.number ?? segment, segments.at(-1)?.number ?? segment];
+  if (segment < first || segment > last + 1) return undefined;
+  const bytes = segments.find(({ number }) => number === segment)?.bytes ?? 0;
+  return { segment, offset: Math.min(offset, bytes) };
+}
+
 export function writeState(folder: string, state: State): Promise<void> {
   return writeAtomically(join(folder, 'spool.json'), JSON.stringify(state));
 }

@@ -89,6 +89,22 @@ it('begins again where its state file is damaged, and sends events twice rather 
   expect(await names(await open())).toEqual(['a', 'b']);
 });
 
+it.each([
+  { segment: 999_999, offset: 0 },
+  { segment: 1, offset: 99_999 },
+  { segment: 0, offset: 5 },
+])('hides no new event behind a position that cannot be: %j', async position => {
+  const before = await open();
+  await before.append([event('a')]);
+  await before.close();
+  writeFileSync(join(folder, 'spool.json'), JSON.stringify({ position, dropped: [], setAside: 0 }));
+  const spool = await open();
+  expect(spool.stats().bytes).toBeGreaterThanOrEqual(0);
+  await spool.append([event('b')]);
+  expect((await names(spool)).at(-1)).toBe('b');
+  if (position.segment !== 1) expect(await names(spool)).toEqual(['a', 'b']);
+});
+
 it('drops the oldest events at the limit of its size, and counts them', async () => {
   const spool = await open({ maxBytes: 256 * 1024 });
   for (let count = 0; count < 40; count++) await spool.append([event(`e${count}`, 16_000)]);

@@ -8,6 +8,7 @@ import {
   type NewEvent,
   nameOf,
   type Position,
+  positionIn,
   readSegments,
   readState,
   type Segment,
@@ -47,9 +48,9 @@ export class Spool {
     const segments = await readSegments(folder);
     const first = { segment: segments[0]?.number ?? 1, offset: 0 };
     const state = (await readState(folder)) ?? { position: first, dropped: [], setAside: 0 };
-    const position = state.position.segment < first.segment ? first : state.position;
-    const spool = new Spool(folder, limits, segments, { ...state, position: { ...position, offset: 0 } });
-    await spool.#skipTo(position);
+    const { segment, offset } = positionIn(segments, state.position) ?? first;
+    const spool = new Spool(folder, limits, segments, { ...state, position: { segment, offset: 0 } });
+    await spool.#skipTo({ segment, offset });
     return spool;
   }
 

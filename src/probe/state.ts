@@ -59,9 +59,9 @@ export class ProbeState {
     const {
       instance = randomUUID(),
       clockOffset = null,
-      targets = {},
+      targets,
     } = Object(remembered) as Partial<Remembered>;
-    return new ProbeState(path, { instance, clockOffset, targets });
+    return new ProbeState(path, { instance, clockOffset, targets: Object(targets ?? {}) });
   }
 
   get instance(): string {
