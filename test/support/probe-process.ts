@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { poll } from './poll.ts';
 import type { ClientKey } from './signing-client.ts';
+import { textsIn } from './texts-in.ts';
 
 /** The probe as built. */
 export const builtProbe = fileURLToPath(new URL('../../dist/parapet-probe.cjs', import.meta.url));
@@ -44,9 +45,7 @@ export class ProbeHome {
 
   /** The text of every file in the spool, however it is encoded. */
   spooled(): string {
-    return readdirSync(this.spool)
-      .map(name => readFileSync(join(this.spool, name), 'utf8'))
-      .join('\n');
+    return textsIn(this.spool);
   }
 }
 

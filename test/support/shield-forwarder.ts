@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CrowdsecServer } from './crowdsec.ts';
 import { builtProbe, ProbeProcess } from './probe-process.ts';
 import type { ClientKey } from './signing-client.ts';
+import { textsIn } from './texts-in.ts';
 
 const parapet = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 const shiftedClock = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
@@ -55,9 +56,7 @@ export class ForwarderHome {
 
   /** The text of every file in the spool. */
   spooled(): string {
-    return readdirSync(this.spool)
-      .map(name => readFileSync(join(this.spool, name), 'utf8'))
-      .join('\n');
+    return textsIn(this.spool);
   }
 
   remove(): void {
