@@ -20,7 +20,10 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-/** Why the service or a proxy, which the caller names, cannot be reached, for the person who runs an agent. Unknown errors are returned as they are. */
+/**
+ * Why the service or a proxy, which the caller names, cannot be reached, for the person who runs an agent. Unknown errors are returned as
+ * they are.
+ */
 export function explainFailure(error: Error): Error {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const explanation = explanations[code];

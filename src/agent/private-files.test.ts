@@ -17,9 +17,13 @@ function check(
 ) {
   chmodSync(folder, modes.folder ?? 0o700);
   chmodSync(keyFile, modes.key ?? 0o600);
+  return checkPlaces(folder, file);
+}
+
+function checkPlaces(spool: string, file: string | undefined) {
   const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
   return requirePrivateFiles({
-    spool: { folder, maxBytes: 0, maxAgeSeconds: 0 },
+    spool: { folder: spool, maxBytes: 0, maxAgeSeconds: 0 },
     service: { ...service, proxy: undefined, keyFile: file },
   });
 }
@@ -45,21 +49,11 @@ it.runIf(process.getuid?.() !== 0)('refuses a spool that this user cannot write 
   await expect(check({ folder: 0o500 })).rejects.toThrow(`cannot write in ${folder}`);
   const inside = join(folder, 'one', 'two');
   chmodSync(folder, 0o500);
-  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
-  await expect(
-    requirePrivateFiles({
-      spool: { folder: inside, maxBytes: 0, maxAgeSeconds: 0 },
-      service: { ...service, proxy: undefined, keyFile },
-    }),
-  ).rejects.toThrow(`cannot make ${inside}, the folder of the spool, in ${folder} (EACCES)`);
+  await expect(checkPlaces(inside, keyFile)).rejects.toThrow(
+    `cannot make ${inside}, the folder of the spool, in ${folder} (EACCES)`,
+  );
 });
 
 it('refuses a spool below a file', async () => {
-  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
-  await expect(
-    requirePrivateFiles({
-      spool: { folder: join(keyFile, 'spool'), maxBytes: 0, maxAgeSeconds: 0 },
-      service: { ...service, proxy: undefined, keyFile },
-    }),
-  ).rejects.toThrow('the folder of the spool');
+  await expect(checkPlaces(join(keyFile, 'spool'), keyFile)).rejects.toThrow('the folder of the spool');
 });

@@ -39,12 +39,13 @@ export function receiptOf(json: unknown, size: number): IngestReceipt | undefine
     rejected.set(index, error.slice(0, mostReason));
   }
   // Events that it does not count may not be stored.
-  const counted = [json.accepted, Number(json.duplicates)];
-  if (!counted.every(count => Number.isInteger(count) && count >= 0)) return undefined;
-  if (json.accepted + Number(json.duplicates) + rejected.size !== size) return undefined;
+  const { accepted } = json;
+  const duplicates = Number(json.duplicates);
+  if (![accepted, duplicates].every(count => Number.isInteger(count) && count >= 0)) return undefined;
+  if (accepted + duplicates + rejected.size !== size) return undefined;
   return {
-    accepted: json.accepted,
-    duplicates: Number(json.duplicates),
+    accepted,
+    duplicates,
     rejected: [...rejected].map(([index, error]) => ({ index, error })),
   };
 }

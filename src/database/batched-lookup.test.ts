@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { BatchedLookup, LookupRefused } from './batched-lookup.ts';
 
-/** A lookup whose first query ends when `end(0)` is called, the second with `end(1)`, and so on. */
+/** A lookup that waits for the test: `end(0)` ends its first query, `end(1)` its second. */
 function startLookup(most?: number) {
   const batches: (readonly string[])[] = [];
   const ends: ((error?: Error) => void)[] = [];

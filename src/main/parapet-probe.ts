@@ -6,6 +6,7 @@ import { runGivenProgram } from '../sandbox/run-given-program.ts';
 import { runSpawner } from '../sandbox/run-spawner.ts';
 import { givenProgram } from '../sandbox/spawn.ts';
 import { addShieldCommands } from '../shield/commands.ts';
+import { agentErrors } from './agent-errors.ts';
 import { assertRunnableByOthers } from './assert-runnable.ts';
 import { probeUserAgent } from './probe-user-agent.ts';
 
@@ -36,17 +37,7 @@ async function runProbe(): Promise<void> {
   addProbeCommands(program, { name: 'parapet-probe', version: VERSION, sandbox });
   const shield = program.command('shield').description('report what a web application firewall sees');
   addShieldCommands(shield, { name: 'parapet-probe shield', version: VERSION });
-  const expected = new Set([
-    'AgentConfigurationError',
-    'FolderInUse',
-    'OpenToOthers',
-    'ProbeFileExists',
-    'ProxyUnusable',
-    'SpoolUnusable',
-    'ConfigurationUnreadable',
-    'ShieldFileExists',
-    'NotRunnableByOthers',
-  ]);
+  const expected = new Set<string>([...agentErrors, 'NotRunnableByOthers']);
   try {
     // Shield starts no sandbox process.
     if (first !== 'shield') assertRunnableByOthers(process.execPath);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { agentErrors } from './agent-errors.ts';
 import { probeUserAgent } from './probe-user-agent.ts';
 import { version } from './version.ts';
 
@@ -44,20 +45,13 @@ const program = new Command('parapet')
   .version(version)
   .showHelpAfterError('Run parapet --help for a list of commands.');
 
-const actionable = new Set([
+const actionable = new Set<string>([
   'ConfigurationError',
   'StorageError',
   'PrivatePostgresError',
   'AllowlistError',
   'ClientError',
-  'AgentConfigurationError',
-  'FolderInUse',
-  'OpenToOthers',
-  'ProbeFileExists',
-  'ProxyUnusable',
-  'SpoolUnusable',
-  'ConfigurationUnreadable',
-  'ShieldFileExists',
+  ...agentErrors,
 ]);
 
 try {

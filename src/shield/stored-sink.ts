@@ -75,11 +75,11 @@ export class StoredSink<State> implements ShieldSink<State> {
 
   async #append(): Promise<void> {
     const { events = [], offset = null } = this.#pending ?? {};
-    if (events.length > 0) await spoolEvents(this.#options.spool, events, offset, this.#options.foreign);
+    if (events.length === 0) return;
+    await spoolEvents(this.#options.spool, events, offset, this.#options.foreign);
     this.#pending = undefined;
     // With a full disk they remain in the file, and only the next start puts them there again.
-    if (events.length > 0)
-      await this.#store({ state: this.#state, events: [], offset }).catch(ignoreFullDisk);
+    await this.#store({ state: this.#state, events: [], offset }).catch(ignoreFullDisk);
   }
 }
 

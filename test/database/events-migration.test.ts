@@ -31,6 +31,16 @@ async function migrateBefore(connection: ConnectionSettings, version: number): P
   });
 }
 
+async function addSystem(client: pg.ClientBase, organization: string, system: string): Promise<void> {
+  // Row-level security holds for the owner too.
+  await client.query("select set_config('parapet.organization_id', $1, false)", [organization]);
+  await client.query("insert into organizations (id, name) values ($1, 'O')", [organization]);
+  await client.query(
+    "insert into systems (organization_id, id, name, environment, kind) values ($1, $2, 'S', 'test', 'api')",
+    [organization, system],
+  );
+}
+
 it('moves events from before into partitions, with their counts and what waits for a worker', async () => {
   const database = await createDatabase(inject('postgres'));
   await movesEvents(database.connection);
@@ -48,12 +58,7 @@ it('gives events a key that another node counts at that moment', async () => {
   await migrateBefore(connection, 39);
   const [organization, system, key] = [randomUUID(), randomUUID(), randomUUID()];
   await asOwner(connection, async client => {
-    await client.query("select set_config('parapet.organization_id', $1, false)", [organization]);
-    await client.query("insert into organizations (id, name) values ($1, 'O')", [organization]);
-    await client.query(
-      "insert into systems (organization_id, id, name, environment, kind) values ($1, $2, 'S', 'test', 'api')",
-      [organization, system],
-    );
+    await addSystem(client, organization, system);
     await client.query(
       `select store_events(array[$1::uuid], array[$2::uuid], array['events'], array[$3::uuid], '1', $4, 'a.kind', now()::text,
         '{}', 'f')`,
@@ -71,13 +76,7 @@ async function movesEvents(connection: ConnectionSettings): Promise<void> {
   const [organization, system, key] = [randomUUID(), randomUUID(), randomUUID()];
   const [fresh, older, expired] = [randomUUID(), randomUUID(), randomUUID()];
   await asOwner(connection, async client => {
-    // Row-level security holds for the owner too.
-    await client.query("select set_config('parapet.organization_id', $1, false)", [organization]);
-    await client.query("insert into organizations (id, name) values ($1, 'O')", [organization]);
-    await client.query(
-      "insert into systems (organization_id, id, name, environment, kind) values ($1, $2, 'S', 'test', 'api')",
-      [organization, system],
-    );
+    await addSystem(client, organization, system);
     for (const [id, days] of [
       [fresh, 0],
       [older, 60],

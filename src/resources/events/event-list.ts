@@ -75,6 +75,9 @@ async function keysOf(session: TenantSession, { key_id, probe_id }: ListEvents):
   return keys.map(key => key.key_id);
 }
 
+const matches = `($1::text is null or channel = $1) and ($2::text is null or kind = $2)
+  and ($3::uuid is null or system_id = $3) and ($4::uuid[] is null or key_id = any($4))`;
+
 /** Series and keys whose events match: those that are counted, and those of what was stored since. */
 const series = `
   select s.system_id, s.channel, s.kind, k.key_id from event_series s
@@ -82,14 +85,13 @@ const series = `
     where ($1::text is null or s.channel = $1) and ($2::text is null or s.kind = $2)
       and ($3::uuid is null or s.system_id = $3) and ($4::uuid[] is null or k.key_id = any($4))
   union
-  select system_id, channel, kind, key_id from event_count_deltas
-    where ($1 is null or channel = $1) and ($2 is null or kind = $2)
-      and ($3 is null or system_id = $3) and ($4 is null or key_id = any($4))`;
+  select system_id, channel, kind, key_id from event_count_deltas where ${matches}`;
 
 const listed = 'occurred_at, id, channel, system_id, retention_days, received_at';
 const within = `($5::timestamptz is null or occurred_at >= $5) and ($6::timestamptz is null or occurred_at < $6)
   and ($7::timestamptz is null or (occurred_at, id, channel, system_id) < ($7, $8::uuid, $9::text, $10::uuid))`;
-const ofPage = 'occurred_at desc, id desc, channel desc, system_id desc limit $11';
+const newestFirst = 'occurred_at desc, id desc, channel desc, system_id desc';
+const ofPage = `${newestFirst} limit $11`;
 /** By the index of the hash, which others could share. */
 const ofSeries = `select ${listed} from events
   where ${within} and series_hash = series.hash and system_id = series.system_id and channel = series.channel
@@ -99,16 +101,13 @@ const ofSeries = `select ${listed} from events
 /** Events that are read by time before those of series. */
 const newestEvents = 2_000;
 
-const matches = `($1::text is null or channel = $1) and ($2::text is null or kind = $2)
-  and ($3::uuid is null or system_id = $3) and ($4::uuid[] is null or key_id = any($4))`;
-
 /** The events of a page. */
 const pages = {
   all: `select ${listed} from events where ${within} and ${matches} order by ${ofPage}`,
   /** If those that match are frequent. */
   newest: `select ${listed} from (
       select ${listed}, kind, key_id from events where ${within}
-      order by occurred_at desc, id desc, channel desc, system_id desc limit ${newestEvents}) as newest
+      order by ${newestFirst} limit ${newestEvents}) as newest
     where ${matches} order by ${ofPage}`,
   /** If they are rare. They are in as many series as a page has events: those with the newest. */
   series: `select e.* from (
