@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Lane } from './lane.ts';
 import { mutants } from './list.ts';
-import { type Mutant, mutate, type Outcome, type TestName } from './mutant.ts';
+import type { Outcome, TestName } from './mutant.ts';
 import { mutatePureModules } from './pure-modules.ts';
+import { findStale } from './stale.ts';
 
 /**
  * Removes one protection after another from a copy of the code, and expects its test to fail. Exits with an error if a
@@ -24,7 +23,8 @@ const chosen = mutants.filter(({ name, file }) =>
   positionals.every(word => `${name} ${file}`.includes(word)),
 );
 if (chosen.length === 0) fail('No mutant has these words in its name or file.');
-assertApply(chosen);
+const stale = findStale(chosen, root);
+if (stale.length > 0) fail(stale.join('\n'));
 
 const concurrency = Number(values.concurrency);
 if (!(concurrency >= 1)) fail('--concurrency takes a number.');
@@ -47,23 +47,6 @@ try {
   await closeLanes();
 }
 if (positionals.length === 0 && !(await mutatePureModules(root, concurrency))) process.exitCode = 1;
-
-/** Mutants whose text is missing would silently test nothing. */
-function assertApply(all: readonly Mutant[]): void {
-  const problems = all.flatMap(mutant => {
-    try {
-      mutate(readFileSync(join(root, mutant.file), 'utf8'), mutant);
-      return [];
-    } catch (error) {
-      return [(error as Error).message];
-    }
-  });
-  const names = all.map(({ name }) => name);
-  problems.push(
-    ...names.filter((name, index) => names.indexOf(name) !== index).map(name => `Two are named "${name}"`),
-  );
-  if (problems.length > 0) fail(problems.join('\n'));
-}
 
 /** Without a mutation, every named test must pass. */
 async function verifyTests(tests: readonly TestName[]): Promise<void> {
