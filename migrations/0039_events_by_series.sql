@@ -5,8 +5,13 @@ lock table events, event_count_deltas, event_counts, event_series in access excl
 
 -- Events are listed by any filter in the time that a page takes, however many others there are: those of a series and key are found by a
 -- number, which is shorter and faster to compare than these. It is a hash: queries also compare what it is made of.
-alter table events add column series_hash bigint not null generated always as (
-  uuid_hash_extended(system_id, uuid_hash_extended(key_id, hashtextextended(kind, hashtextextended(channel, 0))))) stored;
+-- Its body is bound to what it names when it is created: it needs no search path, so that statements compute it without a call.
+create function event_series_hash(system_id uuid, channel text, kind text, key_id uuid) returns bigint language sql immutable parallel safe
+return uuid_hash_extended(system_id, uuid_hash_extended(key_id, hashtextextended(kind, hashtextextended(channel, 0))));
+revoke execute on function event_series_hash from public;
+grant execute on function event_series_hash to {{app}}, {{system}};
+alter table events add column series_hash bigint not null
+  generated always as (event_series_hash(system_id, channel, kind, key_id)) stored;
 
 -- The keys of each series: which of these there are.
 create table event_series_keys (

@@ -25,6 +25,7 @@ export const expectedPrivileges: Privileges = {
     'public.event_horizons()': 'execute',
     'public.event_inbox': 'select update(attempts) delete',
     'public.event_series': 'select',
+    'public.event_series_hash()': 'execute',
     'public.event_series_keys': 'select',
     'public.events': 'select',
     'public.evidence':
@@ -97,6 +98,7 @@ export const expectedPrivileges: Privileges = {
     'public.event_inbox':
       'select(organization_id) insert(organization_id channel system_id event_id retention_days received_at)',
     'public.event_series': 'select insert(organization_id system_id channel kind) delete',
+    'public.event_series_hash()': 'execute',
     'public.event_series_keys': 'select insert',
     'public.events': 'select(organization_id system_id channel id retention_days received_at) insert',
     'public.evidence': 'select(organization_id master_key_id)',

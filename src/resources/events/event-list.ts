@@ -112,9 +112,7 @@ const pages = {
   /** If they are rare. They are in as many series as a page has events: those with the newest. */
   series: `select e.* from (
       select series.* from (
-        select *, uuid_hash_extended(system_id, uuid_hash_extended(key_id,
-          hashtextextended(kind, hashtextextended(channel, 0)))) as hash
-        from (${series}) as matching) as series
+        select *, event_series_hash(system_id, channel, kind, key_id) as hash from (${series}) as matching) as series
       cross join lateral (${ofSeries} 1) as newest
       order by newest.occurred_at desc, newest.id desc, newest.channel desc, newest.system_id desc limit $11) as series
     cross join lateral (${ofSeries} $11) as e
