@@ -1,7 +1,7 @@
 -- Nodes of the version before may be running. Their updates of the counts end first, since this one adds what they left; and the tables
 -- are locked in the order in which statements use them, since a deadlock would undo the upgrade.
 select pg_advisory_xact_lock(1162170448);
-lock table events, event_count_deltas, event_counts, event_series in access exclusive mode;
+lock table events, event_count_deltas, event_inbox, event_counts, event_series in access exclusive mode;
 
 -- Events are listed by any filter in the time that a page takes, however many others there are: those of a series and key are found by a
 -- number, which is shorter and faster to compare than these. It is a hash: queries also compare what it is made of.
@@ -56,6 +56,28 @@ insert into event_series_keys (organization_id, series, key_id)
   from (select distinct organization_id, system_id, channel, kind, key_id from events) as e
   join event_series s using (organization_id, system_id, channel, kind);
 alter table event_count_deltas add column key_id uuid not null;
+
+-- Waiting events are processed by key in turns, so that a key with many does not delay the others.
+alter table event_inbox no force row level security;
+alter table event_inbox add column key_id uuid;
+update event_inbox i set key_id = e.key_id from events e
+  where (e.retention_days, e.received_at, e.organization_id, e.system_id, e.channel, e.id)
+    = (i.retention_days, i.received_at, i.organization_id, i.system_id, i.channel, i.event_id);
+delete from event_inbox where key_id is null;
+alter table event_inbox alter column key_id set not null;
+alter table event_inbox force row level security;
+create index event_inbox_of_key on event_inbox (organization_id, key_id, sequence);
+drop index event_inbox_of_system;
+grant insert (key_id) on event_inbox to {{system}};
+
+-- When a silent probe reported again: one that comes and goes is not found silent each time.
+alter table probes add column returned_at timestamptz(3);
+grant select (returned_at) on probes to {{system}};
+
+-- The oldest changes are removed in their order.
+drop index source_changes_newest;
+create index source_changes_newest on source_changes (organization_id, source_id, occurred_at, event_id, place);
+
 alter table events force row level security;
 alter table event_series force row level security;
 alter table event_series_keys force row level security;
@@ -180,8 +202,8 @@ begin
       select organization_id, system_id, channel, kind, key_id, date_trunc('hour', occurred_at, 'UTC'), retention, today, count(*)::int
       from fresh group by 1, 2, 3, 4, 5, 6
     ), queued as (
-      insert into event_inbox (organization_id, channel, system_id, event_id, retention_days, received_at)
-      select organization_id, channel, system_id, id, retention, moment from fresh where is_posture = 't' order by place
+      insert into event_inbox (organization_id, channel, system_id, key_id, event_id, retention_days, received_at)
+      select organization_id, channel, system_id, key_id, id, retention, moment from fresh where is_posture = 't' order by place
     )
     select array_agg(coalesce(f.stored, case when r.request is null then -1 else 0 end) order by g.request)
     into stored

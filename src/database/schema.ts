@@ -159,6 +159,7 @@ interface EventInbox {
   attempts: Defaulted<number>;
   channel: string;
   event_id: string;
+  key_id: string;
   organization_id: Defaulted<string>;
   received_at: Timestamp;
   retention_days: number;
@@ -461,6 +462,7 @@ interface Probes {
   name: string;
   organization_id: Defaulted<string>;
   reported_at: Timestamp;
+  returned_at: Timestamp | null;
   set_aside: number;
   silent_since: Timestamp | null;
   spool_bytes: number;

@@ -34,7 +34,7 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
   too_many_connections: 'The server has reached its connection limit. Try again later.',
   protocol_invalid: 'The server sent an unexpected answer. Check the host and the port.',
   assessed_by_probe: 'A probe assesses this source. Parapet does not connect to it.',
-  no_probe_report: 'No probe has reported on this source yet.',
+  no_probe_report: 'No probe reports on this source.',
   privileged_connections_disabled:
     'Database connections are off. The operator can turn them on with PARAPET_PRIVILEGED_CONNECTIONS.',
   domain_not_proven: 'The domain proof was not found when the scan started. Publish it again.',

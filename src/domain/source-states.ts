@@ -51,7 +51,7 @@ const states: Record<SourceStatus, SourceState> = {
 /** Descriptions of states that mean something else for a source that a probe assesses. */
 const probeStates: Partial<Record<SourceStatus, string>> = {
   draft: 'A probe assesses this source only after its risk statement is accepted.',
-  pending: 'No probe has reported on this source yet.',
+  pending: 'No probe reports on this source.',
   connected: 'The probe can assess this source.',
   failing: 'The probe cannot assess this source.',
   disconnected: 'Reports of a probe on this source are ignored. Findings are kept.',

@@ -16,6 +16,7 @@ import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
+import { hasStayed } from './probes/probes.ts';
 import { isSilent } from './silence.ts';
 
 /** Advisory lock of a master key rotation. */
@@ -102,7 +103,13 @@ export class SystemStore {
   /** Organizations with events that wait to be processed. */
   pendingEvents(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({
-      text: roundRobin('select distinct organization_id as "organizationId" from event_inbox'),
+      // From one organization to the next: one with many events takes no longer.
+      text: `with recursive pending (id) as (
+          (select organization_id from event_inbox order by organization_id limit 1)
+          union all
+          select (select organization_id from event_inbox where organization_id > p.id order by organization_id limit 1)
+          from pending p where p.id is not null)
+        select id as "organizationId" from pending where id is not null order by random() limit $1`,
       values: [limit],
     });
   }
@@ -112,7 +119,7 @@ export class SystemStore {
     return this.#session.query({
       text: roundRobin(`select organization_id as "organizationId", id as "probeId" from probes
         where silent_since is null and interval_seconds > 0
-          and ${isSilent('probes')}`),
+          and ${isSilent('probes')} and ${hasStayed}`),
       values: [limit],
     });
   }

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../database/outages.ts';
 import { hostOfSource } from '../resources/scans/scans.ts';
 import { HostPermits } from '../scan/host-permits.ts';
 import { worker } from './actor.ts';
+import { Continuity } from './continuity.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
@@ -57,9 +58,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const told = (event: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };
+  const continuity = new Continuity();
   const recurring = [
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
-    recur(dueEveryMs, () => doWhatIsDue(services), told('due.failed')),
+    recur(dueEveryMs, () => continuity.turn(ms => doWhatIsDue(services, ms)), told('due.failed')),
     recur(eventsEveryMs, () => processEvents(services), told('events.failed')),
   ];
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { currentRiskStatement } from '../../src/domain/risk-statements.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
@@ -198,6 +199,15 @@ it('rotates a key while the old one still works, and reports which one the probe
   expect(await sent(`probe_id=${probe.id}`)).toBe(4);
   expect(await sent(`key_id=${next.token_id}`)).toBe(2);
   expect(await sent(`probe_id=${sources[0].id}`)).toBe(0);
+  // Not those of others with the same key.
+  const second = { name: 'lab', version: '1.0.0', instance: randomUUID() };
+  await report(next, { ...heartbeat(sources[0].id), probe: second });
+  const { probes } = (await admin.client.get(at('/probes'))).json;
+  const lab = probes.find(({ name }: { name: string }) => name === 'lab');
+  expect(await sent(`probe_id=${probe.id}`)).toBe(4);
+  expect(await sent(`probe_id=${lab.id}`)).toBe(1);
+  expect(await sent(`probe_id=${lab.id}&kind=probe.heartbeat&channel=events`)).toBe(1);
+  expect(await sent(`probe_id=${lab.id}&channel=shield`)).toBe(0);
 });
 
 it('lists what changed in a source, page by page', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyAuditChain } from '../../src/database/audit-chain.ts';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
-import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { dueTurn } from '../support/due-turn.ts';
 import { asOwner, pastTriggers } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -85,7 +85,7 @@ describe('account entries', () => {
       ).rows.map(({ action }) => action);
     return { organizationId, store, create, record, entries };
   }
-  const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  const turn = () => dueTurn(service);
 
   it('lock a log for the duration of the commit only', async () => {
     const { organizationId, store, create, entries } = await createLog();

@@ -96,7 +96,7 @@ export const expectedPrivileges: Privileges = {
     'public.event_count_deltas': 'select insert delete',
     'public.event_counts': 'select insert update(count)',
     'public.event_inbox':
-      'select(organization_id) insert(organization_id channel system_id event_id retention_days received_at)',
+      'select(organization_id) insert(organization_id channel system_id event_id retention_days received_at key_id)',
     'public.event_series': 'select insert(organization_id system_id channel kind) delete',
     'public.event_series_hash()': 'execute',
     'public.event_series_keys': 'select insert',
@@ -116,7 +116,7 @@ export const expectedPrivileges: Privileges = {
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email followed_at) delete',
-    'public.probes': 'select(organization_id id interval_seconds last_seen_at silent_since)',
+    'public.probes': 'select(organization_id id interval_seconds last_seen_at silent_since returned_at)',
     'public.record_audit()': 'execute',
     'public.request_admissions': 'select insert update(admitted_at)',
     'public.request_nonces': 'select insert',

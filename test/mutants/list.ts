@@ -12,6 +12,7 @@ import { signedRequestMutants } from './list/signed-requests.ts';
 import { targetMutants } from './list/targets.ts';
 import { tenancyMutants } from './list/tenancy.ts';
 import { triageMutants } from './list/triage.ts';
+import { waitingEventMutants } from './list/waiting-events.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Neighbors share test files, whose modules are transformed once. */
@@ -29,5 +30,6 @@ export const mutants: readonly Mutant[] = [
   ...peopleMutants,
   ...controlMutants,
   ...probeMutants,
+  ...waitingEventMutants,
   ...shieldMutants,
 ];

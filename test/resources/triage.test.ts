@@ -5,9 +5,9 @@ import { auditReopened, type Decision, decide } from '../../src/resources/findin
 import { listPostureScores, recordPosture } from '../../src/resources/posture/posture.ts';
 import { requestVerification } from '../../src/resources/scans/request-scan.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
-import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { dueTurn } from '../support/due-turn.ts';
 import { countWaiting, untilWaiting } from '../support/held-lock.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -59,8 +59,7 @@ it('accepts until a date, expires, and shows the history with people and reasons
   await source.store.transaction(transaction =>
     transaction.query({ text: "update findings set accepted_until = now() - interval '1 second'" }),
   );
-  const services = { storage: service.storage, privilegedConnections: false, log: () => {} };
-  await Promise.all([doWhatIsDue(services), doWhatIsDue(services)]);
+  await Promise.all([dueTurn(service), dueTurn(service)]);
   expect(await statusOf(source, id)).toBe('open');
   expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 75, high: 1 }]);
   const decisions = await source.store.queryOnce({

@@ -7,8 +7,8 @@ import {
 } from '../../src/resources/sources/domain-proofs.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { turnWatchOff, turnWatchOn } from '../../src/resources/sources/watches.ts';
-import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { dueTurn } from '../support/due-turn.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
@@ -24,11 +24,7 @@ afterAll(() => service?.close());
 async function timePasses(): Promise<void> {
   const troubles: object[] = [];
   const turns = [service.storage, second.storage].map(storage =>
-    doWhatIsDue({
-      storage,
-      privilegedConnections: false,
-      log: (event, fields) => troubles.push({ event, ...fields }),
-    }),
+    dueTurn({ storage }, (event, fields) => troubles.push({ event, ...fields })),
   );
   await Promise.all(turns);
   expect(troubles).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { turnWatchOn } from '../../src/resources/sources/watches.ts';
-import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { dueTurn } from '../support/due-turn.ts';
 import { storeFindings } from '../support/findings.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -24,7 +24,7 @@ async function turn(): Promise<string[]> {
   const logged: string[] = [];
   const log = (_: string, fields: object) =>
     void logged.push((fields as { organization_id: string }).organization_id);
-  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log });
+  await dueTurn(service, log);
   return logged;
 }
 

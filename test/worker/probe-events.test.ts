@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
 import { passesOf } from '../../src/resources/controls/facts.ts';
+import { dropSuperseded, inboxLock } from '../../src/resources/probes/inbox.ts';
 import {
   acceptRisk,
   authorizeScan,
@@ -9,9 +10,11 @@ import {
   disconnectSource,
 } from '../../src/resources/sources/sources.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
+import { Continuity } from '../../src/worker/continuity.ts';
 import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { dueTurn } from '../support/due-turn.ts';
 import { asOwner } from '../support/postgres.ts';
 import { assessment, eventOf, heartbeat, path, planned, reportsOn } from '../support/probe-events.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -279,7 +282,7 @@ it('follows a probe whose clock was ahead', async () => {
 
 it('opens a finding when the probe is silent for three intervals, and resolves it when it returns', async () => {
   const source = await probed();
-  const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  const turn = () => dueTurn(service);
   await report(source, heartbeat(source.sourceId), assessment(source.sourceId, hardened.slice(0, 2)));
   await turn();
   expect(await openChecks(source)).toEqual([]);
@@ -296,7 +299,7 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
 });
 
 it('resolves the finding when another probe takes over, or the probe returns without the target', async () => {
-  const turn = () => doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  const turn = () => dueTurn(service);
   const silent = async () => {
     const source = await probed();
     await report(source, heartbeat(source.sourceId));
@@ -317,6 +320,54 @@ it('resolves the finding when another probe takes over, or the probe returns wit
   const removed = await silent();
   await report(removed, heartbeat(removed.sourceId, { targets: [] }));
   expect(await openChecks(removed)).toEqual([]);
+  expect(await statusOf(removed)).toBe('pending');
+});
+
+it('does not call a probe silent that could not reach the service, or whose events wait', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  const age = () =>
+    sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+      source.organizationId,
+    ]);
+  await age();
+  const continuity = new Continuity();
+  const services = { storage: service.storage, privilegedConnections: false, log: () => {} };
+  await continuity.turn(ms => doWhatIsDue(services, ms));
+  expect(await openChecks(source)).toEqual([]);
+  await call(service.url, source.key, 'POST', path, { events: [heartbeat(source.sourceId)] });
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual([]);
+  await process();
+  await age();
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+});
+
+it('does not find a probe silent each time that it comes and goes', async () => {
+  const source = await probed();
+  const scans = async () => (await list(source, 'scans')).scans.length;
+  for (let time = 0; time < 3; time++) {
+    await report(source, heartbeat(source.sourceId));
+    await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+      source.organizationId,
+    ]);
+    await dueTurn(service);
+  }
+  expect(await scans()).toBe(2);
+  await sql("update probes set returned_at = now() - interval '6 minutes' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  await dueTurn(service);
+  expect(await scans()).toBe(3);
+});
+
+it('lets no report from the future keep later ones from counting', async () => {
+  const source = await probed();
+  const started_at = new Date(Date.now() + 86_400_000).toISOString();
+  await report(source, assessment(source.sourceId, flawed, { started_at }));
+  await report(source, assessment(source.sourceId, hardened));
+  expect(await openChecks(source)).toEqual([]);
 });
 
 it('accepts times of any precision', async () => {
@@ -348,30 +399,81 @@ it('keeps the newest of many heartbeats, and goes on after an event that fails',
   expect(await probesOf(source)).toMatchObject([{ dropped: '3' }]);
 });
 
-it('does not let the events of one system delay those of another', async () => {
+it('removes heartbeats that newer ones follow', async () => {
   const source = await probed();
-  const calm = await source.person.transaction(async transaction => {
-    const system = await createSystem(transaction, { name: 'Calm', environment: 'test', kind: 'site' });
-    return { ...source, systemId: system.id };
+  const beats = Array.from({ length: 400 }, () => heartbeat(source.sourceId));
+  await call(service.url, source.key, 'POST', path, { events: beats });
+  await dropSuperseded(source.store);
+  const waiting = await sql('select event_id from event_inbox where organization_id = $1', [
+    source.organizationId,
+  ]);
+  expect(waiting).toHaveLength(1);
+  await process();
+});
+
+it('processes the events of an organization one after another', async () => {
+  const source = await probed();
+  await call(service.url, source.key, 'POST', path, { events: [heartbeat(source.sourceId)] });
+  await source.store.transaction(async transaction => {
+    const lock = 'select pg_advisory_xact_lock($1, hashtext($2)) as locked';
+    await transaction.query({ text: lock, values: [inboxLock, source.organizationId] });
+    await process();
+    expect(await probesOf(source)).toEqual([]);
   });
-  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: calm.systemId });
+  await process();
+  expect(await probesOf(source)).toHaveLength(1);
+});
+
+it('changes nothing by waiting events of a key that was revoked', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  await call(service.url, source.key, 'POST', path, { events: [assessment(source.sourceId, flawed)] });
+  await sql('update api_keys set revoked_at = now() where id = $1', [source.key.token_id]);
+  await process();
+  expect(await openChecks(source)).toEqual([]);
+  expect(await probesOf(source)).toMatchObject([{ ignored: '1', ignored_reason: 'key_revoked' }]);
+});
+
+it('bounds how many events of a key wait', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  await sql(
+    `insert into event_inbox (organization_id, channel, system_id, key_id, event_id, retention_days, received_at)
+      select $1, 'events', $2, $3, gen_random_uuid(), 90, now() from generate_series(1, 20030)`,
+    [source.organizationId, source.systemId, source.key.token_id],
+  );
+  await process();
+  expect(await probesOf(source)).toMatchObject([{ ignored: '30', ignored_reason: 'too_many_events' }]);
+  expect(await sql('select from event_inbox where organization_id = $1', [source.organizationId])).toEqual(
+    [],
+  );
+});
+
+it('does not let the events of one key delay those of another', async () => {
+  const source = await probed();
+  const second = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  // They are processed in this order.
+  const [busy, calm] = [source.key, second].sort((a, b) => (a.token_id < b.token_id ? -1 : 1)) as [
+    ClientKey,
+    ClientKey,
+  ];
   const flood = Array.from({ length: 500 }, () =>
     eventOf('probe.dropped', { reason: 'spool_full', count: 1, from: null, to: null }),
   );
-  const send = async (sender: typeof key, events: object[]) =>
+  const send = async (sender: ClientKey, events: object[]) =>
     expect((await call(service.url, sender, 'POST', path, { events })).status).toBe(202);
   for (let batch = 0; batch < 4; batch++) {
     await send(
-      source.key,
+      busy,
       flood.map(event => ({ ...event, id: randomUUID() })),
     );
   }
-  await send(key, [heartbeat(source.sourceId)]);
+  await send(calm, [heartbeat(source.sourceId)]);
   await process();
-  const waiting = await sql('select system_id from event_inbox where organization_id = $1', [
+  const waiting = await sql('select key_id from event_inbox where organization_id = $1', [
     source.organizationId,
   ]);
-  expect(waiting.filter(({ system_id }) => system_id === calm.systemId)).toEqual([]);
+  expect(waiting.filter(({ key_id }) => key_id === calm.token_id)).toEqual([]);
   expect(waiting.length).toBeGreaterThan(0);
 });
 
@@ -441,7 +543,7 @@ it('states what it cannot store of a source with too many findings, and still fi
   await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
     source.organizationId,
   ]);
-  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log: () => {} });
+  await dueTurn(service);
   expect(await openChecks(source)).toEqual(['probe.silent']);
 });
 

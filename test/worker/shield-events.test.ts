@@ -5,9 +5,9 @@ import { findShieldDetail } from '../../src/resources/shield/shield-detail.ts';
 import { listShields } from '../../src/resources/shield/shield-list.ts';
 import { turnShieldOff, turnShieldOn } from '../../src/resources/shield/shields.ts';
 import { createSource, disconnectSource, findSource } from '../../src/resources/sources/sources.ts';
-import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
+import { dueTurn } from '../support/due-turn.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
@@ -67,7 +67,7 @@ async function assessed({ organizationId, sourceId }: AuthorizedSource): Promise
   await sql('update shields set assess_at = now() where source_id = $1', [sourceId]);
   const logged: unknown[] = [];
   const log = (event: string, fields: object) => void logged.push(event, fields);
-  await doWhatIsDue({ storage: service.storage, privilegedConnections: false, log });
+  await dueTurn(service, log);
   expect(logged).toEqual([]);
   const rows = await sql(
     `select category from findings where organization_id = $1 and status = 'open' order by category`,

@@ -19,9 +19,9 @@ interface ListedRow extends EventRow {
 export async function listEventRows(store: TenantStore, query: ListEvents): Promise<EventPage> {
   if (query.from !== undefined || query.to !== undefined) periodOf(query);
   const list = { organization: store.organizationId, name: 'events', order };
-  const { channel = null, kind = null, system_id = null, from = null, to = null } = query;
+  const { kind = null, system_id = null, from = null, to = null } = query;
   return withinSeconds(store, async session => {
-    const keyIds = await keysOf(session, query);
+    const { keyIds, name, channel = query.channel ?? null } = await senderOf(session, query);
     const isFiltered = channel !== null || kind !== null || system_id !== null || keyIds !== null;
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, async page => {
       const last = page.after;
@@ -51,6 +51,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
             last?.channel ?? null,
             last?.system_id ?? null,
             page.limit,
+            name,
           ],
         });
       if (!isFiltered) return read('all');
@@ -64,15 +65,25 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
   });
 }
 
-/** Of the filters; null for any. */
-async function keysOf(session: TenantSession, { key_id, probe_id }: ListEvents): Promise<string[] | null> {
-  if (key_id !== undefined) return [key_id];
-  if (probe_id === undefined) return null;
-  const keys = await session.query<{ key_id: string }>({
-    text: 'select key_id from probe_keys where probe_id = $1',
+/** Null for any. */
+interface Sender {
+  readonly keyIds: readonly string[] | null;
+  /** Of a probe, if others use its keys too. */
+  readonly name: string | null;
+  readonly channel?: string;
+}
+
+async function senderOf(session: TenantSession, { key_id, probe_id, channel }: ListEvents): Promise<Sender> {
+  if (probe_id !== undefined && channel === 'shield') return { keyIds: [], name: null };
+  if (key_id !== undefined) return { keyIds: [key_id], name: null };
+  if (probe_id === undefined) return { keyIds: null, name: null };
+  const keys = await session.query<{ key_id: string; name: string; shared: boolean }>({
+    text: `select k.key_id, p.name, exists (select from probe_keys o where o.key_id = k.key_id and o.probe_id <> p.id) as shared
+      from probe_keys k join probes p on p.id = k.probe_id where p.id = $1`,
     values: [probe_id],
   });
-  return keys.map(key => key.key_id);
+  const name = keys.find(({ shared }) => shared)?.name ?? null;
+  return { keyIds: keys.map(key => key.key_id), name, channel: 'events' };
 }
 
 const matches = `($1::text is null or channel = $1) and ($2::text is null or kind = $2)
@@ -87,6 +98,7 @@ const series = `
   union
   select system_id, channel, kind, key_id from event_count_deltas where ${matches}`;
 
+const isNamed = `($12::text is null or payload -> 'probe' ->> 'name' = $12)`;
 const listed = 'occurred_at, id, channel, system_id, retention_days, received_at';
 const within = `($5::timestamptz is null or occurred_at >= $5) and ($6::timestamptz is null or occurred_at < $6)
   and ($7::timestamptz is null or (occurred_at, id, channel, system_id) < ($7, $8::uuid, $9::text, $10::uuid))`;
@@ -95,7 +107,7 @@ const ofPage = `${newestFirst} limit $11`;
 /** By the index of the hash, which others could share. */
 const ofSeries = `select ${listed} from events
   where ${within} and series_hash = series.hash and system_id = series.system_id and channel = series.channel
-    and kind = series.kind and key_id = series.key_id
+    and kind = series.kind and key_id = series.key_id and ${isNamed}
   order by occurred_at desc, id desc limit`;
 
 /** Events that are read by time before those of series. */
@@ -103,12 +115,12 @@ const newestEvents = 2_000;
 
 /** The events of a page. */
 const pages = {
-  all: `select ${listed} from events where ${within} and ${matches} order by ${ofPage}`,
+  all: `select ${listed} from events where ${within} and ${matches} and ${isNamed} order by ${ofPage}`,
   /** If those that match are frequent. */
   newest: `select ${listed} from (
-      select ${listed}, kind, key_id from events where ${within}
+      select ${listed}, kind, key_id, payload from events where ${within}
       order by ${newestFirst} limit ${newestEvents}) as newest
-    where ${matches} order by ${ofPage}`,
+    where ${matches} and ${isNamed} order by ${ofPage}`,
   /** If they are rare. They are in as many series as a page has events: those with the newest. */
   series: `select e.* from (
       select series.* from (

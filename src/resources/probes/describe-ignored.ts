@@ -11,6 +11,9 @@ const reasons: Readonly<Record<Ignored, string>> = {
   detectors_unknown: 'This service does not know its detectors. Update the service or the probe.',
   result_invalid: 'It named checks that its detectors do not have. Update the service or the probe.',
   too_many_assessments: 'More assessments arrived than one per minute and source. Assess less often.',
+  too_many_events:
+    'More events were waiting than are kept for a key. Check what sends them, and rotate the key.',
+  key_revoked: 'Its key was revoked before they were processed.',
 };
 
 /** Returns an unknown reason, such as one of another version, unchanged. */

@@ -15,24 +15,24 @@ export interface WaitingEvent<Event = ProbeEvent | ShieldEvent> {
 const maxSequence = '9223372036854775807';
 
 /** Advisory lock of an organization's inbox: its events are processed one after another. */
-const inboxLock = 1346524232;
+export const inboxLock = 1346524232;
 
 /** Waiting events that are compared to find superseded heartbeats. */
 const atOnce = 500;
 
-/** The event of an entry `i`: by index, since PostgreSQL would expect a plan that reads all events of the organization to be cheaper. */
-const eventOf = `lateral (select kind, key_id, received_at, occurred_at, payload from events
+/** The event of an entry `i`: by index. PostgreSQL would expect a plan that reads all events of the organization to be cheaper. */
+const eventOf = `lateral (select kind, received_at, occurred_at, payload from events
   where retention_days = i.retention_days and received_at = i.received_at
     and system_id = i.system_id and channel = i.channel and id = i.event_id offset 0) as e`;
 
-/** A place in the inbox of an organization, which is sorted by system. */
+/** A place in the inbox of an organization, which is sorted by key. */
 export interface InboxPlace {
-  readonly systemId: string;
-  /** Of the system's events, the first ones, or none. */
-  readonly from: 'first' | 'next_system';
+  readonly keyId: string;
+  /** Of the key's events, the first ones, or none. */
+  readonly from: 'first' | 'next_key';
 }
 
-export const inboxStart: InboxPlace = { systemId: '00000000-0000-0000-0000-000000000000', from: 'first' };
+export const inboxStart: InboxPlace = { keyId: '00000000-0000-0000-0000-000000000000', from: 'first' };
 
 /**
  * The first waiting event at a place or behind it; behind the last one, that at the start. It occurred before it was
@@ -45,11 +45,11 @@ export async function firstWaiting(
 ): Promise<WaitingEvent | undefined> {
   const [first] = await store.queryOnce<Omit<WaitingEvent, 'event'> & { payload: string }>({
     name: 'first-waiting-event',
-    text: `select i.sequence, i.system_id as "systemId", e.key_id as "keyId", e.received_at as "receivedAt",
+    text: `select i.sequence, i.system_id as "systemId", i.key_id as "keyId", e.received_at as "receivedAt",
         e.payload::text as payload
-      from event_inbox i cross join ${eventOf} where (i.system_id, i.sequence) > ($1, $2)
-        order by i.system_id, i.sequence limit 1`,
-    values: [place.systemId, place.from === 'first' ? 0 : maxSequence],
+      from event_inbox i cross join ${eventOf} where (i.key_id, i.sequence) > ($1, $2)
+        order by i.key_id, i.sequence limit 1`,
+    values: [place.keyId, place.from === 'first' ? 0 : maxSequence],
   });
   if (!first && place !== inboxStart) return firstWaiting(store);
   if (!first) {
@@ -85,6 +85,40 @@ export async function takeWaiting(
     values: [sequence],
   });
   return taken.length > 0;
+}
+
+/** Events of a key that wait at most. A probe that was without its service for long sends fewer: see `dropSuperseded`. */
+const mostOfKey = 20_000;
+
+/**
+ * Leaves out events that a key has sent beyond what may wait, and those of keys that were revoked: what a stolen key sent
+ * ends with it. They are noted on the agents that use the key.
+ */
+export async function leaveOutExcess(store: TenantStore): Promise<void> {
+  await store.queryOnce({
+    name: 'leave-out-excess-events',
+    text: `with recursive sender (key_id) as (
+        (select key_id from event_inbox order by key_id limit 1)
+        union all
+        select (select key_id from event_inbox where key_id > s.key_id order by key_id limit 1)
+        from sender s where s.key_id is not null),
+      bound as materialized (
+        select k.id as key_id, k.revoked_at is not null as revoked, case when k.revoked_at is not null then 0 else (
+          select sequence from event_inbox where key_id = k.id order by sequence offset $1 limit 1) end as sequence
+        from sender s join api_keys k on k.id = s.key_id),
+      gone as (
+        delete from event_inbox i using bound b where i.key_id = b.key_id and i.sequence >= b.sequence returning i.key_id),
+      excess as (
+        select key_id, count(*) as count,
+          case when revoked then 'key_revoked' else 'too_many_events' end as reason
+        from gone join bound using (key_id) group by key_id, revoked),
+      noted as (
+        update probes p set ignored = p.ignored + e.count, ignored_at = now(), ignored_reason = e.reason
+        from excess e where p.key_id = e.key_id)
+      update shield_forwarders f set ignored = f.ignored + e.count, ignored_at = now(), ignored_reason = e.reason
+      from excess e where f.key_id = e.key_id`,
+    values: [mostOfKey],
+  });
 }
 
 /** Removes heartbeats that newer ones of the same probe follow: only the newest counts. */

@@ -73,7 +73,8 @@ export async function recordHeartbeat(
   const { spool, targets } = event;
   await transaction.query({
     text: `update probes set interval_seconds = $2, started_at = $3, spool_events = $4, spool_bytes = $5,
-        spool_oldest_at = $6, set_aside = $7, silent_since = null where id = $1`,
+        spool_oldest_at = $6, set_aside = $7, silent_since = null,
+        returned_at = case when silent_since is null then returned_at else now() end where id = $1`,
     values: [
       probe.id,
       event.interval_seconds,
@@ -118,8 +119,11 @@ export async function recordHeartbeat(
       known.map(target => target.every_seconds),
     ],
   });
+  // Nothing reports on a source that the probe no longer names.
   await transaction.query({
-    text: 'delete from probe_targets where probe_id = $1 and not source_id = any($2)',
+    text: `with gone as (
+        delete from probe_targets where probe_id = $1 and not source_id = any($2) returning source_id)
+      update sources set status = 'pending' where id in (select source_id from gone) and status in ('connected', 'failing')`,
     values: [probe.id, ids],
   });
   await transaction.query({
@@ -150,7 +154,9 @@ export type Ignored =
   | 'source_not_authorized'
   | 'detectors_unknown'
   | 'result_invalid'
-  | 'too_many_assessments';
+  | 'too_many_assessments'
+  | 'too_many_events'
+  | 'key_revoked';
 
 /** Notes on the probe that an event changed nothing, with the reason. */
 export async function recordIgnored(
@@ -174,14 +180,20 @@ export interface ProbeState {
   readonly now: string;
 }
 
+/**
+ * SQL: whether it was not silent for the last minutes. Each time that it comes or goes, its sources get a scan: those of
+ * one that does so all the time are bounded.
+ */
+export const hasStayed = `(probes.returned_at is null or probes.returned_at < now() - interval '5 minutes')`;
+
 /** Marks the probe as silent, unless it has reported within three intervals, may have, or is already marked. */
 export async function markSilent(
   transaction: TenantTransaction,
   id: string,
 ): Promise<ProbeState | undefined> {
   const [silent] = await transaction.query<ProbeState>({
-    text: `update probes set silent_since = now() where id = $1 and silent_since is null and ${isSilent('probes')}
-        and not exists (select from event_inbox i where i.system_id = probes.system_id)
+    text: `update probes set silent_since = now() where id = $1 and silent_since is null and ${isSilent('probes')} and ${hasStayed}
+        and not exists (select from event_inbox i join probe_keys k on k.key_id = i.key_id where k.probe_id = probes.id)
       returning name, interval_seconds as "intervalSeconds",
         extract(epoch from now() - last_seen_at)::int as "silentSeconds", now()::timestamptz(3) as now`,
     values: [id],

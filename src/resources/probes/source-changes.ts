@@ -25,9 +25,9 @@ export async function recordChanges(
     ],
   });
   await transaction.query({
-    text: `delete from source_changes where source_id = $1 and (event_id, place) in (
-      select event_id, place from source_changes where source_id = $1
-      order by occurred_at desc, event_id, place offset ${mostPerSource})`,
+    text: `delete from source_changes where source_id = $1 and (occurred_at, event_id, place) <= (
+      select occurred_at, event_id, place from source_changes where source_id = $1
+      order by occurred_at desc, event_id desc, place desc offset ${mostPerSource} limit 1)`,
     values: [sourceId],
   });
 }

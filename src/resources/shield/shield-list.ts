@@ -12,6 +12,9 @@ import { firewallsOfSources } from './firewalls-of-sources.ts';
 /** Rows that are listed; more sources or forwarders than these are rare. */
 const mostRows = 500;
 
+/** The start of seven days (UTC), the current one included, as on the page of a source. */
+const weekStart = `date_trunc('day', now(), 'UTC') - interval '6 days'`;
+
 /** Columns of a firewall `w`. */
 export const firewallColumns = `w.engine, w.version, w.mode, w.rule_set, w.rule_set_version, w.interval_seconds, w.last_seen_at,
   ${isSilent('w')} as silent,
@@ -48,7 +51,7 @@ function listSources(session: TenantSession): Promise<ShieldSource[]> {
         coalesce(c.blocked, 0) as blocked, coalesce(c.detected, 0) as detected
       from (${shieldStates}) as t join sources s on s.id = t.source_id join systems y on y.id = s.system_id
         left join (select source_id, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected from shield_hours
-          where hour >= date_trunc('hour', now()) - interval '7 days' group by source_id) as c on c.source_id = s.id
+          where hour >= ${weekStart} group by source_id) as c on c.source_id = s.id
       order by blocked + detected desc, s.name, s.id limit $1`,
     values: [mostRows],
   });
@@ -61,7 +64,7 @@ async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]
     text: `select f.id, f.name, f.version, json_build_object('id', y.id, 'name', y.name) as system, f.last_seen_at, f.dropped,
         f.ignored, f.ignored_reason, f.active_decisions,
         (select count(*) from shield_alerts a
-          where a.forwarder_id = f.id and a.created_at >= date_trunc('hour', now()) - interval '7 days') as alerts
+          where a.forwarder_id = f.id and a.created_at >= ${weekStart}) as alerts
       from shield_forwarders f join systems y on y.id = f.system_id order by y.name, f.name, f.id limit $1`,
     values: [mostRows],
   });

@@ -17,13 +17,21 @@ const atOnce = 500;
  */
 const slowMs = 1_000;
 
+/**
+ * Milliseconds that agents need to reach a service that was down: their longest pause. Those that could not are not
+ * silent.
+ */
+const reconnectMs = 300_000;
+
 type DueServices = Pick<WorkerServices, 'storage' | 'log' | 'privilegedConnections'>;
 
 /**
  * Ends the acceptances and starts the Watch scans that are due, and appends pending entries to audit logs, in
  * all organizations. Every worker does this, so each item is checked again with its row locked.
+ *
+ * @param continuousMs for how long the service has run without a gap
  */
-export async function doWhatIsDue(services: DueServices): Promise<void> {
+export async function doWhatIsDue(services: DueServices, continuousMs: number): Promise<void> {
   const { system } = services.storage;
   const pending = await system.pendingAudits(atOnce);
   await attemptEach(services, 'audit.still_pending', pending, async store => {
@@ -33,6 +41,16 @@ export async function doWhatIsDue(services: DueServices): Promise<void> {
   await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
     await store.transaction(transaction => expireAcceptance(transaction, findingId));
   });
+  if (continuousMs >= reconnectMs) await assessAgents(services);
+  const watches = await system.dueWatches(atOnce);
+  await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
+    await startWatchedScan(store, sourceId, services);
+  });
+}
+
+/** Whether probes report, and what the firewalls of Shield do. */
+async function assessAgents(services: DueServices): Promise<void> {
+  const { system } = services.storage;
   const silent = await system.silentProbes(atOnce);
   await attemptEach(services, 'probe.silence_not_reported', silent, async (store, { probeId }) => {
     await store.transaction(transaction => reportSilence(transaction, probeId));
@@ -40,10 +58,6 @@ export async function doWhatIsDue(services: DueServices): Promise<void> {
   const shields = await system.dueShields(atOnce);
   await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {
     await store.transaction(transaction => assessShield(transaction, sourceId));
-  });
-  const watches = await system.dueWatches(atOnce);
-  await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
-    await startWatchedScan(store, sourceId, services);
   });
 }
 

@@ -8,6 +8,7 @@ import {
   dropSuperseded,
   firstWaiting,
   inboxStart,
+  leaveOutExcess,
   takeWaiting,
   type WaitingEvent,
 } from '../../resources/probes/inbox.ts';
@@ -38,14 +39,14 @@ import { reportPresence } from './report-presence.ts';
 const organizationsAtOnce = 200;
 const turnMs = 1_000;
 
-/** Events after which those of another system follow: a system with many does not delay the others. */
-const eventsOfSystem = 20;
+/** Events after which those of another key follow: a key with many does not delay the others. */
+const eventsOfKey = 20;
 
 type EventServices = Pick<WorkerServices, 'storage' | 'log'>;
 
 /**
  * Processes waiting events of probes and of forwarders of Shield, in all organizations. Every worker does this; one at a time processes the events
- * of an organization, those of a system in the order in which they arrived.
+ * of an organization, those of a key in the order in which they arrived.
  */
 export async function processEvents(services: EventServices): Promise<void> {
   const waiting = await services.storage.system.pendingEvents(organizationsAtOnce);
@@ -56,15 +57,15 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
   const store = storage.tenant(organizationId, worker);
   const end = performance.now() + turnMs;
   await dropSuperseded(store);
+  await leaveOutExcess(store);
   const hindered = new Set<string>();
   let place = inboxStart;
   for (let taken = 1; performance.now() < end; taken++) {
     const waiting = await firstWaiting(store, place);
-    if (!waiting || hindered.has(waiting.systemId)) return;
-    const { systemId } = waiting;
-    place = { systemId, from: taken % eventsOfSystem === 0 ? 'next_system' : 'first' };
+    if (!waiting || hindered.has(waiting.keyId)) return;
+    const { keyId } = waiting;
+    place = { keyId, from: taken % eventsOfKey === 0 ? 'next_key' : 'first' };
     try {
-      const { keyId } = waiting;
       const isMine = await storage
         .tenant(organizationId, { kind: 'key', id: keyId })
         .transaction(async transaction => {
@@ -79,14 +80,14 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
       const next = await store.transaction(transaction => countAttempt(transaction, waiting.sequence, error));
       log(next === 'left_out' ? 'event.left_out' : 'event.not_processed', {
         organization_id: organizationId,
-        system_id: systemId,
+        system_id: waiting.systemId,
         event_id: waiting.event.id,
         kind: waiting.event.kind,
         message: String(error),
       });
       if (next !== 'later') continue;
-      hindered.add(systemId);
-      place = { systemId, from: 'next_system' };
+      hindered.add(keyId);
+      place = { keyId, from: 'next_key' };
     }
   }
 }

@@ -8,6 +8,8 @@ const reasons: Readonly<Record<string, string>> = {
   too_old: 'they were too old',
   in_future: 'their time was in the future',
   too_many: 'they were too many to read',
+  too_many_events: 'more were waiting than are kept for a key',
+  key_revoked: 'their key was revoked',
 };
 
 /** What forwarders dropped, and what changed nothing. */

@@ -1,0 +1,10 @@
+import type { WorkerServices } from '../../src/worker/services.ts';
+import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
+
+/** A turn of a service that has run for an hour. */
+export function dueTurn(
+  { storage }: Pick<WorkerServices, 'storage'>,
+  log: WorkerServices['log'] = () => {},
+): Promise<void> {
+  return doWhatIsDue({ storage, privilegedConnections: false, log }, 3_600_000);
+}
