@@ -93,6 +93,13 @@ export interface PostgresSchema {
   readonly public_may_create: boolean;
 }
 
+/** An object with granted privileges. Of these, only a hash is known: it shows changes. */
+export interface PostgresGrants {
+  /** `schema.name`, a function's signature, or the kind and name of a schema or the database. */
+  readonly name: string;
+  readonly hash: string;
+}
+
 /** What a role may do with a relation, directly or through other roles, if it may also use the schema. */
 export interface PostgresAccess {
   /** `PUBLIC`, or a role that represents users of an API. */
@@ -195,6 +202,7 @@ export interface PostgresCapture {
   readonly roles: Listed<PostgresRole>;
   readonly password_kinds: Listed<PostgresPasswordKind>;
   readonly schemas: Listed<PostgresSchema>;
+  readonly grants: Listed<PostgresGrants>;
   readonly relations: Listed<PostgresRelation>;
   readonly columns: Listed<PostgresColumn>;
   readonly policies: Listed<PostgresPolicy>;

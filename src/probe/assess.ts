@@ -8,7 +8,7 @@ import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { boundDetections } from '../scan/bound-results.ts';
-import type { Facts } from '../scan/facts.ts';
+import { type Facts, factsForm } from '../scan/facts.ts';
 import { detectorsNamed, planSource, revisitedChecks } from '../scan/plan.ts';
 import { reportOf } from '../scan/probe-report.ts';
 import type { DetectorResult } from '../scan/run-detectors.ts';
@@ -77,8 +77,9 @@ export async function assess(
     return result ? [reportOf(detector, fitted(result))] : [];
   });
   const { errorCode: _, ...before } = looked;
-  const facts = knownFacts(memory.facts, inspected.facts);
-  const drift = driftEvents(target.sourceId, memory, facts);
+  const last: Partial<TargetMemory> = memory.factsForm === factsForm ? memory : {};
+  const facts = knownFacts(last.facts, inspected.facts);
+  const drift = driftEvents(target.sourceId, last, facts);
   const times = Object.fromEntries(inspected.facts.map(([area]) => [area, started_at]));
   return {
     events: [...inEvents(reports).map(results => ({ ...common, results })), ...drift],
@@ -88,7 +89,8 @@ export async function assess(
       latencyMs: inspected.latencyMs,
       ...openPlacesOf(target, inspected.results),
       facts,
-      factsAt: { ...memory.factsAt, ...times },
+      factsAt: { ...last.factsAt, ...times },
+      factsForm,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DriftEvent } from '../contract/probe-events.ts';
-import type { FactArea, Facts } from '../scan/facts.ts';
+import { type FactArea, type Facts, wholeArea } from '../scan/facts.ts';
 import type { EventContent } from './recorder.ts';
 
 /** Hashes by name, of each area that was assessed. */
@@ -16,8 +16,8 @@ interface LastAssessment {
   readonly factsAt?: FactTimes;
 }
 
-/** Changes that one event lists. */
-const mostChanges = 500;
+/** Changes that one event lists, and their bytes: a request has room for several events. */
+const mostChanges = { count: 500, bytes: 64 * 1024 };
 
 /** The facts of an assessment, with earlier ones where it did not assess. */
 export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownFacts {
@@ -29,25 +29,28 @@ export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownF
 }
 
 /**
- * Events with what changed since the last assessment of each area: one for each time of it. Areas that were not assessed
- * before have nothing to be compared with.
+ * Events with what changed since the last assessment, one for each area: many changes of one area hide none of another.
+ * Areas that were not assessed before have nothing to be compared with.
  */
 export function driftEvents(
   source_id: string,
   { facts: known = {}, factsAt = {} }: LastAssessment,
   now: KnownFacts,
 ): EventContent[] {
-  const changes = (Object.keys(now) as FactArea[]).flatMap(area => changesOf(area, known[area], now[area]!));
-  const times = new Set(changes.flatMap(({ area }) => factsAt[area] ?? []));
-  return [...times].map(since => {
-    const some = changes.filter(({ area }) => factsAt[area] === since);
-    return driftEvent(source_id, since, some);
+  return (Object.keys(now) as FactArea[]).flatMap(area => {
+    const since = factsAt[area];
+    const changes = changesOf(area, known[area], now[area]!);
+    return since !== undefined && changes.length > 0 ? [driftEvent(source_id, since, changes)] : [];
   });
 }
 
-function driftEvent(source_id: string, since: string, changes: readonly Change[]): EventContent {
-  const more = Math.max(0, changes.length - mostChanges);
-  const content = { source_id, since, changes: changes.slice(0, mostChanges), more };
+function driftEvent(source_id: string, since: string, all: readonly Change[]): EventContent {
+  let bytes = 0;
+  const changes = all.slice(0, mostChanges.count).filter(change => {
+    bytes += Buffer.byteLength(JSON.stringify(change));
+    return bytes <= mostChanges.bytes;
+  });
+  const content = { source_id, since, changes, more: all.length - changes.length };
   // A probe that is killed before it remembers the facts finds the same changes again: they are the same event.
   return { id: idOf(content), kind: 'probe.drift', ...content };
 }
@@ -66,6 +69,8 @@ function changesOf(
 ): Change[] {
   if (!before) return [];
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
+  const isWhole = old.has(wholeArea) !== current.has(wholeArea);
+  if (isWhole) return [{ area, name: wholeArea, change: 'changed' }];
   const names = [...new Set([...old.keys(), ...current.keys()])];
   return names.flatMap((name): Change[] => {
     if (old.get(name) === current.get(name) || old.get(name) === '') return [];

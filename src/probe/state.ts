@@ -18,6 +18,8 @@ export interface TargetMemory {
   readonly openSubjects: readonly string[];
   /** Hashes of settings, roles and grants, by area and name. */
   readonly facts?: KnownFacts;
+  /** Facts of another form are not compared. */
+  readonly factsForm?: number;
   /** When each area was last assessed, by the service's clock. */
   readonly factsAt?: FactTimes;
 }

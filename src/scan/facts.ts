@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Assessment } from '../captures/assessment.ts';
 import type { MysqlCapture } from '../captures/mysql.ts';
-import type { Listed, PostgresCapture } from '../captures/postgres.ts';
+import type { Listed, PostgresCapture, PostgresPolicy, PostgresRelation } from '../captures/postgres.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
 import type { SourceKind } from '../contract/sources.ts';
 import { toStorable } from '../contract/values.ts';
@@ -23,8 +23,13 @@ export type Facts = readonly (readonly [
   names: readonly (readonly [name: string, hash: string])[],
 ])[];
 
-/** Names of all areas. An area with more is left out, since cutting it would look like changes. */
+/** Changes with the meaning of the facts: those of another form are not compared. */
+export const factsForm = 2;
+
+/** Names of an area. */
 const mostNames = 3_000;
+/** The only name of an area with more: it is compared as a whole, since a part of it would seem to change by itself. */
+export const wholeArea = 'all, more than 3,000';
 const nameLength = 512;
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
@@ -34,14 +39,10 @@ type Entries = readonly (readonly [name: string, value: unknown])[];
  * out: they have not changed.
  */
 export function factsOf(kind: SourceKind, capture: unknown): Facts {
-  const areas = areasOf(kind, capture).flatMap(([area, entries]) =>
-    entries ? [[area, entries] as const] : [],
-  );
-  let room = mostNames;
-  return areas.flatMap(([area, entries]) => {
-    if (entries.length > room) return [];
-    room -= entries.length;
-    return [[area, entries.map(([name, value]) => [shortName(name), hashOf(value)] as const)] as const];
+  return areasOf(kind, capture).flatMap(([area, entries]) => {
+    if (!entries) return [];
+    const named = entries.length > mostNames ? ([[wholeArea, entries]] as const) : entries;
+    return [[area, named.map(([name, value]) => [shortName(name), hashOf(value)] as const)] as const];
   });
 }
 
@@ -61,7 +62,7 @@ function areasOf(kind: SourceKind, capture: unknown): Areas {
 }
 
 function postgresAreas(capture: PostgresCapture): Areas {
-  const { settings, overrides, roles, relations, policies, extensions, hba_rules } = capture;
+  const { settings, overrides, roles, grants, relations, policies, extensions, hba_rules } = capture;
   const overridden = rowsOf(overrides)?.map(
     ({ role, database, name, value }) =>
       [`${name} of ${role ?? 'all roles'} in ${database ?? 'all databases'}`, value] as const,
@@ -70,20 +71,8 @@ function postgresAreas(capture: PostgresCapture): Areas {
   return [
     ['setting', overridden && [...read, ...overridden]],
     ['role', rowsOf(roles)?.map(({ has_members: _, owns_relations: __, ...role }) => [role.name, role])],
-    [
-      'grant',
-      rowsOf(relations)?.map(({ schema, name, row_security, security_invoker, access }) => [
-        `${schema}.${name}`,
-        { row_security, security_invoker, access },
-      ]),
-    ],
-    [
-      'policy',
-      rowsOf(policies)?.map(({ schema, relation, name, ...policy }) => [
-        `${schema}.${relation}: ${name}`,
-        policy,
-      ]),
-    ],
+    ['grant', rowsOf(grants)?.map(({ name, hash }) => [name, hash])],
+    ['policy', policiesOf(rowsOf(relations), rowsOf(policies))],
     ['extension', rowsOf(extensions)?.map(({ name, installed }) => [name, installed])],
     [
       'access_rule',
@@ -92,6 +81,23 @@ function postgresAreas(capture: PostgresCapture): Areas {
         return [`${type} ${databases.join(',')} ${users.join(',')} ${address ?? ''} ${method}`, rule];
       }),
     ],
+  ];
+}
+
+/** Also whether row security is on: without it, policies do nothing. */
+function policiesOf(
+  relations: readonly PostgresRelation[] | undefined,
+  policies: readonly PostgresPolicy[] | undefined,
+): Entries | undefined {
+  if (!relations || !policies) return undefined;
+  return [
+    ...relations.map(
+      ({ schema, name, row_security, security_invoker }) =>
+        [`${schema}.${name}`, { row_security, security_invoker }] as const,
+    ),
+    ...policies.map(
+      ({ schema, relation, name, ...policy }) => [`${schema}.${relation}: ${name}`, policy] as const,
+    ),
   ];
 }
 

@@ -183,16 +183,26 @@ it('reports what changed in the database since the last assessment, without valu
     expect([await probe.end(), probe.errors]).toEqual([0, '']);
   };
   await once();
-  await inDatabase(`create role newcomer login; alter role watcher set statement_timeout = '65s'`);
+  await inDatabase(`create role newcomer login; alter role watcher set statement_timeout = '65s';
+    create table public.rooms (id int, note text); grant select on public.rooms to newcomer`);
   await once();
   await poll('the events to be processed', () => inboxIsEmpty(source));
   const changes = await source.store.queryOnce({
     text: 'select area, name, change from source_changes order by area, name',
   });
   expect(changes).toEqual([
+    { area: 'grant', name: 'public.rooms', change: 'added' },
     { area: 'role', name: 'newcomer', change: 'added' },
     { area: 'setting', name: 'statement_timeout of watcher in all databases', change: 'added' },
   ]);
+  await inDatabase('grant update (note) on public.rooms to newcomer');
+  await once();
+  await poll('the change to be processed', async () => {
+    const newest = await source.store.queryOnce({
+      text: `select name from source_changes where area = 'grant' and change = 'changed'`,
+    });
+    return newest.length > 0 ? newest : undefined;
+  });
 });
 
 it('checks every target, and prints what it would send without sending it', async () => {

@@ -104,6 +104,7 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       member_of: roles,
       kind: 'scram',
       public_may_create: true,
+      hash: long,
       schema: alike ? 'public' : name,
       relation: alike ? long : name,
       row_security: true,

@@ -9,7 +9,15 @@ import type {
 import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
-import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
+import {
+  grants,
+  hbaFile,
+  hbaRules,
+  passwordKinds,
+  plaintextSessions,
+  roles,
+  schemas,
+} from './queries/access.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
 import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
 import { columns, policies, relations } from './queries/row-security.ts';
@@ -71,6 +79,7 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
     roles: await list(roles, read.readRole),
     password_kinds: await list(passwordKinds, read.readPasswordKind),
     schemas: await list(schemas, read.readSchema),
+    grants: await list(grants, read.readGrants),
     relations: await list(relations, read.readRelation),
     columns: await list(columns, read.readColumn),
     policies: await list(policies, read.readPolicy),

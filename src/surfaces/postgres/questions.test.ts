@@ -24,6 +24,7 @@ const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [access.roles, 'roles'],
   [access.passwordKinds, 'password_kinds'],
   [access.schemas, 'schemas'],
+  [access.grants, 'grants'],
   [rowSecurity.relations, 'relations'],
   [rowSecurity.columns, 'columns'],
   [rowSecurity.policies, 'policies'],
@@ -67,7 +68,7 @@ function describeQuestion([query, part]: (typeof questions)[number]): string {
   return [
     `### ${name[0]!.toUpperCase()}${name.slice(1)}\n`,
     `${reads}\n`,
-    `Needs ${privilege ?? 'no privilege'}. Used by ${checksThatNeed(part)}.\n`,
+    `Needs ${privilege ?? 'no privilege'}. Used by ${checksThatNeed(part) || 'the report of what changed'}.\n`,
     `\`\`\`sql\n${sql}\n\`\`\`\n`,
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import type {
   PostgresColumn,
   PostgresDefinerFunction,
   PostgresExtension,
+  PostgresGrants,
   PostgresHbaRule,
   PostgresOverride,
   PostgresPasswordKind,
@@ -65,6 +66,11 @@ export const readPasswordKind = (row: Row): PostgresPasswordKind => ({
 export const readSchema = (row: Row): PostgresSchema => ({
   name: row.text('name'),
   public_may_create: row.flag('public_may_create'),
+});
+
+export const readGrants = (row: Row): PostgresGrants => ({
+  name: row.text('name'),
+  hash: row.text('hash'),
 });
 
 export const readRelation = (row: Row): PostgresRelation => ({

@@ -1,5 +1,5 @@
 import { targetLimits } from '../../../captures/limits.ts';
-import type { PostgresQuery } from './query.ts';
+import { notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
 
 /** Longest list of names that is kept of one row. */
 const maxNames = 500;
@@ -95,4 +95,35 @@ export const schemas: PostgresQuery = {
 from pg_catalog.pg_namespace n
 where left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'
 order by n.nspname`,
+};
+
+/** The entries of an access control list, in an order that does not depend on when they were granted. */
+const entriesOf = (list: string) =>
+  `(select string_agg(entry::text, ' ' order by entry::text collate "C") from unnest(${list}) as entry)`;
+
+export const grants: PostgresQuery = {
+  name: 'grants',
+  reads:
+    'Of the database, and of schemas, tables, views, sequences and functions with granted privileges, the name and a hash of the grants, so that changes are noticed. Extensions are left out. The server computes the hash; grants are not sent.',
+  privilege: null,
+  sql: `select o.name, hashtextextended(o.entries, 0)::text as hash
+from (
+  select 'database ' || d.datname as name, ${entriesOf('d.datacl')} as entries
+  from pg_catalog.pg_database d where d.datname = current_database()
+  union all
+  select 'schema ' || n.nspname, ${entriesOf('n.nspacl')}
+  from pg_catalog.pg_namespace n where ${ofPeople}
+  union all
+  select n.nspname || '.' || c.relname, concat_ws(' ', ${entriesOf('c.relacl')},
+    (select string_agg(a.attname || ' ' || ${entriesOf('a.attacl')}, ' ' order by a.attnum)
+      from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attacl is not null and not a.attisdropped))
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and ${ofPeople} and ${notOfExtension('pg_class', 'c.oid')}
+  union all
+  select p.oid::pg_catalog.regprocedure::text, ${entriesOf('p.proacl')}
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where ${ofPeople} and ${notOfExtension('pg_proc', 'p.oid')}
+) o
+where o.entries <> ''
+order by o.name`,
 };
