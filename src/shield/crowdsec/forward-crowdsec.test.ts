@@ -251,6 +251,16 @@ it('sends no text of people as the name of a scenario', () => {
   expect(scenarioOf('acme/alex', null)).toBe('other');
 });
 
+it('lets no odd alert make its event invalid', () => {
+  const created_at = '2026-11-26T09:11:22Z';
+  const never = '0001-01-01 00:00:00 +0000 UTC';
+  const odd = { id: 2, created_at, start_at: never, stop_at: never, events_count: 1e300, events: [{}] };
+  const alerts = readAlerts([{ id: 1, created_at: never }, odd], 'network');
+  expect(alerts).toMatchObject([
+    { alert: 2, start_at: '2026-11-26T09:11:22.000+00:00', events: 2 ** 53 - 1 },
+  ]);
+});
+
 it('reads nothing from junk', () => {
   for (const junk of [null, 1, 'a', {}, [null, 1, {}, { id: -1 }, { id: 1, created_at: 'soon' }]]) {
     expect(readAlerts(junk, 'network')).toEqual([]);

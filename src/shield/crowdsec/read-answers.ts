@@ -21,7 +21,10 @@ export function readAlerts(answer: unknown, clients: Clients): ShieldAlert[] {
       scenario: itemsAt(entry, 'events').length > 0 ? scenarioOf(textAt(entry, 'scenario')) : 'other',
       scope: wordOf(textAt(source, 'scope'), scopes),
       network: networkOf(textAt(source, 'scope'), textAt(source, 'value'), clients),
-      events: Math.max(0, Math.trunc(Number(textAt(entry, 'events_count'))) || 0),
+      events: Math.min(
+        Math.max(0, Math.trunc(Number(textAt(entry, 'events_count'))) || 0),
+        Number.MAX_SAFE_INTEGER,
+      ),
       created_at: created,
       start_at: start,
       stop_at: timeOf(textAt(entry, 'stop_at')) ?? start,
@@ -78,7 +81,8 @@ function timeOf(text: string): string | undefined {
   const [, day, clock, fraction = ''] =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?: \+0000 UTC|Z)$/.exec(text) ?? [];
   const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}Z`);
-  return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 2999 ? undefined : timestampOf(time);
+  // Go's time that was never set is in the year 1.
+  return time.getTime() >= 0 && time.getUTCFullYear() <= 2999 ? timestampOf(time) : undefined;
 }
 
 /** @param text as Go prints durations: `3h59m58.87s` */
