@@ -31,14 +31,14 @@ const local = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
  */
 export class Inventory {
   readonly #targets: readonly Target[];
-  #ports = '';
-  #reported = '[]';
+  #ports: string | undefined;
+  #reported = '';
 
   constructor(targets: readonly Target[]) {
     this.#targets = targets;
   }
 
-  /** The current list; undefined if it is the same as before. At first, that was an empty one. */
+  /** The current list; undefined if it is the same as before. */
   async changed(): Promise<Seen[] | undefined> {
     const tables = await Promise.all(
       ['/proc/net/tcp', '/proc/net/tcp6'].map(file => readFile(file, 'utf8').catch(() => '')),

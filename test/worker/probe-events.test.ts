@@ -578,7 +578,8 @@ it('bounds what a compromised probe can cause', async () => {
     via: 'listening_socket' as const,
   }));
   for (let start = 0; start < many.length; start += 99) {
-    await report(source, eventOf('probe.inventory', { seen: many.slice(start, start + 99) }));
+    const probe = { name: `p-${start / 99}`, version: '1', instance: randomUUID() };
+    await report(source, { ...eventOf('probe.inventory', { seen: many.slice(start, start + 99) }), probe });
   }
   expect(
     await sql('select host from inventory where organization_id = $1', [source.organizationId]),
@@ -608,4 +609,7 @@ it('records what changed, and the databases that are no sources', async () => {
   expect(
     await sql('select kind, host from inventory where organization_id = $1', [source.organizationId]),
   ).toEqual([{ kind: 'mysql', host: '10.0.0.5:3306' }]);
+  // A newer list of the probe replaces it.
+  await report(source, eventOf('probe.inventory', { seen: [] }));
+  expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toEqual([]);
 });

@@ -28,6 +28,14 @@ export async function recordInventory(
     text: `delete from inventory where system_id = $1 and via = 'firewall' and last_seen_at < now() - interval '30 days'`,
     values: [from.systemId],
   });
+  // A probe reports all that it sees. What people decided stays.
+  if (from.probeId !== null) {
+    await transaction.query({
+      text: `delete from inventory i where i.probe_id = $1 and i.via = 'listening_socket' and dismissed_at is null and source_id is null
+          and not exists (select from unnest($2::text[], $3::text[]) as s (kind, host) where s.kind = i.kind and s.host = i.host)`,
+      values: [from.probeId, seen.map(({ kind }) => kind), seen.map(({ host }) => host)],
+    });
+  }
   await transaction.query({
     text: `insert into inventory as i (system_id, kind, host, via, probe_id)
       select $1, s.kind, s.host, s.via, $2::uuid from (
