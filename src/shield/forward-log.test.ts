@@ -72,9 +72,9 @@ async function forwarding(
   return { stop };
 }
 
-/** All requests, in an order in which kinds are mixed. */
+/** Requests in an order in which kinds are mixed. */
 const everyAttack = Object.values(attacks).flat();
-const mixed = [...everyAttack, ...harmlessRequests].sort((a, b) => hash(a.path) - hash(b.path));
+const mixed = [...everyAttack, ...harmlessRequests.slice(0, 200)].sort((a, b) => hash(a.path) - hash(b.path));
 function hash(text: string): number {
   let value = 7;
   for (const letter of text) value = (Math.imul(value, 31) + letter.codePointAt(0)!) >>> 0;

@@ -40,17 +40,18 @@ const composed: Record<string, (length: number) => string> = {
   'variation selectors': length => repeated('a\ufe0f\u{e0100}', length),
   'soft hyphens': length => repeated('\u00ad', length),
 };
-const texts = [
+/** One place with the others, since all are laid out alike. */
+const textsIn = (place: string) => [
   ...Object.entries(composed),
   ...hostileTexts(12)
-    .filter((_, index) => index % 9 === 0)
+    .filter((_, index) => place === 'a paragraph' && index % 9 === 0)
     .map(({ name, of }) => [name, of] as const),
 ];
 
 describe('writes in time linear in the length of a text', () => {
-  it.each(Object.entries(places))('as %s', { timeout: 300_000 }, async (_, writeIn) => {
+  it.each(Object.entries(places))('as %s', { timeout: 300_000 }, async (place, writeIn) => {
     const slow: string[] = [];
-    for (const [name, of] of texts) {
+    for (const [name, of] of textsIn(place)) {
       const problem = await superlinearWhenDone(
         share => {
           const text = of(Math.ceil(4_000 * share));
