@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -30,6 +30,13 @@ function checkPlaces(spool: string, file: string | undefined) {
 
 it.each([0o770, 0o1777, 0o702, 0o720])('refuses a spool that other users can write: %o', async mode => {
   await expect(check({ folder: mode })).rejects.toThrow(`chmod go-w ${folder}`);
+});
+
+it.runIf(process.getuid?.() === 0)('refuses a spool that another user owns', async () => {
+  const foreign = join(home, 'foreign');
+  mkdirSync(foreign, { mode: 0o700 });
+  chownSync(foreign, 65_534, 65_534);
+  await expect(checkPlaces(foreign, undefined)).rejects.toThrow(`${foreign} belongs to another user`);
 });
 
 it.each([0o644, 0o604, 0o602, 0o666])('refuses a key that all users can read or change: %o', async mode => {

@@ -16,8 +16,9 @@ const othersWrite = 0o022;
 const everyoneReadsOrWrites = 0o006;
 
 /**
- * Refuses a spool that other users can write or this one cannot, and a key that all users can read. A key may be readable for a group,
- * as systemd's credentials are. A spool that does not exist can be made.
+ * Refuses a spool that other users own or can write, or that this one cannot, and a key that all users can read: whoever can put links
+ * into the spool chooses the files that are written. A key may be readable for a group, as systemd's credentials are. A spool that does
+ * not exist can be made.
  *
  * @throws OpenToOthers, SpoolUnusable
  */
@@ -26,6 +27,10 @@ export async function requirePrivateFiles({
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
   await requireUsable(folder, folder);
+  if (!(await isOfThisUser(folder)))
+    throw new OpenToOthers(
+      `${folder} belongs to another user: run this as the user that owns it, or set another spool folder`,
+    );
   if ((await modeOf(folder)) & othersWrite)
     throw new OpenToOthers(`other users can write in ${folder}: run \`chmod go-w ${folder}\``);
   if (keyFile !== undefined && (await modeOf(keyFile)) & everyoneReadsOrWrites)
@@ -47,6 +52,18 @@ async function requireUsable(folder: string, place: string): Promise<void> {
         : `this user cannot make ${folder}, the folder of the spool, in ${place} (${code})`,
     );
   }
+}
+
+/** Whether this user or root owns the file or folder, or it does not exist. */
+export async function isOfThisUser(path: string): Promise<boolean> {
+  const own = process.getuid?.();
+  return (
+    own === undefined ||
+    stat(path).then(
+      ({ uid }) => uid === own || uid === 0,
+      () => true,
+    )
+  );
 }
 
 /** 0 for a file that is missing or hidden: using it fails with its own message. */
