@@ -25,6 +25,7 @@ const website: SourceFacts = {
   status: 'connected',
   kind: 'website',
   connection_mode: 'direct',
+  silent: false,
   scan_authorized_at: '2026-01-01T00:00:00.000+00:00',
   has_credential: false,
   was_scanned: true,
@@ -73,6 +74,13 @@ it.each([
 ] as const)('describes a source that is %s by who connects to it', (status, direct, probe) => {
   expect(describeState({ ...website, status }, all).allows).toMatch(direct);
   expect(describeState({ ...website, status, connection_mode: 'probe' }, all).allows).toMatch(probe);
+});
+
+it('does not describe a status that a silent probe reported', () => {
+  for (const status of ['pending', 'connected', 'failing'] as const) {
+    const source = { ...website, status, connection_mode: 'probe', silent: true } as const;
+    expect(describeState(source, all).allows).toMatch(/is silent/);
+  }
 });
 
 it('never names a next step that the state does not allow', () => {

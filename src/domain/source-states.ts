@@ -65,6 +65,8 @@ export function assertAllowed(status: SourceStatus, action: SourceAction): void 
 
 export interface SourceFacts
   extends Pick<Source, 'status' | 'kind' | 'connection_mode' | 'scan_authorized_at'> {
+  /** Its probe no longer reports. */
+  readonly silent: boolean;
   readonly has_credential: boolean;
   readonly was_scanned: boolean;
   readonly is_watched: boolean;
@@ -77,7 +79,8 @@ export function describeState(
 ): SourceState {
   const { actions, allows } = states[source.status];
   const ofProbe = source.connection_mode === 'probe' ? probeStates[source.status] : undefined;
-  return { actions, allows: ofProbe ?? allows, next: nextStep(source, service) };
+  const known = source.silent ? 'The probe that assesses this source is silent.' : ofProbe;
+  return { actions, allows: known ?? allows, next: nextStep(source, service) };
 }
 
 function nextStep(

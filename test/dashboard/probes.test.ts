@@ -170,6 +170,30 @@ it('shows what a probe reports, to members as well', async () => {
   });
 });
 
+it('tells which sources a silent probe assesses, until another one reports on them', async () => {
+  const place = await setting();
+  const { member, at, organizationId } = place;
+  const { key, sources } = (await add(place)).json;
+  const id = sources[0].id;
+  const silent = async () => [
+    (await member.client.get(at('/sources'))).json.sources[0].silent,
+    (await member.client.get(at(`/sources/${id}`))).json.source.silent,
+    (await member.client.get(at('/overview'))).json.attention[0]?.silent,
+  ];
+  await report(key, heartbeat(id, { target: { state: 'failing', error_code: 'auth_failed' } }));
+  expect(await silent()).toEqual([false, false, false]);
+  await asOwner(service.database.connection, client =>
+    client.query('update probes set silent_since = now() where organization_id = $1', [organizationId]),
+  );
+  expect(await silent()).toEqual([true, true, true]);
+  const second = { name: 'second', version: '1.0.0', instance: '00000000-0000-4000-8000-000000000002' };
+  await report(
+    key,
+    heartbeat(id, { probe: second, target: { state: 'failing', error_code: 'auth_failed' } }),
+  );
+  expect(await silent()).toEqual([false, false, false]);
+});
+
 it('refuses a second probe of the same name, since they would be one', async () => {
   const place = await setting();
   const { key, sources } = (await add(place)).json;

@@ -62,8 +62,17 @@ export type Status = keyof typeof badges;
 
 export const statusLabel = (status: Status): string => badges[status][2];
 
-/** A status as an icon and a word; `label` replaces the word. */
-export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }) {
+interface Props {
+  readonly status: Status;
+  /** Replaces the word. */
+  readonly label?: string;
+  /** The probe that reported the status is silent, so that it is no longer known. */
+  readonly silent?: boolean;
+}
+
+/** A status as an icon and a word. */
+export function StatusBadge({ status: reported, label, silent }: Props) {
+  const status = silent ? 'silent' : reported;
   const [Icon, tone, word] = badges[status];
   return (
     <span className={`${classes.status} ${classes[tone]}`}>

@@ -25,6 +25,9 @@ const WatchInterval = Type.Unsafe<(typeof watchIntervals)[number]>({
 
 const rowFields = {
   ...Source.properties,
+  silent: Type.Boolean({
+    description: 'A probe assesses it and no longer reports: its status is not known.',
+  }),
   system: Named,
   created_at: Timestamp,
   score: Score,

@@ -28,6 +28,10 @@ const lastScan = `(
       order by created_at desc, id desc limit 1)
     order by created_at desc limit 1)`;
 
+/** Whether the probe that assesses the source `s` is silent. */
+const isUnknown = `s.status not in ('draft', 'disconnected') and exists (select from probe_targets t
+  join probes r on r.id = t.probe_id where t.source_id = s.id and r.silent_since is not null)`;
+
 /** Newest first. */
 export async function listSourceRows(
   store: TenantStore,
@@ -66,7 +70,7 @@ export async function findSourceRow(
 /** Newest first, with their details. */
 async function findSourceRows(session: TenantSession, ids: readonly string[], service: ScanningService) {
   const rows = await session.query<StoredRow>({
-    text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at,
+    text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at, ${isUnknown} as silent,
     json_build_object('id', y.id, 'name', y.name) as system, case when p.source_id is not null then ${openOf('p')} end as posture,
     w.every_hours as watch_every_hours, c.source_id is not null as has_credential, last.id as last_scan_id
   from sources s join systems y on y.id = s.system_id

@@ -87,6 +87,15 @@ function runBlock(block: string, output: string[]): ChildProcess {
   return child;
 }
 
+/** Whether a process of its group runs. */
+function isRunning({ pid }: ChildProcess): boolean {
+  try {
+    return process.kill(-pid!, 0);
+  } catch {
+    return false;
+  }
+}
+
 async function confirmIdentity(): Promise<void> {
   const stepUp = window.page.getByRole('dialog', { name: "Confirm it's you" });
   await stepUp.getByLabel('6-digit code').fill(await totpCode(person.totpSecret!));
@@ -234,6 +243,36 @@ it('lists what a probe saw, adopts a database, and leads it to a probe', async (
   await page.getByRole('link', { name: 'Add a probe' }).click();
   await page.getByRole('group', { name: '10.0.0.5' }).waitFor();
   expect(await page.getByRole('checkbox', { name: '10.0.0.5' }).isChecked()).toBe(true);
+});
+
+it('claims nothing of the targets of a silent probe', async () => {
+  const { page } = window;
+  // Otherwise its next heartbeat would end the silence.
+  process.kill(-shell!.pid!, 'SIGTERM');
+  await expect.poll(() => isRunning(shell!), { timeout: 20_000 }).toBe(false);
+  shell = undefined;
+  const mark = (silentSince: string) =>
+    asOwner(service.database.connection, client =>
+      client.query(`update probes set silent_since = ${silentSince} where organization_id = $1`, [
+        organizationId,
+      ]),
+    );
+  await mark('now()');
+  await page.goto(at('probes'));
+  const probes = page.getByRole('table', { name: 'Probes' });
+  await probes.getByRole('row', { name: /^office.*Silent 1 target/ }).waitFor();
+  await page.getByRole('link', { name: /^office/ }).click();
+  await page.getByRole('table', { name: 'Targets' }).getByText('Silent').waitFor();
+  await expectAccessible(window, 'silent probe');
+  await page.goto(at('sources'));
+  await page.getByRole('row', { name: /^Orders.*Silent/ }).waitFor();
+  await page.getByRole('link', { name: /^Orders/ }).click();
+  await page.getByText('The probe is silent').waitFor();
+  await page.getByRole('region', { name: 'Probe' }).getByText('Silent', { exact: true }).waitFor();
+  expect(await page.getByText(/^(OK|Connected)$/).count()).toBe(0);
+  await expectAccessible(window, 'source of a silent probe');
+  await expectFitsPhone(window, 'source of a silent probe');
+  await mark('null');
 });
 
 it('shows what an event of a probe reported', async () => {

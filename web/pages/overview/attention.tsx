@@ -41,7 +41,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
               </TextLink>
               <Dimmed>{nextStepOf(source)}</Dimmed>
             </RowText>
-            <StatusBadge status={source.status} />
+            <StatusBadge status={source.status} silent={source.silent} />
           </li>
         ))}
       </RowList>
@@ -64,8 +64,8 @@ function NotScanned({ overview: { not_scanned, sources } }: { readonly overview:
   );
 }
 
-function nextStepOf({ last_scan, status, state }: SourceRow): string {
-  if (last_scan?.status === 'failed' && status === 'connected') {
+function nextStepOf({ last_scan, status, silent, state }: SourceRow): string {
+  if (last_scan?.status === 'failed' && status === 'connected' && !silent) {
     return 'The last scan assessed nothing. Open the source to see why.';
   }
   const finished = last_scan?.finished_at;

@@ -53,7 +53,7 @@ function Parts({ probe }: { readonly probe: ProbeDetail }) {
   return (
     <Stack>
       <StateSection probe={probe} />
-      <ReportsSection reports={probe.reports} />
+      <ReportsSection probe={probe} />
       <KeySection probe={probe} canRotate={canOperate} />
       <InventorySection filters={{ system_id: probe.system.id }} />
     </Stack>

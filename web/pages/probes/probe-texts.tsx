@@ -22,10 +22,12 @@ export function SpoolText({ spool }: Pick<ProbeRow, 'spool'>) {
 
 const states = ['failing', 'waiting', 'ok'] as const;
 
-/** How many targets are in each state. */
-export function TargetCounts({ targets }: Pick<ProbeRow, 'targets'>) {
+/** How many targets are in each state; of a silent probe, only how many. */
+export function TargetCounts({ probe }: { readonly probe: ProbeRow }) {
+  const { targets, silent_since } = probe;
   const present = states.filter(state => targets[state] > 0);
   if (present.length === 0) return <Dimmed span>None reported</Dimmed>;
+  if (silent_since) return counted(targets.ok + targets.failing + targets.waiting, 'target');
   return (
     <Group gap="sm">
       {present.map(state => (

@@ -24,7 +24,7 @@ const columns: readonly Column<ProbeRow>[] = [
       </div>
     ),
   },
-  { header: 'Targets', render: ({ targets }) => <TargetCounts targets={targets} /> },
+  { header: 'Targets', render: probe => <TargetCounts probe={probe} /> },
   { header: 'Spool', render: ({ spool }) => <SpoolText spool={spool} /> },
   {
     header: 'Key expires',

@@ -13,7 +13,7 @@ import { kindLabels } from '../sources/source-labels.ts';
 
 type Report = ProbeDetail['reports'][number];
 
-const columns: readonly Column<Report>[] = [
+const columnsOf = (silent: boolean): readonly Column<Report>[] => [
   {
     header: 'Source',
     render: ({ source }) => (
@@ -24,7 +24,7 @@ const columns: readonly Column<Report>[] = [
     header: 'Status',
     render: ({ state, error }) => (
       <div>
-        <StatusBadge status={state} />
+        <StatusBadge status={state} silent={silent} />
         {error && (
           <Dimmed size="xs" maw="44ch">
             {error}
@@ -50,14 +50,15 @@ const columns: readonly Column<Report>[] = [
 ];
 
 /** The newest report on each target. */
-export function ReportsSection({ reports }: { readonly reports: readonly Report[] }) {
+export function ReportsSection({ probe }: { readonly probe: ProbeDetail }) {
+  const { reports, silent_since } = probe;
   const to = useOrganizationPaths();
   return (
     <Section title="Targets" description="What the probe assesses, failing targets first.">
       {reports.length > 0 ? (
         <DataTable
           caption="Targets"
-          columns={columns}
+          columns={columnsOf(silent_since !== null)}
           rows={reports}
           rowKey={({ source }) => source.id}
           href={({ source }) => to.object('sources', source.id)}

@@ -48,7 +48,7 @@ function Report({ report }: { readonly report: NonNullable<SourceDetail['report'
           </TextLink>
         </Fact>
         <Fact name="Status">
-          <StatusBadge status={state} />
+          <StatusBadge status={state} silent={probe.silent} />
         </Fact>
         <Fact name="Last assessed">
           {checked_at ? (

@@ -27,7 +27,7 @@ export default function SourcePage() {
     <>
       <PageHeader
         title={source.data?.name ?? 'Source'}
-        aside={source.data && <StatusBadge status={source.data.status} />}
+        aside={source.data && <StatusBadge status={source.data.status} silent={source.data.silent} />}
         description={source.data && descriptionOf(source.data)}
         back={{ to: to.section('sources'), label: 'Sources' }}
       />

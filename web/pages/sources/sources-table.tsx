@@ -19,9 +19,9 @@ const columns: readonly Column<SourceRow>[] = [
   { header: 'System', render: ({ system }) => system.name },
   {
     header: 'Status',
-    render: ({ status, state }) => (
+    render: ({ status, silent, state }) => (
       <Stack gap={0}>
-        <StatusBadge status={status} />
+        <StatusBadge status={status} silent={silent} />
         {state.next && status !== 'disconnected' && (
           <Dimmed size="xs" maw="26ch">
             {state.next.text}
