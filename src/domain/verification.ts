@@ -9,14 +9,24 @@ export interface Verification {
 
 const no = (text: string): Verification => ({ possible: false, text });
 
+/** Who decides checks that no scan does, by the first part of their ids. */
+const decidedOtherwise: Readonly<Record<string, string>> = {
+  shield: 'Shield assesses this check every 3 minutes, from what the forwarders report.',
+  probe:
+    'This check is about the reports of the probe. The finding is resolved when the probe reports again.',
+};
+
 /** @param privilegedConnections whether the service may connect to databases */
 export function describeVerification(
   source: Pick<Source, 'kind' | 'host' | 'connection_mode' | 'status' | 'scan_authorized_at'>,
+  category: string,
   privilegedConnections: boolean,
 ): Verification {
   if (source.status === 'disconnected') {
     return no('This source is disconnected. Add the host as a new source to scan it again.');
   }
+  const otherwise = decidedOtherwise[category.split('.')[0]!];
+  if (otherwise) return no(otherwise);
   if (source.scan_authorized_at === null) return no('Authorize scans of this source first.');
   if (source.connection_mode === 'probe') {
     return no('A probe assesses this source. Its next report updates the finding.');

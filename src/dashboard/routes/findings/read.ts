@@ -15,7 +15,11 @@ export function readFindingRoute(app: App, services: DashboardServices): void {
     const stored = found(await findFindingDetail(request.store, objectId(request.params)));
     const { verifying_scan, ...finding } = stored;
     const check = checks.get(finding.category);
-    const verification = describeVerification(stored.source, services.privilegedConnections);
+    const verification = describeVerification(
+      stored.source,
+      finding.category,
+      services.privilegedConnections,
+    );
     return {
       finding: {
         ...finding,

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { describeVerification } from './verification.ts';
+
+const source = {
+  kind: 'website',
+  host: 'shop.example',
+  connection_mode: 'direct',
+  status: 'connected',
+  scan_authorized_at: '2026-01-01T00:00:00.000+00:00',
+} as const;
+const verify = (changes: object, check = 'website.tls.expired') =>
+  describeVerification({ ...source, ...changes }, check, false);
+
+it('verifies what a scan decides', () => {
+  expect(verify({})).toEqual({
+    possible: true,
+    text: expect.stringMatching(/^Sends a few requests to shop/),
+  });
+});
+
+it.each([
+  ['a disconnected source', { status: 'disconnected' }, /disconnected/],
+  ['a source without authorized scans', { scan_authorized_at: null }, /^Authorize/],
+  ['a source that a probe assesses', { connection_mode: 'probe' }, /^A probe assesses this source/],
+  ['a database without privileged connections', { kind: 'postgres' }, /PRIVILEGED/],
+])('cannot verify a finding of %s', (_, changes, text) => {
+  expect(verify(changes)).toEqual({ possible: false, text: expect.stringMatching(text) });
+});
+
+it.each([
+  ['shield.detects_only', /^Shield assesses this check every 3 minutes/],
+  ['probe.silent', /^This check is about the reports of the probe/],
+])('says who decides %s, which no scan does', (check, text) => {
+  const expected = { possible: false, text: expect.stringMatching(text) };
+  for (const connection_mode of ['direct', 'probe'])
+    for (const scan_authorized_at of [null, source.scan_authorized_at])
+      expect(verify({ connection_mode, scan_authorized_at }, check)).toEqual(expected);
+  expect(verify({ status: 'disconnected' }, check).text).toContain('disconnected');
+});
