@@ -1,13 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { Run, Scan, scanStatuses, verdicts } from '../scans.ts';
-import { choice, closed, NullableUuid, page, several, Uuid } from '../values.ts';
+import { choice, closed, NullableUuid, nullable, page, several, Uuid } from '../values.ts';
 import { Named } from './findings.ts';
+
+/** Who assessed the source instead of a scan of it. `service`: the service itself, whether the probe reports. */
+const Reporter = closed({
+  kind: choice(['probe', 'shield', 'service']),
+  /** Of a probe. */
+  name: nullable(Type.String()),
+  version: nullable(Type.String()),
+});
+export type Reporter = Static<typeof Reporter>;
 
 const rowFields = {
   ...Scan.properties,
   target: closed({ kind: choice(['system', 'source']), id: Uuid, name: Type.String() }),
   finding_id: NullableUuid,
   runs_ended: Type.Integer({ minimum: 0 }),
+  reporter: Type.Union([Reporter, Type.Null()], { description: 'Null for a scan that was requested.' }),
 };
 export const ScanRow = closed(rowFields);
 export type ScanRow = Static<typeof ScanRow>;

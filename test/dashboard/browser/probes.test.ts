@@ -245,6 +245,20 @@ it('lists what a probe saw, adopts a database, and leads it to a probe', async (
   expect(await page.getByRole('checkbox', { name: '10.0.0.5' }).isChecked()).toBe(true);
 });
 
+it('says that a probe reported a scan', async () => {
+  const { page } = window;
+  await page.goto(at('scans'));
+  const reported = /by probe office \d+\.\d+\.\d+/;
+  await page
+    .getByRole('link', { name: /^Orders/ })
+    .filter({ hasText: reported })
+    .first()
+    .click();
+  await page.getByRole('region', { name: 'Result' }).getByText(reported).waitFor();
+  await expectAccessible(window, 'scan of a probe');
+  await expectFitsPhone(window, 'scan of a probe');
+});
+
 it('claims nothing of the targets of a silent probe', async () => {
   const { page } = window;
   // Otherwise its next heartbeat would end the silence.

@@ -8,6 +8,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { duration } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { reporterText } from './reporter-text.ts';
 
 /** Status, verdict and what they mean; the progress while the scan runs. */
 export function ScanResult({ scan }: { readonly scan: ScanDetail }) {
@@ -23,7 +24,8 @@ export function ScanResult({ scan }: { readonly scan: ScanDetail }) {
             </Group>
           )}
           <Dimmed>
-            Requested <RelativeTime at={scan.created_at} />
+            {scan.reporter ? `Reported ${reporterText(scan.reporter)}` : 'Requested'}{' '}
+            <RelativeTime at={scan.created_at} />
             {scan.finished_at ? `, took ${duration(scan)}` : ''}
           </Dimmed>
         </Group>

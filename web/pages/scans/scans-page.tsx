@@ -43,7 +43,7 @@ export default function ScansPage() {
     <>
       <PageHeader
         title="Scans"
-        description="Scans started by Watch, an API key or a person. Safe scans are read-only."
+        description="Scans started by Watch, an API key or a person, and assessments by probes and Shield. Safe scans are read-only."
         actions={run}
       />
       <FilterBar active={active} onClear={clear}>

@@ -8,16 +8,18 @@ import { TwoLines } from '../../components/two-lines.tsx';
 import { duration } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { profileLabels } from './profile-labels.ts';
+import { reporterText } from './reporter-text.ts';
+
+function detailOf({ target, profile, reporter }: ScanRow): string {
+  const label = profileLabels[profile];
+  if (reporter) return `${label} ${reporterText(reporter)}`;
+  return target.kind === 'system' ? `${label}, all sources` : label;
+}
 
 const columns: readonly Column<ScanRow>[] = [
   {
     header: 'Target',
-    render: ({ target, profile }) => (
-      <TwoLines
-        title={target.name}
-        detail={`${profileLabels[profile]}${target.kind === 'system' ? ', all sources' : ''}`}
-      />
-    ),
+    render: scan => <TwoLines title={scan.target.name} detail={detailOf(scan)} />,
   },
   {
     header: 'Status',
