@@ -301,6 +301,9 @@ it('shows what an event of a probe reported', async () => {
       [organizationId],
     ),
   );
+  await page.goto(at('probes'));
+  await page.getByRole('link', { name: /^second/ }).click();
+  await page.getByText('If another probe has reported on the same sources since').waitFor();
   await page.goto(at('events'));
   await page.getByRole('combobox', { name: 'Probe' }).click();
   await page.getByRole('option', { name: /^office/ }).click();

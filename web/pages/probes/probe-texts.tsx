@@ -26,7 +26,7 @@ const states = ['failing', 'waiting', 'ok'] as const;
 export function TargetCounts({ probe }: { readonly probe: ProbeRow }) {
   const { targets, silent_since } = probe;
   const present = states.filter(state => targets[state] > 0);
-  if (present.length === 0) return <Dimmed span>None reported</Dimmed>;
+  if (present.length === 0) return <Dimmed span>None</Dimmed>;
   if (silent_since) return counted(targets.ok + targets.failing + targets.waiting, 'target');
   return (
     <Group gap="sm">

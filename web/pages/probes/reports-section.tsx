@@ -54,7 +54,10 @@ export function ReportsSection({ probe }: { readonly probe: ProbeDetail }) {
   const { reports, silent_since } = probe;
   const to = useOrganizationPaths();
   return (
-    <Section title="Targets" description="What the probe assesses, failing targets first.">
+    <Section
+      title="Targets"
+      description="Failing targets first. A source is listed with the probe that reported on it last."
+    >
       {reports.length > 0 ? (
         <DataTable
           caption="Targets"
@@ -65,8 +68,9 @@ export function ReportsSection({ probe }: { readonly probe: ProbeDetail }) {
         />
       ) : (
         <Dimmed>
-          Targets appear here with the next report. Each one in the configuration of the probe must name a
-          source in probe mode of this system.
+          No targets. If another probe has reported on the same sources since, they are listed there.
+          Otherwise, they appear with the next report: each target in the configuration of the probe must name
+          a source in probe mode of this system.
         </Dimmed>
       )}
     </Section>
