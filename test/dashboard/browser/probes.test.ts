@@ -129,7 +129,17 @@ it('takes an empty system to the first findings of a probe', async () => {
   const named = page.getByRole('group', { name: 'Orders' });
   const add = page.getByRole('button', { name: 'Add probe' });
   expect(await add.isDisabled()).toBe(true);
-  await page.getByLabel("I'm authorized to approve this").check();
+  const approval = page.getByLabel("I'm authorized to approve this");
+  await approval.check();
+  // A statement that was not shown then is not approved.
+  await page.getByRole('button', { name: 'Add a target' }).click();
+  expect(await approval.isChecked()).toBe(true);
+  const other = page.getByRole('group', { name: 'New target' });
+  await other.getByLabel('Type').click();
+  await page.getByRole('option', { name: 'Website' }).click();
+  expect(await approval.isChecked()).toBe(false);
+  await other.getByRole('button', { name: 'Remove' }).click();
+  await approval.check();
   await add.click();
   await page.getByText('Must be lowercase letters, digits').waitFor();
   const focused = () => page.locator(':focus').getAttribute('value');
@@ -149,6 +159,8 @@ it('takes an empty system to the first findings of a probe', async () => {
   await page.getByText('PROBE_ORDERS_PASSWORD: the password of parapet_reader').waitFor();
   await expectAccessible(window, 'added probe');
   await expectFitsPhone(window, 'added probe');
+  await page.getByText('If that user is not root, change the lines').waitFor();
+  await page.getByText('If the certificate of a target is from a private CA').waitFor();
   const block = await page.locator('pre').innerText();
   expect(block).not.toContain(password);
   shell = runBlock(block, output);

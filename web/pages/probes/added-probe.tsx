@@ -23,6 +23,10 @@ export function AddedProbe({ added }: { readonly added: Added }) {
             <code>parapet-probe</code> installed: <code>npm run build:probe</code> makes this file in a
             checkout of Parapet. They write its configuration and key file, test everything, and start it.
           </Text>
+          <Text size="sm">
+            If that user is not root, change the lines <code>dir=/etc/parapet</code> and{' '}
+            <code>spool=/var/lib/parapet-probe</code> to folders that the user can create.
+          </Text>
           {isLocal && (
             <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />}>
               The commands contain the address {serviceUrl}, which is this service on its own machine only. On
@@ -30,6 +34,11 @@ export function AddedProbe({ added }: { readonly added: Added }) {
             </Alert>
           )}
           <Secrets targets={added.targets} />
+          <Text size="sm">
+            If the certificate of a target is from a private CA, add the line{' '}
+            <code>ca_file: /etc/ssl/internal-ca.pem</code> below <code>host</code> of the target, with the
+            same indentation and the path of the CA's certificate.
+          </Text>
           <CopyField label="Shell" value={startBlock(added, { serviceUrl, brand })} />
         </Stack>
       </Section>

@@ -39,11 +39,14 @@ export function NewProbeForm({ systemId, sourceId, statements, onSystem, onAdded
   const reload = useInvalidate();
   const name = useField('name');
   const [drafts, setDrafts] = useState<readonly TargetDraft[]>([]);
-  const [approved, setApproved] = useState(false);
+  /** The statements that were shown when the person approved: others need a new approval. */
+  const [approvedTexts, setApprovedTexts] = useState<string>();
   const { error } = add;
   const kinds = new Set(drafts.map(({ kind }) => kind));
   const news = drafts.filter(draft => draft.sourceId === undefined);
   const shown = statements.filter(({ kind }) => kinds.has(kind));
+  const shownTexts = JSON.stringify(shown);
+  const approved = approvedTexts === shownTexts;
   const outdated = isOutdated(error);
   const submit = () => {
     const body = {
@@ -56,7 +59,7 @@ export function NewProbeForm({ systemId, sourceId, statements, onSystem, onAdded
     add.mutate(body, {
       onError: failure => {
         if (!isOutdated(failure)) return;
-        setApproved(false);
+        setApprovedTexts(undefined);
         reload('risk-statements');
       },
       onSuccess: ({ sources, key }) => {
@@ -150,7 +153,7 @@ export function NewProbeForm({ systemId, sourceId, statements, onSystem, onAdded
               <Checkbox
                 label="I'm authorized to approve this"
                 checked={approved}
-                onChange={event => setApproved(event.currentTarget.checked)}
+                onChange={event => setApprovedTexts(event.currentTarget.checked ? shownTexts : undefined)}
               />
               {outdated && (
                 <Alert color="orange" variant="light" title="A risk statement has changed" role="alert">
@@ -169,7 +172,10 @@ export function NewProbeForm({ systemId, sourceId, statements, onSystem, onAdded
           >
             Add probe
           </Button>
-          <Dimmed>Next: the commands that start it. You'll be asked to confirm it's you.</Dimmed>
+          <Dimmed>
+            Next: the commands that start it. You'll be asked to confirm it's you, unless you did so in the
+            last five minutes.
+          </Dimmed>
         </Group>
       </Stack>
     </form>
