@@ -196,6 +196,7 @@ it('shows what the probe reports, and rotates its key without a gap', async () =
   await page.getByRole('table', { name: 'Targets' }).getByText('Orders').waitFor();
   await page.getByRole('button', { name: 'Rotate key' }).click();
   await page.getByText('Waiting for a report of office with the new key').waitFor();
+  await page.getByText('systemctl restart parapet-probe').waitFor();
   await expectAccessible(window, 'key in rotation');
   await expectFitsPhone(window, 'key in rotation');
   const file = join(folder, 'etc', 'probe-key.json');

@@ -101,7 +101,7 @@ function Rotating({ probe, rotation: { oldId, minted }, onDone }: RotatingProps)
     <Stack gap="sm">
       <CopyField
         label="Shell"
-        description="Run this on the host of the probe. It replaces the key file, and the probe uses the new key from its next request on. The key is shown only once."
+        description="Run this on the host of the probe. It replaces the key file, and the probe uses the new key from its next request on. With systemd: systemctl restart parapet-probe. The key is shown only once."
         value={rotateBlock(minted)}
       />
       <Group gap="xs" role="status">

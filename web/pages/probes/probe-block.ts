@@ -120,7 +120,10 @@ export function startBlock(
   ].join('\n');
 }
 
-/** Shell commands that replace the key file, with the owner and mode of the old one. A running probe notices. */
+/**
+ * Shell commands that replace the key file, with the owner and mode of the old one. A running probe notices, unless it reads a
+ * copy, as systemd's credentials are.
+ */
 export function rotateBlock(key: Secrets): string {
   return [
     '(',
