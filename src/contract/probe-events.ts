@@ -188,7 +188,7 @@ const InventoryEvent = Type.Object({
 });
 export type InventoryEvent = Static<typeof InventoryEvent>;
 
-/** Events that the probe dropped because its spool was full or they were too old. */
+/** Events that the probe dropped because its spool or the disk was full, or they were too old. */
 const DroppedEvent = Type.Object({
   ...envelope,
   kind: Type.Literal('probe.dropped'),

@@ -249,7 +249,7 @@ export const ShieldDecisions = Type.Object({
 export type ShieldDecisions = Static<typeof ShieldDecisions>;
 export type ActiveDecisions = ShieldDecisions['active'];
 
-/** Events that the forwarder dropped because its spool was full or they were too old. */
+/** Events that the forwarder dropped because its spool or the disk was full, or they were too old. */
 const ShieldDropped = Type.Object({
   ...envelope,
   kind: Type.Literal('shield.dropped'),

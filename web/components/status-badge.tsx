@@ -33,6 +33,9 @@ const badges = {
   silent: [IconPlugConnectedX, 'bad', 'Silent'],
   ok: [IconCircleCheck, 'good', 'OK'],
   waiting: [IconClock, 'quiet', 'Waiting'],
+  // Shield
+  on: [IconCircleCheck, 'good', 'On'],
+  off: [IconCircleMinus, 'quiet', 'Off'],
   // Scans and their runs
   queued: [IconClock, 'quiet', 'Queued'],
   running: [IconLoader2, 'busy', 'Running'],

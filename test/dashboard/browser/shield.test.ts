@@ -133,7 +133,7 @@ it('shows what only CrowdSec reports as of the system, without counts of request
     .getByRole('row', { name: /CrowdSec only .*– –/ })
     .waitFor();
   await page.getByText(`CrowdSec of edge (S): ${counts}.`).waitFor();
-  const dropped = '12 events dropped because the spool was full or they were too old';
+  const dropped = '12 events dropped because the spool or the disk was full, or they were too old';
   const ignored = '9 ignored, the last because they were too many to read';
   await page.getByText(`Not counted of edge (S): ${dropped}; ${ignored}.`).waitFor();
   await expectAccessible(owner, 'shield with CrowdSec');

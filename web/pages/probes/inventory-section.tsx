@@ -28,11 +28,16 @@ const columns: readonly Column<InventoryItem>[] = [
         <TwoLines title="Firewall" detail="Receives requests for it" />
       ),
   },
-  { header: 'Last seen', render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
+  { header: 'Reported', render: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
 ];
 
+interface Props {
+  readonly title?: string;
+  readonly filters?: ListInventory;
+}
+
 /** Databases and websites that probes and firewalls saw. Nothing if there are none, or while they load. */
-export function InventorySection({ filters = {} }: { readonly filters?: ListInventory }) {
+export function InventorySection({ title = 'Seen, not a source yet', filters = {} }: Props) {
   const { canOperate } = useOrganization();
   const { data } = useInventory(filters);
   // Of the section, since a row disappears before its change has ended.
@@ -65,11 +70,11 @@ export function InventorySection({ filters = {} }: { readonly filters?: ListInve
   );
   return (
     <Section
-      title="Seen, not a source yet"
+      title={title}
       description="Probes and firewalls saw these databases and websites, and nothing assesses them. Adopt one to add it as a source."
     >
       <DataTable
-        caption="Seen, not a source yet"
+        caption={title}
         columns={columns}
         rows={data.inventory}
         rowKey={item => JSON.stringify(keyOf(item))}

@@ -55,7 +55,10 @@ function Parts({ probe }: { readonly probe: ProbeDetail }) {
       <StateSection probe={probe} />
       <ReportsSection probe={probe} />
       <KeySection probe={probe} canRotate={canOperate} />
-      <InventorySection filters={{ system_id: probe.system.id }} />
+      <InventorySection
+        title={`Seen in ${probe.system.name}, not a source yet`}
+        filters={{ system_id: probe.system.id }}
+      />
     </Stack>
   );
 }

@@ -41,7 +41,7 @@ export function StateSection({ probe }: { readonly probe: ProbeDetail }) {
           <Fact name="Dropped">
             {dropped === 0
               ? 'None'
-              : `${counted(dropped, 'event')}, because the spool was full or they were too old`}
+              : `${counted(dropped, 'event')}, because the spool or the disk was full, or they were too old`}
           </Fact>
           <Fact name="Ignored">
             {ignored.count === 0 ? (

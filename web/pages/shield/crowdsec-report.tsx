@@ -5,6 +5,7 @@ import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { counted } from '../../formats/numbers.ts';
+import { networkText } from './shield-labels.ts';
 
 const origins = {
   crowdsec: 'Scenario',
@@ -20,7 +21,7 @@ const alertColumns: readonly Column<Alert>[] = [
     header: 'Scenario',
     render: ({ scenario, simulated }) => (simulated ? `${scenario} (simulated)` : scenario),
   },
-  { header: 'Network', render: ({ network, scope }) => network ?? scope },
+  { header: 'Address or network', render: networkText },
   { header: 'Events', wideOnly: true, align: 'right', render: ({ events }) => events.toLocaleString() },
   { header: 'Time', render: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
@@ -28,7 +29,7 @@ const alertColumns: readonly Column<Alert>[] = [
 type Decision = ShieldDetail['decisions'][number];
 const decisionColumns: readonly Column<Decision>[] = [
   { header: 'Decision', render: ({ type }) => type },
-  { header: 'Network', render: ({ network, scope }) => network ?? scope },
+  { header: 'Address or network', render: networkText },
   {
     header: 'Origin',
     wideOnly: true,

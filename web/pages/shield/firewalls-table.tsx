@@ -1,7 +1,9 @@
 import type { ShieldFirewall } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
+import { engineText, ruleSetText } from './shield-labels.ts';
+import { Silent } from './shield-state.tsx';
 
 type Firewall = ShieldFirewall & { readonly forwarder: string };
 
@@ -13,26 +15,21 @@ const problems = {
 } as const;
 
 function State({ silent, last_seen_at, problem, records, malformed }: Firewall) {
-  if (silent) {
-    return (
-      <>
-        Silent since <RelativeTime at={last_seen_at} />
-      </>
-    );
-  }
-  if (problem !== null) return problems[problem];
-  return records && records === malformed ? 'Log not understood' : 'On';
+  if (silent) return <Silent lastReport={last_seen_at} />;
+  if (problem !== null) return <StatusBadge status="failing" label={problems[problem]} />;
+  if (records && records === malformed) return <StatusBadge status="failing" label="Log not understood" />;
+  return <StatusBadge status="on" />;
 }
 
 const columns: readonly Column<Firewall>[] = [
   { header: 'Forwarder', render: ({ forwarder }) => forwarder },
   { header: 'State', render: firewall => <State {...firewall} /> },
-  { header: 'Firewall', render: ({ engine, version }) => [engine, version].join(' ').trim() },
+  { header: 'Firewall', render: ({ engine, version }) => engineText(engine, version) },
   { header: 'Mode', render: ({ engine, mode }) => (engine === 'crowdsec' ? '–' : modes[mode]) },
   {
     header: 'Rules',
     wideOnly: true,
-    render: ({ rule_set, rule_set_version }) => [rule_set ?? '–', rule_set_version].join(' ').trim(),
+    render: ({ rule_set, rule_set_version }) => ruleSetText(rule_set, rule_set_version),
   },
   {
     header: 'Not understood',

@@ -21,7 +21,7 @@ export function NotCounted({ forwarders }: { readonly forwarders: readonly Shiel
         Not counted of {name} ({system.name}):{' '}
         {[
           dropped > 0 &&
-            `${counted(dropped, 'event')} dropped because the spool was full or they were too old`,
+            `${counted(dropped, 'event')} dropped because the spool or the disk was full, or they were too old`,
           ignored > 0 &&
             `${ignored.toLocaleString()} ignored, the last because ${reasons[ignored_reason ?? ''] ?? 'of an unknown reason'}`,
         ]

@@ -66,7 +66,7 @@ function Shields({ sources, forwarders }: ShieldOverview) {
           title="No website has Shield"
           action={
             <Button component={Link} to={to.section('sources')} variant="default">
-              Open sources
+              Go to sources
             </Button>
           }
         >

@@ -7,6 +7,7 @@ import type { Column } from '../../components/table-column.ts';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { CrowdsecReport } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
+import { attackLabels } from './shield-labels.ts';
 
 const VolumeChart = lazy(() => import('../../components/volume-chart.tsx'));
 
@@ -76,7 +77,7 @@ export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Counts
           header="Attack"
-          rows={attacks.map(({ attack, ...counts }) => ({ name: attack, ...counts }))}
+          rows={attacks.map(({ attack, ...counts }) => ({ name: attackLabels[attack], ...counts }))}
         />
         <Counts header="Rule" rows={named(shield.rules)} />
         <Counts header="Path" rows={named(shield.paths)} />

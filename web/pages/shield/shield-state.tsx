@@ -1,20 +1,20 @@
 import type { ShieldSource } from '../../../src/contract/dashboard/shield.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 
 /** The state of Shield in a few words. */
 export function ShieldState({ state, silent_since }: Pick<ShieldSource, 'state' | 'silent_since'>) {
-  if (state === 'silent' && silent_since) {
-    return (
-      <>
-        Silent since <RelativeTime at={silent_since} />
-      </>
-    );
-  }
-  return {
-    off: 'Off',
-    on: 'On',
-    waiting: 'On, no requests yet',
-    crowdsec: 'On, CrowdSec only',
-    silent: 'Silent',
-  }[state];
+  if (state === 'silent' && silent_since) return <Silent lastReport={silent_since} />;
+  if (state === 'waiting') return <StatusBadge status="waiting" label="On, no requests yet" />;
+  if (state === 'crowdsec') return <StatusBadge status="on" label="On, CrowdSec only" />;
+  return <StatusBadge status={state} />;
+}
+
+/** A forwarder, or all of a website, no longer report. */
+export function Silent({ lastReport }: { readonly lastReport: string }) {
+  return (
+    <>
+      <StatusBadge status="silent" />, last report <RelativeTime at={lastReport} />
+    </>
+  );
 }

@@ -35,7 +35,7 @@ export function ChangesSection({ sourceId }: { readonly sourceId: string }) {
             />
           ) : (
             <Dimmed>
-              Changes of settings, roles, grants and the like appear here after the second assessment.
+              Nothing has changed since the first assessment. Changed settings, roles and grants appear here.
             </Dimmed>
           )
         }
