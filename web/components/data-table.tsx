@@ -7,7 +7,8 @@ import { useIsPhone } from './use-is-phone.ts';
 
 /** A list: a table, or cards on a phone. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  return useIsPhone() ? <RowCards {...props} /> : <WideTable {...props} />;
+  const isPhone = useIsPhone();
+  return isPhone && !props.narrow ? <RowCards {...props} /> : <WideTable {...props} />;
 }
 
 function WideTable<Row>(props: TableProps<Row>) {

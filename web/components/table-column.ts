@@ -17,6 +17,8 @@ export interface TableProps<Row> {
   readonly caption: string;
   /** The first column identifies the row, and is the link or button that opens it. */
   readonly columns: readonly Column<Row>[];
+  /** Fits a phone as a table. */
+  readonly narrow?: boolean;
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   /** The row's buttons: the last column, which a phone shows below the rest without a header. */

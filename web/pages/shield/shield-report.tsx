@@ -1,10 +1,9 @@
-import { SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { ShieldDetail, ShieldTop } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import type { Column } from '../../components/table-column.ts';
-import { useIsPhone } from '../../components/use-is-phone.ts';
 import { CrowdsecReport } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
 import { attackLabels } from './shield-labels.ts';
@@ -18,24 +17,21 @@ interface Counted {
 }
 
 const countColumns = (header: string): readonly Column<Counted>[] => [
-  { header, render: ({ name }) => name },
+  { header, render: ({ name }) => <span style={{ overflowWrap: 'anywhere' }}>{name}</span> },
   { header: 'Blocked', align: 'right', render: ({ blocked }) => blocked.toLocaleString() },
   { header: 'Detected', align: 'right', render: ({ detected }) => detected.toLocaleString() },
 ];
 
 function Counts({ header, rows }: { readonly header: string; readonly rows: readonly Counted[] }) {
-  // There, the table has no row with the names of its columns.
-  const isPhone = useIsPhone();
   if (rows.length === 0) return null;
   return (
-    <div>
-      {isPhone && (
-        <Text fw={600} mb={4}>
-          {header}
-        </Text>
-      )}
-      <DataTable caption={header} columns={countColumns(header)} rows={rows} rowKey={({ name }) => name} />
-    </div>
+    <DataTable
+      narrow
+      caption={header}
+      columns={countColumns(header)}
+      rows={rows}
+      rowKey={({ name }) => name}
+    />
   );
 }
 
