@@ -41,8 +41,14 @@ const named = (tops: readonly ShieldTop[]): Counted[] =>
     name: value === '' ? 'Others' : label ? `${value} ${label}` : value,
   }));
 
+interface Props {
+  readonly shield: ShieldDetail;
+  /** By a probe or the service. */
+  readonly scanned: boolean;
+}
+
 /** What the firewalls of a website blocked and detected, and how they report. */
-export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
+export function ShieldReport({ shield, scanned }: Props) {
   const { total, timeline, bucket, attacks } = shield;
   const isCounted = shield.firewalls.some(({ engine }) => engine !== 'crowdsec');
   const sentence = `${total.blocked.toLocaleString()} blocked and ${total.detected.toLocaleString()} detected requests, by ${bucket} (UTC)`;
@@ -57,6 +63,7 @@ export function ShieldReport({ shield }: { readonly shield: ShieldDetail }) {
         <>
           <Dimmed>
             Blocked: the firewall denied the request. Detected: rules matched, and the website answered.
+            {scanned && " Requests of Parapet's scans and probes are counted too."}
           </Dimmed>
           <div aria-hidden>
             <Suspense fallback={<Skeleton h={200} />}>

@@ -34,6 +34,10 @@ function CountedFor({ id, name }: { readonly id: string; readonly name: string }
   );
 }
 
+/** Whether a probe or the service scans the source. Only these checks need no request to it. */
+const isScanned = ({ assessments }: SourceDetail) =>
+  assessments.some(({ check }) => !/^(shield|probe)\./.test(check));
+
 /** What the web application firewall in front of a website reports. */
 export function ShieldSection({ source }: { readonly source: SourceDetail }) {
   const { canOperate } = useOrganization();
@@ -84,7 +88,7 @@ export function ShieldSection({ source }: { readonly source: SourceDetail }) {
                   value={days}
                   onChange={value => setDays(value as typeof days)}
                 />
-                <ShieldReport shield={data} />
+                <ShieldReport shield={data} scanned={isScanned(source)} />
               </>
             )}
           </>
