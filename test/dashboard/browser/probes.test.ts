@@ -304,16 +304,18 @@ it('claims nothing of the targets of a silent probe', async () => {
 
 it('shows what an event of a probe reported', async () => {
   const { page } = window;
-  // A second probe with the same key.
-  await asOwner(service.database.connection, client =>
-    client.query(
-      `insert into probes (organization_id, system_id, name, version, instance, key_id, interval_seconds, started_at,
-          last_seen_at, reported_at, spool_events, spool_bytes, set_aside)
-        select organization_id, system_id, 'second', version, gen_random_uuid(), key_id, interval_seconds, started_at,
-          last_seen_at, reported_at, 0, 0, 0 from probes where organization_id = $1 and name = 'office'`,
-      [organizationId],
-    ),
-  );
+  // A second probe, with its own key.
+  const [{ system }] = (await bystander.client.get(`/organizations/${organizationId}/probes`)).json.probes;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId: system.id });
+  const lost = { reason: 'spool_full', count: 7, from: null, to: null };
+  const dropped = { ...eventOf('probe.dropped', lost), id: randomUUID() };
+  dropped.probe.name = 'second';
+  expect((await call(service.url, key, 'POST', ingest, { events: [dropped] })).status).toBe(202);
+  const names = async () => {
+    const { json } = await bystander.client.get(`/organizations/${organizationId}/probes`);
+    return json.probes.map(({ name }: { name: string }) => name);
+  };
+  await expect.poll(names, { timeout: 20_000 }).toContain('second');
   await page.goto(at('probes'));
   await page.getByRole('link', { name: /^second/ }).click();
   await page.getByText('If another probe has reported on the same sources since').waitFor();
@@ -321,6 +323,13 @@ it('shows what an event of a probe reported', async () => {
   await page.getByRole('combobox', { name: 'Probe' }).click();
   await page.getByRole('option', { name: /^office/ }).click();
   await page.waitForURL(/probe_id=/);
+  const listed = (kind: string) => page.getByRole('button', { name: kind, exact: true });
+  await expect.poll(() => listed('probe.dropped').count()).toBe(0);
+  await listed('probe.assessment').first().waitFor();
+  await page.getByRole('combobox', { name: 'Probe' }).click();
+  await page.getByRole('option', { name: /^second/ }).click();
+  await expect.poll(() => listed('probe.assessment').count()).toBe(0);
+  await listed('probe.dropped').waitFor();
   await page.goto(at('events?kind=probe.assessment'));
   await page.getByRole('button', { name: 'probe.assessment' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Event' });
