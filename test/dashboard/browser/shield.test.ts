@@ -2,9 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSource } from '../../../src/resources/sources/sources.ts';
 import { processEvents } from '../../../src/worker/tasks/process-events.ts';
-import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
 import { type SharedService, sharedService } from '../../support/service.ts';
 import {
   crowdsecHeartbeat,
@@ -42,6 +43,7 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await page.goto(at(`sources/${source.sourceId}`));
   await page.getByRole('button', { name: 'Turn on Shield' }).click();
   await page.getByText('parapet-probe shield init').waitFor();
+  await page.getByText('reaches this service from its own machine only').waitFor();
   await expectAccessible(admin, 'source waiting for Shield');
   await expectFitsPhone(admin, 'source waiting for Shield');
 
@@ -55,6 +57,18 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await processEvents({ storage: service.storage, log: () => {} });
   await page.goto(at(`sources/${source.sourceId}`));
   await page.getByText('10 blocked and 4 detected requests, by day (UTC)', { exact: true }).waitFor();
+  const included = page.getByText("Requests of Parapet's scans and probes are counted too.");
+  expect(await included.count()).toBe(0);
+  const scanId = await queuedScan(source);
+  await asOwner(service.database.connection, client =>
+    client.query(
+      `insert into check_assessments (organization_id, source_id, check_id, outcome, looked_at, scan_id)
+        values ($1, $2, 'website.tls.expired', 'passed', now(), $3)`,
+      [organizationId, source.sourceId, scanId],
+    ),
+  );
+  await page.reload();
+  await included.waitFor();
   const paths = page.getByRole('table', { name: 'Path' });
   await paths.getByRole('row', { name: '/login 0 4' }).waitFor();
   await page.getByText('24 hours').click();

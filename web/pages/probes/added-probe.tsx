@@ -1,12 +1,11 @@
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CopyField } from '../../components/copy-field.tsx';
+import { LocalAddressWarning } from '../../components/local-address-warning.tsx';
 import { Section } from '../../components/section.tsx';
 import { brand, serviceUrl } from '../../deployment.ts';
 import { FirstReports } from './first-reports.tsx';
 import { type Added, type BlockTarget, secretVariable, startBlock } from './probe-block.ts';
-
-const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(serviceUrl);
 
 /** How to start the probe, and what it reports first. */
 export function AddedProbe({ added }: { readonly added: Added }) {
@@ -27,12 +26,7 @@ export function AddedProbe({ added }: { readonly added: Added }) {
             If that user is not root, change the lines <code>dir=/etc/parapet</code> and{' '}
             <code>spool=/var/lib/parapet-probe</code> to folders that the user can create.
           </Text>
-          {isLocal && (
-            <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-              The commands contain the address {serviceUrl}, which is this service on its own machine only. On
-              another host, replace it with an https address that reaches the service from there.
-            </Alert>
-          )}
+          <LocalAddressWarning />
           <Secrets targets={added.targets} />
           <Text size="sm">
             If the certificate of a target is from a private CA, add the line{' '}

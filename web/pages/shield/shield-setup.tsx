@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { CopyField } from '../../components/copy-field.tsx';
+import { LocalAddressWarning } from '../../components/local-address-warning.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { serviceUrl } from '../../deployment.ts';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -18,6 +19,7 @@ export function ShieldSetup({ host }: { readonly host: string }) {
         <code>npm run build:probe</code> makes this file in a checkout of Parapet):
       </Text>
       <CopyField label="Find the firewall and write the settings" value="parapet-probe shield init" />
+      <LocalAddressWarning />
       <CopyField label="Set as url in /etc/parapet/shield.yaml" value={serviceUrl} />
       <CopyField label="See what would be sent" value="parapet-probe shield check" />
       <CopyField label="Report from now on" value="parapet-probe shield forward" />
