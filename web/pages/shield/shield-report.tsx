@@ -77,6 +77,11 @@ export function ShieldReport({ shield, scanned }: Props) {
           <VisuallyHidden>{sentence}.</VisuallyHidden>
         </>
       )}
+      {bucket === 'hour' && shield.rules.length > 0 && (
+        <Dimmed>
+          Rules, paths and networks are counted by day (UTC): these include all of the first day.
+        </Dimmed>
+      )}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Counts
           header="Attack"

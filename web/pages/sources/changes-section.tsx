@@ -35,7 +35,8 @@ export function ChangesSection({ sourceId }: { readonly sourceId: string }) {
             />
           ) : (
             <Dimmed>
-              Nothing has changed since the first assessment. Changed settings, roles and grants appear here.
+              No change has been reported. Settings, roles and grants that change between assessments appear
+              here.
             </Dimmed>
           )
         }
