@@ -263,14 +263,45 @@ it('counts events that do not fit on the disk, and works again when there is roo
   expect(await names(spool)).toEqual(['a', 'b']);
 });
 
-/** @returns a function that makes room again */
-async function fillDisk(): Promise<() => void> {
+it('counts each event once that a full disk loses', async () => {
+  const spool = await open();
+  const restore = await fillDisk(1);
+  // Two fill the first segment.
+  await spool.append(['a', 'b', 'c'].map(name => event(name, 40_000)));
+  restore();
+  expect(await names(spool)).toEqual([]);
+  expect(spool.dropped).toMatchObject([{ reason: 'disk_full', count: 3 }]);
+});
+
+it('continues behind what an error of the disk left of an event', async () => {
+  const spool = await open();
+  await spool.append([event('a')]);
+  const restore = await fillDisk(0, 'EIO');
+  await expect(spool.append([event('b')])).rejects.toThrow('EIO');
+  restore();
+  await spool.append([event('c')]);
+  expect(await names(spool)).toEqual(['a', 'c']);
+  expect(await names(await open())).toEqual(['a', 'c']);
+});
+
+/**
+ * After some writes, they leave a part of a line and fail.
+ *
+ * @returns a function that makes room again
+ */
+async function fillDisk(writes = 0, code = 'ENOSPC'): Promise<() => void> {
   const { open } = await import('node:fs/promises');
   const file = await open(folder, 'r');
   await file.close();
-  const handles = Object.getPrototypeOf(file) as { appendFile(text: string): Promise<void> };
-  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-  const write = vi.spyOn(handles, 'appendFile').mockRejectedValue(full);
+  type Handle = { appendFile(text: string): Promise<void> };
+  const handles = Object.getPrototypeOf(file) as Handle;
+  const { appendFile } = handles;
+  let left = writes;
+  const write = vi.spyOn(handles, 'appendFile').mockImplementation(async function (this: Handle, text) {
+    left -= 1;
+    await appendFile.call(this, left < 0 ? text.slice(0, 10) : text);
+    if (left < 0) throw Object.assign(new Error(code), { code });
+  });
   return () => write.mockRestore();
 }
 

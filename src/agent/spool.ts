@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import {
   ignoreFullDisk,
   isBehind,
-  isDiskFull,
   keepAside,
   type NewEvent,
   nameOf,
@@ -62,19 +61,15 @@ export class Spool {
   /**
    * Stores events durably, in order. Drops the oldest ones to make room. Events that do not fit on the disk are counted
    * as dropped.
+   *
+   * @throws any other error of the disk: then the first of the events may be stored
    */
   append(events: readonly NewEvent[]): Promise<void> {
     return this.#inTurn(async () => {
-      const isStored = await this.#write(events).then(
-        () => true,
-        error => {
-          if (!isDiskFull(error)) throw error;
-          return this.#dropForDisk(events);
-        },
-      );
+      const lost = await this.#store(events);
       await this.#enforceLimits();
       // Otherwise the report of the loss would be tried again and again.
-      if (isStored) this.#onAppend();
+      if (lost.length < events.length) this.#onAppend();
     });
   }
 
@@ -179,27 +174,53 @@ export class Spool {
     return done;
   }
 
-  async #write(events: readonly NewEvent[]): Promise<void> {
-    for (let rest = events; rest.length > 0; ) {
-      const segment = await this.#current();
-      const room = Math.max(1, this.#segmentBytes() - segment.bytes);
-      let size = 0;
-      let taken = 0;
-      const lines: string[] = [];
-      while (taken < rest.length && (taken === 0 || size < room)) {
-        const line = `${rest[taken]!.text}\n`;
-        size += Buffer.byteLength(line);
-        lines.push(line);
-        taken += 1;
-      }
-      await this.#writer!.appendFile(lines.join(''));
-      await this.#writer!.datasync();
-      segment.bytes += size;
-      segment.events += taken;
-      segment.from ??= rest[0]!.occurredAt;
-      segment.spooledAt = performance.now();
-      rest = rest.slice(taken);
+  /** @returns the events that are lost because the disk is full, also after the oldest segment was dropped */
+  async #store(events: readonly NewEvent[]): Promise<readonly NewEvent[]> {
+    let rest = await this.#write(events);
+    if (rest.length > 0 && this.#segments.length > 1) {
+      await this.#dropFirst('disk_full');
+      rest = await this.#write(rest);
     }
+    if (rest.length > 0) {
+      const lost = sumOf(rest.map(({ text }) => readLine(text).loss));
+      this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', lost);
+      await this.#save();
+    }
+    return rest;
+  }
+
+  /** @returns the events that do not fit on the disk */
+  async #write(events: readonly NewEvent[]): Promise<readonly NewEvent[]> {
+    let rest = events;
+    try {
+      while (rest.length > 0) rest = rest.slice(await this.#writeFirst(rest));
+    } catch (error) {
+      // What was written of the rest is not complete.
+      const last = this.#segments.at(-1);
+      if (last) await truncate(this.#path(last.number), last.bytes).catch(() => {});
+      ignoreFullDisk(error);
+    }
+    return rest;
+  }
+
+  /** Writes as many events as belong in the current segment. @returns their number */
+  async #writeFirst(events: readonly NewEvent[]): Promise<number> {
+    const segment = await this.#current();
+    const room = Math.max(1, this.#segmentBytes() - segment.bytes);
+    let size = 0;
+    const lines: string[] = [];
+    while (lines.length < events.length && (lines.length === 0 || size < room)) {
+      const line = `${events[lines.length]!.text}\n`;
+      size += Buffer.byteLength(line);
+      lines.push(line);
+    }
+    await this.#writer!.appendFile(lines.join(''));
+    await this.#writer!.datasync();
+    segment.bytes += size;
+    segment.events += lines.length;
+    segment.from ??= events[0]!.occurredAt;
+    segment.spooledAt = performance.now();
+    return lines.length;
   }
 
   /** A sixteenth of the limit: what is dropped at once. */
@@ -238,30 +259,6 @@ export class Spool {
     this.#state.dropped = withDropped(this.#state.dropped, reason, loss);
     if (this.#segments.length === 1) await this.#closeWriter();
     await this.#skipTo({ segment: first.number + 1, offset: 0 });
-  }
-
-  /**
-   * Frees space by dropping the oldest segment; without one, the new events are lost.
-   *
-   * @returns whether the events are stored
-   */
-  async #dropForDisk(events: readonly NewEvent[]): Promise<boolean> {
-    // What was written of the events is not complete.
-    const last = this.#segments.at(-1);
-    if (last) await truncate(this.#path(last.number), last.bytes).catch(() => {});
-    if (this.#segments.length > 1) {
-      await this.#dropFirst('disk_full');
-      try {
-        await this.#write(events);
-        return true;
-      } catch (error) {
-        if (!isDiskFull(error)) throw error;
-      }
-    }
-    const loss = sumOf(events.map(({ text }) => readLine(text).loss));
-    this.#state.dropped = withDropped(this.#state.dropped, 'disk_full', loss);
-    await this.#save();
-    return false;
   }
 
   /** Continues at a position, and removes the segments before it. */

@@ -46,7 +46,7 @@ export interface ForwardLogOptions {
 /**
  * Reads the audit log of a firewall and stores events about it, until the signal.
  *
- * @throws if the sink does not store; the state of the last `put` is valid then
+ * @throws if the sink fails: its state tells where to continue
  */
 export async function forwardLog(options: ForwardLogOptions): Promise<void> {
   const { sink, flushSeconds = 60, heartbeatSeconds = 60 } = options;

@@ -10,7 +10,7 @@ import type { ShieldEvent } from '../contract/shield-events.ts';
 export interface ShieldSink<State> {
   /**
    * @param events may be empty, when only the state is new
-   * @throws if they cannot be stored: then neither events nor state are
+   * @throws if storing fails. Either both are stored then, or neither is: the sink's own state tells
    */
   put(events: readonly ShieldEvent[], state: State): Promise<void>;
 }

@@ -56,7 +56,11 @@ export class StoredSink<State> implements ShieldSink<State> {
     return this.#state;
   }
 
-  /** @param events with times of this machine's clock, which are corrected as soon as the service's is known */
+  /**
+   * @param events with times of this machine's clock, which are corrected as soon as the service's is known
+   * @throws if the file cannot be written: then `state` is the one before. Also if the events cannot be put into the spool: then they are
+   *   stored, `state` is the new one, and the next call or start puts them there
+   */
   async put(events: readonly ShieldEvent[], state: State): Promise<void> {
     await this.#append();
     const { clock, foreign } = this.#options;

@@ -51,7 +51,7 @@ const maxAlerts = 500;
  * Decisions are read as a list and not as a stream: the service remembers what it streamed to a key, so that what was received but not
  * stored would be lost.
  *
- * @throws if the sink does not store
+ * @throws if the sink fails
  */
 export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<void> {
   const { identity, sink, signal, pollSeconds = 60, repeatSeconds = 3_600 } = options;
