@@ -30,7 +30,10 @@ export interface NewEvent {
 
 export interface SpoolLimits {
   readonly maxBytes: number;
-  /** Since an event was put into the spool, by this machine's clock: its own times are the service's. */
+  /**
+   * Since an event was put into the spool, by this machine's clock: its own times are the service's. Events that are put there within a
+   * sixteenth of it are dropped together, when the last one is too old.
+   */
   readonly maxAgeSeconds: number;
 }
 

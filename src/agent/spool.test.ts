@@ -150,6 +150,21 @@ it('drops events at the limit of their age, which begins when they are put into 
   expect(await names(spool)).toEqual(['new']);
 });
 
+it('drops events at the limit of their age while others arrive, also behind some that were acknowledged', async () => {
+  const spool = await open({ maxAgeSeconds: 16 });
+  await spool.append([event('sent')]);
+  await spool.acknowledge((await spool.peek(everything))[0]!);
+  // More than one in each sixteenth of the limit.
+  for (let count = 0; count < 80; count++) {
+    await later(2 + count / 2, () => spool.append([event(`e${count}`)]));
+  }
+  await later(42, () => spool.expire());
+  const [first] = await names(spool);
+  const age = 40 - Number(first!.slice(1)) / 2;
+  expect([age <= 17, age >= 15]).toEqual([true, true]);
+  expect(spool.dropped).toMatchObject([{ reason: 'too_old', count: Number(first!.slice(1)) }]);
+});
+
 it('drops events that were too old before it started, and none because of a clock that was set', async () => {
   const cases = [
     { ago: 7_200, kept: [] },

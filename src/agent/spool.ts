@@ -32,6 +32,8 @@ export class Spool {
   readonly #segments: Segment[];
   #state: State;
   #writer: FileHandle | undefined;
+  /** When the current segment began, in milliseconds of `performance.now()`. */
+  #begunAt = 0;
   #work: Promise<unknown> = Promise.resolve();
   #onAppend = () => {};
 
@@ -147,7 +149,7 @@ export class Spool {
     await this.#closeWriter();
   }
 
-  /** Drops events that are older than the limit. */
+  /** Drops events that are older than the limit by a sixteenth of it, or sooner. */
   expire(): Promise<void> {
     return this.#inTurn(() => this.#enforceLimits());
   }
@@ -223,7 +225,7 @@ export class Spool {
     return lines.length;
   }
 
-  /** A sixteenth of the limit: what is dropped at once. */
+  /** A sixteenth of the limit: what is dropped at once. The same applies to time. */
   #segmentBytes(): number {
     return Math.min(4 * 1024 * 1024, Math.max(64 * 1024, Math.floor(this.#limits.maxBytes / 16)));
   }
@@ -231,12 +233,14 @@ export class Spool {
   /** The segment for new events, open for writing. */
   async #current(): Promise<Segment> {
     const last = this.#segments.at(-1);
-    if (this.#writer && last && last.bytes < this.#segmentBytes()) return last;
+    const isYoung = performance.now() - this.#begunAt < (this.#limits.maxAgeSeconds * 1000) / 16;
+    if (this.#writer && last && isYoung && last.bytes < this.#segmentBytes()) return last;
     await this.#closeWriter();
     // The first write after a start begins a new segment, so that a damaged one is never continued.
     const number = Math.max(last?.number ?? 0, this.#state.position.segment - 1) + 1;
     this.#writer = await open(this.#path(number), 'a', 0o600);
-    const segment: Segment = { number, bytes: 0, events: 0, from: null, spooledAt: performance.now() };
+    this.#begunAt = performance.now();
+    const segment: Segment = { number, bytes: 0, events: 0, from: null, spooledAt: this.#begunAt };
     this.#segments.push(segment);
     await syncFolder(this.#folder);
     return segment;
@@ -245,10 +249,11 @@ export class Spool {
   async #enforceLimits(): Promise<void> {
     while (this.#segments.length > 0) {
       const { events, spooledAt } = this.#segments[0]!;
-      const age = performance.now() - spooledAt;
-      if (this.stats().bytes > this.#limits.maxBytes && this.#segments.length > 1)
-        await this.#dropFirst('spool_full');
-      else if (events > 0 && age > this.#limits.maxAgeSeconds * 1000) await this.#dropFirst('too_old');
+      const isTooOld = performance.now() - spooledAt > this.#limits.maxAgeSeconds * 1000;
+      const isOnly = this.#segments.length === 1;
+      if (this.stats().bytes > this.#limits.maxBytes && !isOnly) await this.#dropFirst('spool_full');
+      // One without events would keep those behind it.
+      else if (isTooOld && (events > 0 || !isOnly)) await this.#dropFirst('too_old');
       else return;
     }
   }
