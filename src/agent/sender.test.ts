@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 type Answer = Partial<ServiceAnswer> | Error;
 
-/** A service that answers in turn, and accepts everything after that. */
-function service(answers: Answer[], clock = new Clock(0)) {
+/** A service that answers in turn, and accepts everything after that; or as the function says. */
+function service(answers: Answer[] | ((body: string) => Answer), clock = new Clock(0)) {
   const batches: { id: string; occurred_at: string }[][] = [];
   const sizes: number[] = [];
   const waits: number[] = [];
@@ -33,7 +33,7 @@ function service(answers: Answer[], clock = new Clock(0)) {
     const { events } = JSON.parse(body);
     batches.push(events);
     sizes.push(Buffer.byteLength(body));
-    const answer = answers.shift() ?? {};
+    const answer = (typeof answers === 'function' ? answers(body) : answers.shift()) ?? {};
     if (answer instanceof Error) throw answer;
     const accepted = { accepted: events.length, duplicates: 0, rejected: [] };
     return { status: 202, json: accepted, corrected: 0, ...answer };
@@ -102,6 +102,25 @@ it('splits a batch that is too large, down to the event that is', async () => {
   expect(await drain()).toBe(true);
   expect(ids()).toEqual([['a', 'b', 'c', 'd'], ['a', 'b'], ['a'], ['b', 'c', 'd']]);
   expect(spool.stats().setAside).toBe(1);
+});
+
+it('keeps the size that a proxy lets through, and tries larger ones at times', async () => {
+  await add(
+    Array.from({ length: 1_000 }, (_, index) => `e${index}`),
+    0,
+    2_000,
+  );
+  const statuses: number[] = [];
+  const { drain } = service(body => {
+    const status = Buffer.byteLength(body) > 65_536 ? 413 : 202;
+    statuses.push(status);
+    return status === 413 ? { status, json: undefined } : {};
+  });
+  expect(await drain()).toBe(true);
+  expect(spool.stats()).toMatchObject({ events: 0, setAside: 0 });
+  expect(statuses.filter(status => status === 413).length).toBeLessThan(8);
+  // Larger batches were tried again.
+  expect(statuses.lastIndexOf(413)).toBeGreaterThan(10);
 });
 
 it('sets aside what the service refuses by name, and sends the rest', async () => {

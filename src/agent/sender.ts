@@ -31,11 +31,6 @@ export interface SenderParts {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-interface Most {
-  readonly events: number;
-  readonly bytes: number;
-}
-
 /** Fewer than the service allows, so that a second probe that takes over a key has room. */
 const requestsPerMinute = limits.keyRequestsPerMinute - 10;
 const minute = 60_000;
@@ -46,8 +41,11 @@ const largestBatch = limits.bodyBytes - 1_024;
 /** Bytes of an event that a proxy does not refuse because of its size. */
 const smallEvent = 8 * 1024;
 
+/** Deliveries in a row, after which larger batches are tried again. */
+const deliveriesToGrow = 10;
+
 /** How a batch ended. */
-type Outcome = 'delivered' | 'smaller' | 'again' | 'failed' | 'refused';
+type Outcome = 'delivered' | 'set_aside' | 'smaller' | 'again' | 'failed' | 'refused';
 
 /** Sends the events of a spool, in order, until it is stopped. */
 export class Sender {
@@ -57,7 +55,9 @@ export class Sender {
   /** A 401 may be the rate limit, which counts every request: it needs longer pauses. */
   readonly #refused = new BackOff(10_000, 300_000);
   readonly #sentAt: number[] = [];
-  #most: Most = { events: limits.eventsPerBatch, bytes: largestBatch };
+  /** Bytes of a batch: what is on the way to the service may permit fewer than the service. */
+  #mostBytes = largestBatch;
+  #deliveries = 0;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -75,18 +75,25 @@ export class Sender {
    */
   async drain(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
-      const events = await this.#parts.spool.peek(this.#most);
+      const events = await this.#parts.spool.peek({ events: limits.eventsPerBatch, bytes: this.#mostBytes });
       if (events.length === 0) return true;
       await this.#pace(signal);
       if (signal.aborted) break;
       switch (await this.#send(events, signal)) {
         case 'delivered':
-          this.#failing.reset();
-          this.#refused.reset();
-          this.#most = { events: limits.eventsPerBatch, bytes: largestBatch };
+          this.#succeeded();
+          this.#deliveries += 1;
+          if (this.#deliveries % deliveriesToGrow === 0)
+            this.#mostBytes = Math.min(largestBatch, this.#mostBytes * 2);
+          break;
+        case 'set_aside':
+          this.#succeeded();
+          // The event was the reason for smaller batches.
+          this.#mostBytes = largestBatch;
           break;
         case 'smaller':
-          this.#most = { events: Math.max(1, Math.floor(events.length / 2)), bytes: largestBatch };
+          this.#mostBytes = Math.floor(bytesOf(events) / 2);
+          this.#deliveries = 0;
           break;
         case 'again':
           break;
@@ -99,6 +106,11 @@ export class Sender {
       }
     }
     return false;
+  }
+
+  #succeeded(): void {
+    this.#failing.reset();
+    this.#refused.reset();
   }
 
   /** Stays within the key's limit in any minute. */
@@ -158,7 +170,7 @@ export class Sender {
     const why = `${by} answered ${status}${status === 413 ? ': the event is too large' : ''}`;
     for (const [index, event] of events.entries()) await this.#setAside(event, named.get(index) ?? why);
     await this.#parts.spool.acknowledge(events.at(-1)!);
-    return 'delivered';
+    return 'set_aside';
   }
 
   async #setAside(event: SpooledEvent | undefined, reason: string): Promise<void> {
@@ -180,6 +192,11 @@ export class Sender {
 /** The body of a request with these events. */
 export function batchOf(events: readonly string[]): string {
   return `{"events":[${events.join(',')}]}`;
+}
+
+/** Bytes as `peek` counts them. */
+function bytesOf(events: readonly SpooledEvent[]): number {
+  return events.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
 }
 
 function reasonOf(error: unknown): string {
