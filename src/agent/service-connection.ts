@@ -158,6 +158,15 @@ function agentFor({ url, proxy }: ServiceSettings, ca: string[] | undefined): Ht
   );
 }
 
+/**
+ * Checks the proxy that a connection would use.
+ *
+ * @throws ProxyUnusable
+ */
+export function requireUsableProxy(service: ServiceSettings): void {
+  agentFor(service, undefined).destroy();
+}
+
 /** Rejects as soon as the signal is aborted, whatever becomes of the work. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};

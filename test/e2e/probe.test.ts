@@ -294,7 +294,7 @@ it('runs from one file in an empty folder, with Node and without', async () => {
 it('refuses a folder that another probe uses, and a configuration with mistakes', async () => {
   const source = await probed();
   const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
-  const first = new ProbeProcess(home, { env });
+  const first = new ProbeProcess(home, { env: { ...env, HTTPS_PROXY: 'socks5://127.0.0.1' } });
   await first.logs('target.assessed');
   const second = new ProbeProcess(home, { env });
   expect([await second.end(), second.errors]).toEqual([
@@ -309,8 +309,18 @@ it('refuses a folder that another probe uses, and a configuration with mistakes'
   writeFileSync(home.configuration, good.replace(home.spool, `${home.spool}-other`));
   first.child.kill('SIGHUP');
   await first.logs('probe.not_reloaded', 2);
-  expect([first.count('target.assessed'), first.count('probe.reloaded')]).toEqual([1, 0]);
+  writeFileSync(home.configuration, good.replace('http://127.0.0.1', 'https://127.0.0.1'));
+  first.child.kill('SIGHUP');
+  await first.logs('probe.not_reloaded', 3);
+  expect(first.output.at(-1)).toContain('HTTPS_PROXY must be the URL of an HTTP proxy');
   writeFileSync(home.configuration, good);
+  const keyFile = join(home.folder, 'key.json');
+  chmodSync(keyFile, 0o644);
+  first.child.kill('SIGHUP');
+  await first.logs('probe.not_reloaded', 4);
+  expect(first.output.at(-1)).toContain(`chmod 600 ${keyFile}`);
+  expect([first.count('target.assessed'), first.count('probe.reloaded')]).toEqual([1, 0]);
+  chmodSync(keyFile, 0o600);
   first.child.kill('SIGHUP');
   await first.logs('target.assessed', 2);
   expect(first.count('probe.reloaded')).toBe(1);

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { requirePrivateFiles } from '../../agent/private-files.ts';
+import { requireUsableProxy } from '../../agent/service-connection.ts';
 import { checkProbe } from '../check.ts';
 import { type ProbeConfiguration, readConfiguration } from '../configuration.ts';
 import { exampleConfiguration } from '../example.ts';
@@ -54,11 +56,14 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   if (once) return runOnce(configuration, parts, stop.signal);
   let reload = new AbortController();
+  let rereading = Promise.resolve();
   process.on('SIGHUP', () => {
-    const next = reread(file, configuration, parts.name);
-    if (!next) return;
-    configuration = next;
-    reload.abort();
+    rereading = rereading.then(async () => {
+      const next = await reread(file, configuration, parts.name);
+      if (!next) return;
+      configuration = next;
+      reload.abort();
+    });
   });
   for (let now = false; !stop.signal.aborted; now = true) {
     reload = new AbortController();
@@ -72,14 +77,16 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
   log('probe.stopped', {});
 }
 
-/** Undefined if the file cannot be used: the probe continues with its configuration. */
-function reread(
+/** Undefined if the file, or what it names, cannot be used: the probe continues with its configuration. */
+async function reread(
   file: string,
   { spool }: ProbeConfiguration,
   program: string,
-): ProbeConfiguration | undefined {
+): Promise<ProbeConfiguration | undefined> {
   try {
     const next = readConfiguration(file, program);
+    await requirePrivateFiles(next);
+    requireUsableProxy(next.service);
     if (next.spool.folder === spool.folder) return next;
     log('probe.not_reloaded', { message: 'spool.folder has changed: restart the probe to use it' });
   } catch (error) {
