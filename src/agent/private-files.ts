@@ -8,7 +8,7 @@ class OpenToOthers extends Error {
 }
 
 /** A folder for the spool that this user cannot use. */
-class SpoolUnusable extends Error {
+export class SpoolUnusable extends Error {
   override readonly name = 'SpoolUnusable';
 }
 

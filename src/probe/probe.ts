@@ -7,6 +7,7 @@ import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf, Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
+import { workTogether } from '../agent/work-together.ts';
 import { withinTime } from '../domain/within-time.ts';
 import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
@@ -83,13 +84,15 @@ export class Probe {
    * Runs until stopped: assesses each target at its interval, sends a heartbeat, and sends what is in the spool.
    *
    * @param now assesses all targets at once, instead of when they are due
+   * @throws SpoolUnusable
    */
   async run(signal: AbortSignal, now: boolean): Promise<void> {
     if (!now) await this.#contact(signal);
-    const sending = this.#keepSending(signal);
-    const beating = this.#keepBeating(signal);
-    await this.#keepAssessing(signal, now);
-    await Promise.all([sending, beating]);
+    await workTogether(this.#configuration.spool.folder, signal, [
+      end => this.#keepSending(end),
+      end => this.#keepBeating(end),
+      end => this.#keepAssessing(end, now),
+    ]);
   }
 
   /**

@@ -11,6 +11,7 @@ import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
+import { workTogether } from '../agent/work-together.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { loginOf } from './crowdsec/login-of.ts';
@@ -26,7 +27,11 @@ type Log = (event: string, fields: object) => void;
 /** Milliseconds for the last events when the forwarder stops. */
 const flushMs = 5_000;
 
-/** Forwards what the configured firewalls report, until the signal. */
+/**
+ * Forwards what the configured firewalls report, until the signal.
+ *
+ * @throws FolderInUse, OpenToOthers, ProxyUnusable, SpoolUnusable
+ */
 export async function forward(
   settings: ForwarderSettings,
   { version, log, signal }: { readonly version: string; readonly log: Log; readonly signal: AbortSignal },
@@ -40,21 +45,28 @@ export async function forward(
   const connection = new ServiceConnection(settings.service, clock);
   const sender = new Sender({ spool, connection, clock, target: '/functions/v1/shield-ingest', log });
   const identity: ForwarderIdentity = { name: settings.name, version, instance: randomUUID() };
-  const parts: Parts = { settings, spool, clock, identity, log, signal };
-  const reading = [
-    ...settings.logs.map(entry => keepForwarding(parts, entry.path, forwardOne(parts, entry))),
-    ...(settings.crowdsec ? [keepForwarding(parts, 'crowdsec', forwardApi(parts, settings.crowdsec))] : []),
-  ];
-  log('shield.started', { name: settings.name, logs: settings.logs.length });
-  await keepSending(spool, signal, async () => {
-    await reportDropped(spool, clock.offset, dropped => ({
-      ...envelopeOf(identity, clock.timestamp()),
-      kind: 'shield.dropped',
-      ...dropped,
-    }));
-    await sender.drain(signal);
-  });
-  await Promise.all(reading);
+  const parts = { settings, spool, clock, identity, log };
+  const { logs, crowdsec } = settings;
+  log('shield.started', { name: settings.name, logs: logs.length });
+  await workTogether(folder, signal, [
+    ...logs.map(
+      entry => (end: AbortSignal) =>
+        keepForwarding(log, end, entry.path, forwardOne({ ...parts, signal: end }, entry)),
+    ),
+    async end => {
+      if (crowdsec)
+        await keepForwarding(log, end, 'crowdsec', forwardApi({ ...parts, signal: end }, crowdsec));
+    },
+    end =>
+      keepSending(spool, end, async () => {
+        await reportDropped(spool, clock.offset, dropped => ({
+          ...envelopeOf(identity, clock.timestamp()),
+          kind: 'shield.dropped',
+          ...dropped,
+        }));
+        await sender.drain(end);
+      }),
+  ]);
   await sender.drain(AbortSignal.timeout(flushMs));
   connection.close();
   await spool.close();
@@ -73,7 +85,8 @@ interface Parts {
 
 /** Begins again after an error, such as a full disk, from the stored state. */
 async function keepForwarding(
-  { log, signal }: Parts,
+  log: Log,
+  signal: AbortSignal,
   source: string,
   work: () => Promise<void>,
 ): Promise<void> {

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -337,6 +338,25 @@ it.each(['run', 'check'])('does not %s with a key that all users can read', asyn
     1,
     [],
     `parapet-probe: all users can read or change the key in ${keyFile}: run \`chmod 600 ${keyFile}\`\n`,
+  ]);
+});
+
+it('ends with one line if its spool is removed', async () => {
+  const source = await probed();
+  const home = new ProbeHome({
+    url: service.url,
+    key: source.key,
+    targets: targetOf(source),
+    more: 'heartbeat: 10s',
+  });
+  const probe = new ProbeProcess(home, { env });
+  await probe.logs('target.assessed');
+  rmSync(home.spool, { recursive: true });
+  expect([await probe.end(), probe.errors]).toEqual([
+    1,
+    expect.stringMatching(
+      /^parapet-probe: the spool folder .*\/spool cannot be used any more: ENOENT[^\n]*\n$/,
+    ),
   ]);
 });
 
