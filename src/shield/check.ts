@@ -2,7 +2,7 @@ import { Clock } from '../agent/clock.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
-import type { ShieldEvent } from '../contract/shield-events.ts';
+import type { ShieldEvent, ShieldHeartbeat } from '../contract/shield-events.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { loginOf } from './crowdsec/login-of.ts';
@@ -12,12 +12,10 @@ import { correctTimes } from './make-events.ts';
 import type { RuleBook } from './rule-book.ts';
 import { RulesOfLog } from './rules-of-log.ts';
 
-/** What a log or CrowdSec's local API has now. */
-interface Reading {
-  readonly events: readonly ShieldEvent[];
-  /** What was read, in a few words; or why nothing could be. */
-  readonly result: { readonly read: string } | { readonly problem: string };
-}
+/** What was read, in a few words; or why nothing could be. */
+type Result = { readonly read: string } | { readonly problem: string };
+
+type Print = (events: readonly ShieldEvent[]) => void;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -33,15 +31,20 @@ export async function check(settings: ForwarderSettings, version: string): Promi
   const key = await checkKey(settings.service, clock, '/functions/v1/shield-ingest');
   say(`${key.ok ? 'ok     ' : 'FAILED '} ${settings.service.url}: ${key.words}`);
   let isFine = key.ok;
-  const show = (place: string, { events, result }: Reading, foreign: readonly string[] = []) => {
+  const print = (events: readonly ShieldEvent[], foreign?: readonly string[]) => {
     for (const event of correctTimes(events, clock, foreign))
       process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
+  };
+  const show = (place: string, result: Result) => {
     if ('problem' in result) isFine = false;
     say('problem' in result ? `FAILED  ${place}: ${result.problem}` : `ok      ${place}: ${result.read}`);
   };
-  for (const entry of settings.logs) show(entry.path, await readLog(entry, settings, version));
+  for (const entry of settings.logs) show(entry.path, await readLog(entry, settings, version, print));
   const { crowdsec } = settings;
-  if (crowdsec) show(crowdsec.url, await readCrowdsec(crowdsec, settings, version), foreignTimes(crowdsec));
+  if (crowdsec) {
+    const printForeign: Print = events => print(events, foreignTimes(crowdsec));
+    show(crowdsec.url, await readCrowdsec(crowdsec, settings, version, printForeign));
+  }
   return isFine;
 }
 
@@ -51,11 +54,15 @@ const identityOf = ({ name }: ForwarderSettings, version: string) => ({
   instance: '00000000-0000-4000-8000-000000000000',
 });
 
-async function readLog(entry: LogSettings, settings: ForwarderSettings, version: string): Promise<Reading> {
-  const events: ShieldEvent[] = [];
-  const stop = new AbortController();
+async function readLog(
+  entry: LogSettings,
+  settings: ForwarderSettings,
+  version: string,
+  print: Print,
+): Promise<Result> {
   const { engine, path, storage } = entry;
   const rules = new RulesOfLog(entry, settings.root);
+  let heartbeat: ShieldHeartbeat | undefined;
   let unreadable: Error | undefined;
   try {
     await forwardLog({
@@ -68,13 +75,13 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
       identity: identityOf(settings, version),
       sink: {
         put: async made => {
-          events.push(...made);
-          const isAtEnd = made.some(event => event.kind === 'shield.heartbeat' && event.log?.lag_bytes === 0);
-          if (isAtEnd) stop.abort();
+          print(made);
+          heartbeat = made.findLast(event => event.kind === 'shield.heartbeat') ?? heartbeat;
         },
       },
-      signal: stop.signal,
-      heartbeatSeconds: 0,
+      signal: new AbortController().signal,
+      once: true,
+      heartbeatSeconds: settings.heartbeatSeconds,
       follow: {
         onUnreadable: error => {
           unreadable = error;
@@ -82,20 +89,17 @@ async function readLog(entry: LogSettings, settings: ForwarderSettings, version:
       },
     });
   } catch (error) {
-    return { events, result: { problem: (error as Error).message } };
+    return { problem: (error as Error).message };
   }
-  const { log, problem } = events.findLast(event => event.kind === 'shield.heartbeat') ?? {};
-  if (problem) return { events, result: { problem: unreadable?.message ?? problems[problem] } };
+  const { log, problem } = heartbeat ?? {};
+  if (problem) return { problem: unreadable?.message ?? problems[problem] };
   if (log && log.records > 0 && log.malformed === log.records) {
-    const words = `none of its ${log.records} records is understood. It must be an audit log of ${engine}, with SecAuditLogFormat JSON`;
-    return { events, result: { problem: words } };
+    return {
+      problem: `none of its ${log.records} records is understood. It must be an audit log of ${engine}, with SecAuditLogFormat JSON`,
+    };
   }
-  return {
-    events,
-    result: {
-      read: `${log ? `${log.records} records, ${log.malformed} not understood` : 'nothing'}; ${rulesText(await rules.current(), settings.root)}`,
-    },
-  };
+  const records = log ? `${log.records} records, ${log.malformed} not understood` : 'nothing';
+  return { read: `${records}; ${rulesText(await rules.current(), settings.root)}` };
 }
 
 function rulesText({ size }: RuleBook, root: string): string {
@@ -113,7 +117,8 @@ async function readCrowdsec(
   crowdsec: CrowdsecSettings,
   settings: ForwarderSettings,
   version: string,
-): Promise<Reading> {
+  print: Print,
+): Promise<Result> {
   const events: ShieldEvent[] = [];
   const stop = new AbortController();
   try {
@@ -127,6 +132,7 @@ async function readCrowdsec(
       identity: identityOf(settings, version),
       sink: {
         put: async made => {
+          print(made);
           events.push(...made);
           stop.abort();
         },
@@ -135,10 +141,10 @@ async function readCrowdsec(
       pollSeconds: settings.heartbeatSeconds,
     });
   } catch (error) {
-    return { events, result: { problem: (error as Error).message } };
+    return { problem: (error as Error).message };
   }
   const problem = events.find(event => event.kind === 'shield.heartbeat')?.problem;
-  if (problem) return { events, result: { problem: problems[problem] } };
+  if (problem) return { problem: problems[problem] };
   const alerts = events.flatMap(event => (event.kind === 'shield.alerts' ? event.alerts : []));
   const active = events.findLast(event => event.kind === 'shield.decisions')?.active;
   const decisions = Object.values(active ?? {}).reduce((sum, count) => sum + count, 0);
@@ -146,5 +152,5 @@ async function readCrowdsec(
     crowdsec.machine ? `alerts: ${alerts.length}` : 'alerts: not read without a machine',
     crowdsec.bouncerKey ? `active decisions: ${decisions}` : 'decisions: not read without a bouncer key',
   ];
-  return { events, result: { read: read.join(', ') } };
+  return { read: read.join(', ') };
 }

@@ -8,6 +8,7 @@ import type { Firewall, FirewallRequest } from './firewall-request.ts';
 import { type FollowOptions, followLog } from './log-file/follow-log.ts';
 import type { LogPiece } from './log-file/log-reader.ts';
 import type { LogPosition } from './log-file/position.ts';
+import { readLog } from './log-file/read-log.ts';
 import { envelopeOf, now, requestEvents } from './make-events.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { ForwarderIdentity, ShieldSink } from './sink.ts';
@@ -41,6 +42,8 @@ export interface ForwardLogOptions {
   readonly flushSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly follow?: Pick<FollowOptions, 'pollMilliseconds' | 'lingerMilliseconds' | 'onUnreadable'>;
+  /** Reads what the log has now, and ends with one heartbeat. */
+  readonly once?: boolean;
 }
 
 /**
@@ -49,7 +52,7 @@ export interface ForwardLogOptions {
  * @throws if the sink fails: its state tells where to continue
  */
 export async function forwardLog(options: ForwardLogOptions): Promise<void> {
-  const { sink, flushSeconds = 60, heartbeatSeconds = 60 } = options;
+  const { sink, flushSeconds = 60, heartbeatSeconds = 60, once = false } = options;
   const requests = new Aggregate();
   const facts = new LogFacts(options, heartbeatSeconds);
   const stored = { state: options.state, at: performance.now(), heartbeatAt: Number.NEGATIVE_INFINITY };
@@ -61,7 +64,15 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
     stored.state = state;
     stored.at = performance.now();
   };
-  for await (const piece of followLog(options.path, { ...options.follow, ...options, ...options.state })) {
+  const beat = async () => {
+    // What was read since is not stored yet.
+    await sink.put([facts.heartbeat(state)], stored.state);
+    stored.heartbeatAt = performance.now();
+  };
+  const pieces = once
+    ? readLog(options.path, options.follow?.onUnreadable)
+    : followLog(options.path, { ...options.follow, ...options, ...options.state });
+  for await (const piece of pieces) {
     state = await countRecords(piece, state, options, (request, book) => {
       const stripped = stripRequest(request, book, options.strip);
       requests.add(stripped, request.at);
@@ -70,13 +81,10 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
     facts.lag = piece.lag;
     facts.isMissing = piece.isMissing;
     if (requests.isFull || isDue(stored.at, flushSeconds)) await storeRequests();
-    if (isDue(stored.heartbeatAt, heartbeatSeconds)) {
-      // What was read since is not stored yet.
-      await sink.put([facts.heartbeat(state)], stored.state);
-      stored.heartbeatAt = performance.now();
-    }
+    if (!once && isDue(stored.heartbeatAt, heartbeatSeconds)) await beat();
   }
   await storeRequests();
+  if (once) await beat();
 }
 
 /** Reads the records of a piece. @returns the state after it: the same one if nothing is new */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LogPiece, LogReader } from './log-reader.ts';
+import { type LogPiece, LogReader, nothing } from './log-reader.ts';
 import type { LogPosition } from './position.ts';
 
 export interface FollowOptions {
@@ -13,8 +13,6 @@ export interface FollowOptions {
   /** Called when the log cannot be read, once until it can. */
   readonly onUnreadable?: (error: Error) => void;
 }
-
-const nothing = { lines: [], tooLong: 0, isMissing: true, lag: 0 } as const;
 
 /**
  * Follows a log file: yields its lines, and at its end an empty piece per second. It reads on only when the consumer takes the next piece.

@@ -15,6 +15,9 @@ export interface LogPiece {
   readonly lag: number;
 }
 
+/** While there is no file, or it cannot be read. */
+export const nothing = { lines: [], tooLong: 0, isMissing: true, lag: 0 } as const;
+
 const chunkBytes = 64 * 1024;
 
 /** Reads one file of a log. */
@@ -57,17 +60,21 @@ export class LogReader {
     return new LogReader(file, { ...position, inode, device }, inode !== position.inode);
   }
 
-  /** Reads on. @returns undefined if the file was truncated */
-  async next(): Promise<(LogPiece & { readonly bytes: number }) | undefined> {
-    const { bytesRead: bytes } = await this.#file.read(this.#chunk, 0, chunkBytes, this.#readTo);
+  /** Reads on, at most to the end. @returns undefined if the file was truncated */
+  async next(end = Number.POSITIVE_INFINITY): Promise<(LogPiece & { readonly bytes: number }) | undefined> {
+    const length = Math.min(chunkBytes, end - this.#readTo);
+    const { bytesRead: bytes } = await this.#file.read(this.#chunk, 0, length, this.#readTo);
     // Afterwards: then the bytes are of the file before a truncation.
     if (!(await isStillThere(this.#file, { ...this.#position, offset: this.#readTo }))) return undefined;
     this.#readTo += bytes;
     const { lines, tooLong } = this.#lines.split(this.#chunk.subarray(0, bytes));
     await this.#advance(this.#readTo - this.#lines.pending);
-    const { size } = await this.#file.stat();
-    const lag = Math.max(0, size - this.#readTo);
+    const lag = Math.max(0, (await this.size()) - this.#readTo);
     return { lines, tooLong, position: this.#position, isMissing: false, lag, bytes };
+  }
+
+  async size(): Promise<number> {
+    return (await this.#file.stat()).size;
   }
 
   /** Ends a last line without an end. */
