@@ -30,6 +30,11 @@ export class Clock {
     return new Date(this.now()).toISOString();
   }
 
+  /** When this process started, also if the clock was wrong then. */
+  processStartedAt(): string {
+    return new Date(this.now() - process.uptime() * 1000).toISOString();
+  }
+
   /**
    * Learns from an answer's `Date` header.
    *

@@ -34,7 +34,6 @@ export async function checkProbe(
     process.stdout.write(`${batchOf([JSON.stringify(event)])}\n`);
   };
   const memories = new Map<string, TargetMemory>();
-  const startedAt = clock.timestamp();
   let isFine = key.ok;
   for (const target of configuration.targets) {
     const log = (_: string, fields: object) => {
@@ -61,7 +60,7 @@ export async function checkProbe(
   }
   const { targets, heartbeatSeconds, reportsInventory } = configuration;
   const memoryOf = (target: string) => memories.get(target) ?? unseen;
-  print(makeHeartbeat(targets, memoryOf, startedAt, heartbeatSeconds, emptySpool));
+  print(makeHeartbeat(targets, memoryOf, clock.processStartedAt(), heartbeatSeconds, emptySpool));
   const seen = reportsInventory && (await new Inventory(targets).changed());
   if (seen) print({ kind: 'probe.inventory', seen });
   return isFine;

@@ -42,7 +42,6 @@ export class Probe {
   readonly #connection: ServiceConnection;
   readonly #sender: Sender;
   readonly #lock: FolderLock;
-  readonly #startedAt: string;
   readonly #inventory: Inventory;
   #seeing: Promise<void> | undefined;
   #intervalSeconds: number;
@@ -63,7 +62,6 @@ export class Probe {
     this.#connection = new ServiceConnection(configuration.service, this.#clock);
     const { log } = parts;
     this.#sender = new Sender({ spool, connection: this.#connection, clock: this.#clock, target, log });
-    this.#startedAt = this.#clock.timestamp();
     this.#intervalSeconds = configuration.heartbeatSeconds;
     this.#inventory = new Inventory(configuration.targets);
   }
@@ -226,8 +224,9 @@ export class Probe {
 
   #heartbeat(): EventContent {
     const memory = (target: string) => this.#state.of(target);
-    const interval = this.#intervalSeconds;
-    return makeHeartbeat(this.#configuration.targets, memory, this.#startedAt, interval, this.#spool.stats());
+    const { targets } = this.#configuration;
+    const startedAt = this.#clock.processStartedAt();
+    return makeHeartbeat(targets, memory, startedAt, this.#intervalSeconds, this.#spool.stats());
   }
 }
 

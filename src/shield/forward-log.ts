@@ -9,7 +9,7 @@ import { type FollowOptions, followLog } from './log-file/follow-log.ts';
 import type { LogPiece } from './log-file/log-reader.ts';
 import type { LogPosition } from './log-file/position.ts';
 import { readLog } from './log-file/read-log.ts';
-import { envelopeOf, now, requestEvents } from './make-events.ts';
+import { envelopeOf, now, processStartedAt, requestEvents } from './make-events.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { ForwarderIdentity, ShieldSink } from './sink.ts';
 import { type StripOptions, stripRequest } from './strip/strip-request.ts';
@@ -114,7 +114,6 @@ async function countRecords(
 
 /** What a heartbeat states. */
 class LogFacts {
-  readonly #startedAt = now();
   readonly #hosts = new Map<string | null, number>();
   readonly #identity: ForwarderIdentity;
   readonly #intervalSeconds: number;
@@ -144,7 +143,7 @@ class LogFacts {
     const heartbeat: ShieldHeartbeat = {
       ...envelopeOf(this.#identity, now()),
       kind: 'shield.heartbeat',
-      started_at: this.#startedAt,
+      started_at: processStartedAt(),
       interval_seconds: Math.max(10, this.#intervalSeconds),
       firewall: { engine: this.#engine, version, mode, rule_set: ruleSet },
       problem: this.isMissing ? 'log_missing' : null,

@@ -21,6 +21,9 @@ export function envelopeOf(forwarder: ForwarderIdentity, occurredAt: string) {
 /** By this machine's clock, as are the times of logs: `correctTimes` corrects them together. */
 export const now = () => timestampOf(new Date());
 
+/** When this process started, also if the clock was wrong then. */
+export const processStartedAt = () => timestampOf(new Date(Date.now() - process.uptime() * 1000));
+
 /**
  * Events with times of the service's clock; as they are while it is unknown.
  *

@@ -341,6 +341,26 @@ it.each(['run', 'check'])('does not %s with a key that all users can read', asyn
   ]);
 });
 
+it('states when its process started, with a wrong clock and after a reload', async () => {
+  const source = await probed();
+  const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+  const program = [process.execPath, '--require', shiftedClock, builtProbe];
+  const before = Date.now();
+  const probe = new ProbeProcess(home, { program, env: { ...env, CLOCK_AHEAD_MS: '3600000' } });
+  await probe.logs('target.assessed');
+  const after = Date.now();
+  probe.child.kill('SIGHUP');
+  await probe.logs('target.assessed', 2);
+  expect(await probe.end('SIGTERM')).toBe(0);
+  const heartbeats = await source.store.queryOnce<{ started: string }>({
+    text: "select payload->>'started_at' as started from events where kind = 'probe.heartbeat'",
+  });
+  expect(heartbeats.length).toBeGreaterThanOrEqual(3);
+  // The service's time is known within two seconds.
+  const isRight = (time: number) => time > before - 2_000 && time < after + 2_000;
+  expect(heartbeats.filter(({ started }) => !isRight(Date.parse(started)))).toEqual([]);
+});
+
 it('ends with one line if its spool is removed', async () => {
   const source = await probed();
   const home = new ProbeHome({

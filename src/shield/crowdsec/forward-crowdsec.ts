@@ -6,7 +6,7 @@ import {
   type ShieldHeartbeat,
   shieldBounds,
 } from '../../contract/shield-events.ts';
-import { envelopeOf, inParts, now } from '../make-events.ts';
+import { envelopeOf, inParts, now, processStartedAt } from '../make-events.ts';
 import type { ForwarderIdentity, ShieldSink } from '../sink.ts';
 import type { StripOptions } from '../strip/strip-request.ts';
 import { LocalApi, LocalApiError, type LocalApiOptions, wait } from './local-api.ts';
@@ -56,7 +56,6 @@ const maxAlerts = 500;
 export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<void> {
   const { identity, sink, signal, pollSeconds = 60, repeatSeconds = 3_600 } = options;
   const api = new LocalApi(options.api);
-  const startedAt = now();
   let state = options.state;
   let active = '';
   let reported: string | undefined;
@@ -89,7 +88,7 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
     events.push({
       ...envelopeOf(identity, now()),
       kind: 'shield.heartbeat',
-      started_at: startedAt,
+      started_at: processStartedAt(),
       interval_seconds: Math.max(10, Math.ceil(pollSeconds)),
       firewall: { engine: 'crowdsec', version: null, mode: 'unknown', rule_set: null },
       problem,
