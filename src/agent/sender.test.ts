@@ -5,6 +5,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { Clock, shiftTimes } from './clock.ts';
+import { KeyUnusable } from './key-file.ts';
 import { Sender } from './sender.ts';
 import type { ServiceAnswer } from './service-connection.ts';
 import { Spool } from './spool.ts';
@@ -86,6 +87,13 @@ it('tries again with longer and longer pauses, and forgets them after a success'
   for (const [index, wait] of waits.entries()) expect(wait).toBeLessThanOrEqual(1_000 * 2 ** index);
   expect(new Set(logged)).toEqual(new Set(['service.unreachable', 'service.failed', 'events.sent']));
   expect(spool.stats()).toMatchObject({ events: 0, setAside: 0 });
+});
+
+it('logs a key that cannot be used under its own name', async () => {
+  await add(['a']);
+  const { drain, logged } = service([new KeyUnusable('key.json does not exist')]);
+  expect(await drain()).toBe(true);
+  expect(logged).toEqual(['key.unusable', 'events.sent']);
 });
 
 it('has full jitter up to a limit', () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
+import { KeyUnusable } from './key-file.ts';
 import { isOfService, isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
 import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import type { Spool } from './spool.ts';
@@ -128,7 +129,8 @@ export class Sender {
     try {
       answer = await connection.post(target, batchOf(texts), signal);
     } catch (error) {
-      if (!signal.aborted) log('service.unreachable', { message: reasonOf(error) });
+      const event = error instanceof KeyUnusable ? 'key.unusable' : 'service.unreachable';
+      if (!signal.aborted) log(event, { message: reasonOf(error) });
       return 'failed';
     }
     return this.#outcomeOf(answer, events);

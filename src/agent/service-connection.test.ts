@@ -153,6 +153,23 @@ it('says what to do about a certificate that it does not trust', async () => {
   expect([ok, words]).toEqual([false, expect.stringMatching(/^its certificate is not trusted: .*ca_file/)]);
 });
 
+it.each([
+  ['{"token":"svc_probe_t"}', ' lacks token_id, signing_key: download the file of a new key'],
+  ['null', ' lacks token, token_id, signing_key: download the file of a new key'],
+  ['{"token":"svc_probe_t","token_id":"a","signing_key":"b"}', ': token_id must be a UUID'],
+])('names the fields of a key file that are missing or wrong: %s', async (text, problem) => {
+  const file = join(folder, 'incomplete.json');
+  writeFileSync(file, text);
+  const { ok, words } = await checkKey({ ...settings(), keyFile: file }, new Clock(), target);
+  expect([ok, words]).toEqual([false, `${file}${problem}`]);
+});
+
+it('names a key file that is missing', async () => {
+  const file = join(folder, 'missing.json');
+  const { words } = await checkKey({ ...settings(), keyFile: file }, new Clock(), target);
+  expect(words).toBe(`${file} does not exist`);
+});
+
 it('says which file a key must be', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'parapet-key-')), 'key.json');
   writeFileSync(file, 'svc_probe_t');

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { getProxyForUrl } from 'proxy-from-env';
-import { readClientSettings } from '../cli/settings.ts';
 import { signRequest } from '../cli/sign-request.ts';
 import { withinTime } from '../domain/within-time.ts';
 import type { Clock } from './clock.ts';
 import { explainFailure } from './explain-failure.ts';
+import { readKey } from './key-file.ts';
 import { isOfService, isRefusal } from './service-answers.ts';
 import type { ServiceSettings } from './settings.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
@@ -25,17 +24,7 @@ class ProxyUnusable extends Error {
   override readonly name = 'ProxyUnusable';
 }
 
-/** The key could not be read, or is malformed. */
-class KeyUnusable extends Error {
-  override readonly name = 'KeyUnusable';
-}
-
 const mostAnswerBytes = 1024 * 1024;
-const brandOf = (service: ServiceSettings) => ({
-  PARAPET_URL: service.url,
-  PARAPET_BRAND: service.brand,
-});
-
 interface Answer extends Omit<ServiceAnswer, 'corrected'> {
   readonly date: string | undefined;
 }
@@ -71,7 +60,7 @@ export class ServiceConnection {
    * @throws KeyUnusable, and the error of the connection
    */
   async post(target: string, body: string, signal?: AbortSignal): Promise<ServiceAnswer> {
-    const settings = await this.#settings();
+    const settings = await readKey(this.#service);
     const timestamp = String(Math.floor(this.#clock.now() / 1000));
     const nonce = crypto.randomUUID();
     const { url, headers } = signRequest(settings, 'POST', target, body, { timestamp, nonce });
@@ -120,16 +109,6 @@ export class ServiceConnection {
         .end(body);
     });
     return { status: message.statusCode ?? 0, date: message.headers.date, json: await jsonOf(message) };
-  }
-
-  async #settings(): Promise<ReturnType<typeof readClientSettings>> {
-    const { keyFile } = this.#service;
-    const given = keyFile === undefined ? process.env : await readKeyFile(keyFile);
-    try {
-      return readClientSettings({ ...given, ...brandOf(this.#service) });
-    } catch (error) {
-      throw new KeyUnusable((error as Error).message);
-    }
   }
 }
 
@@ -180,25 +159,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-/** The file that the dashboard or `parapet keys mint --json` gives. */
-async function readKeyFile(file: string): Promise<NodeJS.ProcessEnv> {
-  let key: { token?: unknown; token_id?: unknown; signing_key?: unknown };
-  try {
-    key = JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new KeyUnusable(
-      `${file} ${code ? `cannot be read (${code})` : 'is not the JSON file that the dashboard gives for download with a new key'}`,
-    );
-  }
-  const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  return {
-    PARAPET_TOKEN: text(key?.token),
-    PARAPET_TOKEN_ID: text(key?.token_id),
-    PARAPET_SIGNING_KEY: text(key?.signing_key),
-  };
 }
 
 async function jsonOf(message: IncomingMessage): Promise<unknown> {
