@@ -125,10 +125,6 @@ export function readSecretSource(
   name: string,
   isRequired?: 'required',
 ): SecretSource | undefined {
-  if (section.has(name)) {
-    section.maybe(name, plainText);
-    return section.wrong(name, `must not be in this file: use ${name}_env, ${name}_file or ${name}_command`);
-  }
   const given = ways.filter(way => section.has(`${name}_${way}`));
   const read = {
     env: section.maybe(
@@ -138,6 +134,10 @@ export function readSecretSource(
     file: section.maybe(`${name}_file`, absolutePath),
     command: section.maybe(`${name}_command`, plainText),
   };
+  if (section.has(name)) {
+    section.maybe(name, plainText);
+    return section.wrong(name, `must not be in this file: use ${name}_env, ${name}_file or ${name}_command`);
+  }
   if (given.length > 1)
     return section.wrong(`${name}_${given[1]}`, `must not be used together with ${name}_${given[0]}`);
   const [way] = given;

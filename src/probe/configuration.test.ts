@@ -129,6 +129,13 @@ describe('names every mistake with its line', () => {
       ['f:4: targets[0].password_file must not be used together with password_env'],
     ],
     [
+      'a password beside its variable',
+      withTarget('kind: mysql, host: h, user: u, password: hunter2, password_env: P'),
+      [
+        'f:4: targets[0].password must not be in this file: use password_env, password_file or password_command',
+      ],
+    ],
+    [
       'a URL for a database',
       withTarget('kind: mysql, host: "mysql://h", user: u, password_env: P'),
       ['f:4: targets[0].host must be a host name or IP address with an optional port, not a URL'],
