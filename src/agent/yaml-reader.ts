@@ -27,6 +27,8 @@ const syntaxMistakes: { readonly [code in ErrorCode]?: string } = {
 /** Reads a YAML document and collects every mistake with its line. */
 export class YamlReader {
   readonly mistakes: Mistake[] = [];
+  /** Settings that were read, such as `service.url`. */
+  readonly known = new Set<string>();
   readonly #lines = new LineCounter();
   readonly root: Section;
 
@@ -90,7 +92,7 @@ export class Section {
   /** A required text. */
   required<T>(name: string, read: Read<T>): T | undefined {
     if (!this.has(name)) {
-      this.#used.add(name);
+      this.#use(name);
       return this.wrong(name, 'is missing');
     }
     return this.#read(name, read);
@@ -98,13 +100,13 @@ export class Section {
 
   /** An optional text, with its default. */
   optional<T>(name: string, read: Read<T>, otherwise: T): T | undefined {
-    this.#used.add(name);
+    this.#use(name);
     return this.has(name) ? this.#read(name, read) : otherwise;
   }
 
   /** Undefined if it is missing. */
   maybe<T>(name: string, read: Read<T>): T | undefined {
-    this.#used.add(name);
+    this.#use(name);
     return this.has(name) ? this.#read(name, read) : undefined;
   }
 
@@ -117,7 +119,7 @@ export class Section {
 
   /** A nested mapping; an empty one if it is missing or wrong. */
   section(name: string): Section {
-    this.#used.add(name);
+    this.#use(name);
     const value = this.#pairs.get(name)?.value;
     if (this.has(name) && !isMap(value)) this.wrong(name, 'must contain settings, indented below it');
     return new Section(
@@ -130,7 +132,7 @@ export class Section {
 
   /** A list of mappings. */
   sections(name: string): Section[] {
-    this.#used.add(name);
+    this.#use(name);
     const value = this.#pairs.get(name)?.value;
     if (!isSeq(value)) {
       this.wrong(name, this.has(name) ? 'must be a list' : 'is missing');
@@ -146,7 +148,7 @@ export class Section {
 
   /** A list of texts; empty if it is missing. */
   texts<T>(name: string, read: Read<T>): T[] {
-    this.#used.add(name);
+    this.#use(name);
     if (!this.has(name)) return [];
     const value = this.#pairs.get(name)?.value;
     if (!isSeq(value)) {
@@ -168,17 +170,25 @@ export class Section {
   refuseOthers(): void {
     for (const name of this.#pairs.keys()) {
       if (this.#used.has(name)) continue;
-      const near = [...this.#used].find(known => isNear(known, name));
+      const near =
+        [...this.#used].find(known => isNear(known, name)) ??
+        [...this.#reader.known].find(known => known.endsWith(`.${name}`) && !known.includes('['));
       this.wrong(name, `is not a setting${near ? `: did you mean ${near}?` : ''}`);
     }
   }
 
   #read<T>(name: string, read: Read<T>): T | undefined {
-    this.#used.add(name);
+    this.#use(name);
     const value = this.#pairs.get(name)?.value;
+    if (isMap(value) || isSeq(value)) return this.wrong(name, 'must be text, not a list or settings');
     if (!isScalar(value) || value.value === null) return this.wrong(name, 'must have a value');
     const result = read(textOf(value));
     return isWrong(result) ? this.wrong(name, result.wrong) : result;
+  }
+
+  #use(name: string): void {
+    this.#used.add(name);
+    this.#reader.known.add(`${this.#path}${name}`);
   }
 
   #lineOf(name: string): number {

@@ -90,6 +90,19 @@ describe('names every mistake with its line', () => {
       ['f:5: heartbet is not a setting: did you mean heartbeat?'],
     ],
     [
+      'a setting in the wrong place',
+      `${minimal}url: https://a.example\nfolder: /a`,
+      [
+        'f:5: url is not a setting: did you mean service.url?',
+        'f:6: folder is not a setting: did you mean spool.folder?',
+      ],
+    ],
+    [
+      'a list as a command',
+      withTarget('kind: mysql, host: h, user: u, password_command: [sh, -c, x]'),
+      ['f:4: targets[0].password_command must be text, not a list or settings'],
+    ],
+    [
       'a wrong duration',
       `${minimal}heartbeat: 5`,
       ['f:5: heartbeat must be a duration from 10s to 1d, such as 15m or 6h'],
