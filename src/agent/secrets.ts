@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { CommandFailed, outputOf } from './run-command.ts';
 import type { SecretSource } from './settings.ts';
 
 /** A secret that could not be read. The message says which one and why, without its value. */
@@ -39,14 +38,10 @@ async function textOf(source: SecretSource, signal: AbortSignal | undefined): Pr
     return bytes.toString('utf8');
   }
   try {
-    const options = { timeout: commandMs, maxBuffer: mostBytes, ...(signal ? { signal } : {}) };
-    return (await promisify(execFile)('/bin/sh', ['-c', source.command], options)).stdout;
+    return await outputOf(source.command, { milliseconds: commandMs, bytes: mostBytes }, signal);
   } catch (error) {
-    signal?.throwIfAborted();
-    // Its output may contain a part of the secret.
-    const { code, killed } = error as { code?: number | string; killed?: boolean };
-    const why = killed ? `did not end within ${commandMs / 1000} s` : `failed (${code ?? 'signal'})`;
-    throw new SecretMissing(`${describe(source)} ${why}`);
+    if (!(error instanceof CommandFailed)) throw error;
+    throw new SecretMissing(`${describe(source)} ${error.message}`);
   }
 }
 

@@ -141,7 +141,7 @@ function forwardApi(
       ...{ spool, clock, initial: initialCrowdsecState, foreign: foreignTimes(crowdsec) },
     });
     await forwardCrowdsec({
-      api: loginOf(crowdsec),
+      api: loginOf(crowdsec, signal),
       state: sink.state,
       strip: settings.strip,
       identity,

@@ -79,6 +79,8 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
         else if (repeats || counts !== active) events.push(read.event);
       }
     } catch (error) {
+      // What was read is read again: its state is not stored.
+      if (signal.aborted) return;
       if (!(error instanceof LocalApiError)) throw error;
       problem = error.problem;
       if (error.message !== reported) options.onProblem?.(error.message);
