@@ -1,6 +1,7 @@
 /** One mistake in a configuration file. */
 export interface Mistake {
-  readonly line: number;
+  /** Null for the file as a whole. */
+  readonly line: number | null;
   readonly message: string;
 }
 
@@ -10,8 +11,8 @@ export class AgentConfigurationError extends Error {
 
   constructor(file: string, mistakes: readonly Mistake[]) {
     const lines = mistakes
-      .toSorted((a, b) => a.line - b.line)
-      .map(({ line, message }) => `${file}:${line}: ${message}`);
+      .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      .map(({ line, message }) => (line === null ? `${file} ${message}` : `${file}:${line}: ${message}`));
     super(lines.join('\n'));
   }
 }

@@ -170,6 +170,16 @@ it('names a key file that is missing', async () => {
   expect(words).toBe(`${file} does not exist`);
 });
 
+it('says that another web server is not Parapet', async () => {
+  const port = await listen(createHttpServer((_, response) => response.writeHead(404).end('Not Found')));
+  const other = { ...settings(), url: `http://127.0.0.1:${port}` };
+  const { ok, words } = await checkKey(other, new Clock(), target);
+  expect([ok, words]).toEqual([
+    false,
+    'something that is not Parapet answered 404: is service.url its address?',
+  ]);
+});
+
 it('says which file a key must be', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'parapet-key-')), 'key.json');
   writeFileSync(file, 'svc_probe_t');

@@ -206,6 +206,11 @@ async function checkOver(connection: ServiceConnection, clock: Clock, target: st
       ? ''
       : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
   if (answer.status === 400 && isRefusal(answer.json)) return { ok: true, words: `the key is valid${skew}` };
+  if (!isOfService(answer.status, answer.json))
+    return {
+      ok: false,
+      words: `something that is not Parapet answered ${answer.status}: is service.url its address?`,
+    };
   if (answer.status === 401)
     return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
   return { ok: false, words: `answered ${answer.status}` };

@@ -64,8 +64,10 @@ export function readAgentFile<T>(file: string, program: string, read: (root: Sec
     const why =
       code === 'ENOENT'
         ? `does not exist: \`${program} init\` writes an example`
-        : `cannot be read (${code})`;
-    throw new AgentConfigurationError(file, [{ line: 1, message: why }]);
+        : code === 'EACCES'
+          ? 'may not be read by this user: run this as its owner or as root'
+          : `cannot be read (${code})`;
+    throw new AgentConfigurationError(file, [{ line: null, message: why }]);
   }
   return readAgentText(text, file, read);
 }

@@ -40,6 +40,7 @@ export async function checkProbe(
       const { message } = fields as { message?: unknown };
       if (message !== undefined) say(`        ${message}`);
     };
+    say(`Assessing ${target.name} …`);
     const { events, memory } = await assess(target, unseen, {
       sandbox,
       timestamp: () => clock.timestamp(),
@@ -54,7 +55,7 @@ export async function checkProbe(
     say(
       isOk
         ? `ok      ${target.name}: ${results.length} detectors, ${count} findings`
-        : `FAILED  ${target.name}: ${memory.errorCode}. ${describeCause(memory.errorCode ?? 'crashed', 'probe')}`,
+        : `FAILED  ${target.name}: ${memory.errorCode}. ${explanationOf(memory.errorCode ?? 'crashed')}`,
     );
     for (const content of events) print(content);
   }
@@ -64,4 +65,11 @@ export async function checkProbe(
   const seen = reportsInventory && (await new Inventory(targets).changed());
   if (seen) print({ kind: 'probe.inventory', seen });
   return isFine;
+}
+
+function explanationOf(cause: Parameters<typeof describeCause>[0]): string {
+  // Its log is what was printed.
+  return cause === 'credential_missing'
+    ? 'The password could not be read, for the reason above.'
+    : describeCause(cause, 'probe');
 }

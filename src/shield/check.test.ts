@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -63,6 +63,16 @@ it('prints what would be sent for a log, with one heartbeat at the configured in
   expect(events[0]?.groups).toMatchObject([{ count: 1_500 }]);
   expect(events[1]).toMatchObject({ interval_seconds: 120, log: { records: 1_500, lag_bytes: 0 } });
   expect(errors).toContain(`ok      ${path}: 1500 records, 0 not understood; `);
+});
+
+it('says why a log cannot be read', async () => {
+  rmSync(path);
+  mkdirSync(path);
+  expect((await checked()).errors).toContain(`FAILED  ${path}: the log does not exist or is not a file`);
+  rmSync(path, { recursive: true });
+  symlinkSync(path, path);
+  expect((await checked()).errors).toContain(`FAILED  ${path}: ${path} cannot be read (ELOOP)`);
+  rmSync(path);
 });
 
 it('ends while the log grows faster than it is read', async () => {

@@ -1,4 +1,5 @@
 import { Clock } from '../agent/clock.ts';
+import { explainUnreadable } from '../agent/explain-unreadable.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
@@ -92,7 +93,12 @@ async function readLog(
     return { problem: (error as Error).message };
   }
   const { log, problem } = heartbeat ?? {};
-  if (problem) return { problem: unreadable?.message ?? problems[problem] };
+  if (problem)
+    return {
+      problem: unreadable
+        ? await explainUnreadable(path, unreadable)
+        : 'the log does not exist or is not a file',
+    };
   if (log && log.records > 0 && log.malformed === log.records) {
     return {
       problem: `none of its ${log.records} records is understood. It must be an audit log of ${engine}, with SecAuditLogFormat JSON`,
@@ -107,12 +113,6 @@ function rulesText({ size }: RuleBook, root: string): string {
   return `no rules of its configuration below ${root}, so that rules have no messages, and only the anomaly score of the Core Rule Set counts as a denial`;
 }
 
-const problems = {
-  log_missing: 'the log does not exist or is not a file',
-  api_unreachable: 'the local API does not answer',
-  api_refused: 'the local API refuses the login or key',
-} as const;
-
 async function readCrowdsec(
   crowdsec: CrowdsecSettings,
   settings: ForwarderSettings,
@@ -121,6 +121,7 @@ async function readCrowdsec(
 ): Promise<Result> {
   const events: ShieldEvent[] = [];
   const stop = new AbortController();
+  let explanation: string | undefined;
   try {
     const api = loginOf(crowdsec);
     // Why there is none, which heartbeats do not state.
@@ -139,12 +140,14 @@ async function readCrowdsec(
       },
       signal: stop.signal,
       pollSeconds: settings.heartbeatSeconds,
+      onProblem: message => {
+        explanation = message;
+      },
     });
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  const problem = events.find(event => event.kind === 'shield.heartbeat')?.problem;
-  if (problem) return { problem: problems[problem] };
+  if (explanation !== undefined) return { problem: explanation };
   const alerts = events.flatMap(event => (event.kind === 'shield.alerts' ? event.alerts : []));
   const active = events.findLast(event => event.kind === 'shield.decisions')?.active;
   const decisions = Object.values(active ?? {}).reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { writeExample } from '../agent/write-example.ts';
+import { writeLog as log } from '../agent/write-log.ts';
 import { check } from './check.ts';
 import { ConfigurationFiles } from './configuration/configuration-files.ts';
 import { findFirewalls } from './configuration/find-firewalls.ts';
@@ -42,13 +44,13 @@ export function addShieldCommands(program: Command, { name, version }: Parts): v
     .action(({ config, root }: { config: string; root: string }) => init(config, root, name));
 }
 
-function log(event: string, fields: object): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), msg: event, ...fields })}\n`);
-}
-
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function init(file: string, root: string, name: string): Promise<void> {
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigurationUnreadable(
+      `${root} is not a folder: name the one with the firewall's file system`,
+    );
   const files = new ConfigurationFiles(root);
   const found = await findFirewalls(files);
   if (files.unreadable.length > 0) {
@@ -56,10 +58,7 @@ async function init(file: string, root: string, name: string): Promise<void> {
       `this user may not read ${files.unreadable.join(', ')}: run this as one that may, such as root`,
     );
   }
-  if (existsSync(file)) throw new ShieldFileExists(`${file} exists: choose another with --config`);
-  mkdirSync(dirname(file), { recursive: true });
-  const text = exampleFor(found, resolve(root)).replaceAll('parapet shield', name);
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  writeExample(file, exampleFor(found, resolve(root)).replaceAll('parapet shield', name));
   if (found.length === 0) say('No firewall was found. The file has examples of each.');
   for (const firewall of found) {
     if (firewall.engine === 'crowdsec') {
@@ -77,12 +76,7 @@ async function init(file: string, root: string, name: string): Promise<void> {
   say(`Wrote ${file}. Edit it, then run \`${name} check --config ${file}\`.`);
 }
 
-/** Parts of the configuration are hidden from this user: what the rest says may be wrong. */
+/** Parts of the firewall's configuration are missing or hidden from this user: what the rest says may be wrong. */
 class ConfigurationUnreadable extends Error {
   override readonly name = 'ConfigurationUnreadable';
-}
-
-/** A file that `init` would replace. */
-class ShieldFileExists extends Error {
-  override readonly name = 'ShieldFileExists';
 }

@@ -70,11 +70,11 @@ it.runIf(isInstalled)('says why CrowdSec cannot be read, without its secrets', a
   };
   const url = `  url: ${crowdsec.url}`;
   expect(await lines(url, '  bouncer_key_command: printf wrong-key')).toEqual([
-    `FAILED  ${crowdsec.url}: the local API refuses the login or key`,
+    `FAILED  ${crowdsec.url}: the local API refuses the bouncer key`,
     '',
   ]);
   expect(await lines('  url: http://127.0.0.1:1', '  bouncer_key_command: printf a')).toEqual([
-    'FAILED  http://127.0.0.1:1: the local API does not answer',
+    'FAILED  http://127.0.0.1:1: the local API cannot be reached',
     '',
   ]);
   expect(await lines(url, '  bouncer_key_env: NOT_SET')).toEqual([

@@ -221,9 +221,11 @@ it('checks every target, and prints what it would send without sending it', asyn
   expect(await probe.end()).toBe(1);
   expect(probe.errors.split('\n')).toEqual([
     `ok      ${relay.url}: the key is valid`,
+    'Assessing orders …',
     expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
+    'Assessing away …',
     '        the environment variable MISSING is not set',
-    'FAILED  away: credential_missing. The probe could not read the password. Its log names the reason.',
+    'FAILED  away: credential_missing. The password could not be read, for the reason above.',
     '',
   ]);
   expect(relay.bodies).toEqual(['{"events":[]}']);

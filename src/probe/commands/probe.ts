@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { requirePrivateFiles } from '../../agent/private-files.ts';
 import { requireUsableProxy } from '../../agent/service-connection.ts';
+import { writeExample } from '../../agent/write-example.ts';
+import { writeLog as log } from '../../agent/write-log.ts';
 import { checkProbe } from '../check.ts';
 import { type ProbeConfiguration, readConfiguration } from '../configuration.ts';
 import { exampleConfiguration } from '../example.ts';
@@ -41,13 +41,13 @@ export function addProbeCommands(program: Command, parts: ProbeProgram): void {
     .action(({ config, print }: { config: string; print: boolean }) => {
       const text = exampleConfiguration.replaceAll('parapet probe', parts.name);
       if (print) process.stdout.write(text);
-      else writeExample(config, text, parts.name);
+      else {
+        writeExample(config, text);
+        process.stdout.write(
+          `Wrote ${config}. Edit it, then run \`${parts.name} check --config ${config}\`.\n`,
+        );
+      }
     });
-}
-
-/** One JSON line for each event of the probe, as the service logs. */
-function log(event: string, fields: object): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), msg: event, ...fields })}\n`);
 }
 
 async function run(file: string, once: boolean, parts: ProbeProgram): Promise<void> {
@@ -109,21 +109,4 @@ async function runOnce(
     `${parts.name}: not sent: ${waiting} ${waiting === 1 ? 'event' : 'events'}. They stay in the spool for the next run.\n`,
   );
   process.exitCode = 1;
-}
-
-function writeExample(file: string, text: string, program: string): void {
-  if (existsSync(file)) {
-    const isSame = readFileSync(file, 'utf8') === text;
-    throw new ProbeFileExists(
-      `${file} exists${isSame ? '' : ' and was changed'}: choose another with --config`,
-    );
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  process.stdout.write(`Wrote ${file}. Edit it, then run \`${program} check --config ${file}\`.\n`);
-}
-
-/** A file that `init` would replace. */
-export class ProbeFileExists extends Error {
-  override readonly name = 'ProbeFileExists';
 }

@@ -166,7 +166,10 @@ it.runIf(hasCrowdsec())('reads the password and the key again when they were rep
   await poll('the next key to be used', () => problem() === null);
   expect(messages).toEqual([
     'the file password is empty',
-    ...['the local API answered with 401', 'the local API answered with 403'],
+    ...[
+      `the local API refuses the login of the machine ${machine.id}`,
+      'the local API refuses the bouncer key',
+    ],
   ]);
 });
 
@@ -180,6 +183,21 @@ it.each([
   forwarding({ url: `http://127.0.0.1:${server.port}`, bouncerKey: async () => 'a' }, sink);
   await poll('a heartbeat', () => sink.events.length > 1);
   expect(sink.events[0]).toMatchObject({ kind: 'shield.heartbeat', problem });
+});
+
+it.each([
+  ['without the path', 404, 'application/json'],
+  ['with a page', 200, 'text/html'],
+] as const)('tells another program from the API: one that answers %s', async (_, status, type) => {
+  const server = await httpServer((_, response) =>
+    response.writeHead(status, { 'content-type': type }).end('{}'),
+  );
+  running.push(() => server.close());
+  const messages: string[] = [];
+  const api = { url: `http://127.0.0.1:${server.port}`, bouncerKey: async () => 'a' };
+  forwarding(api, new MemorySink(initialCrowdsecState), { onProblem: message => messages.push(message) });
+  await poll('a problem', () => messages.length > 0);
+  expect(messages[0]).toMatch(/^another program than CrowdSec's local API answers.*port 8080/);
 });
 
 it('logs in again when the token has expired, and starts over with a new database', async () => {

@@ -23,6 +23,9 @@ export class LocalApiError extends Error {
   }
 }
 
+const anotherProgram =
+  "another program than CrowdSec's local API answers. CrowdSec and Parapet both use port 8080 unless they are configured otherwise";
+
 const maxBytes = 64_000_000;
 const timeoutMilliseconds = 20_000;
 /** CrowdSec 1.4 refuses logins whose user agent is not a name and a version. */
@@ -42,20 +45,22 @@ export class LocalApi {
   /** The newest alerts with their decisions, newest first. */
   async alerts(limit: number): Promise<unknown> {
     const path = `/v1/alerts?limit=${limit}`;
+    const login = this.#login;
     this.#token ??= await this.#logIn();
     const answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
-    if (!isRefusal(answer)) return this.#read(answer);
+    if (!isRefusal(answer)) return this.#read(answer, login);
     // Tokens expire after an hour, and the password may have been replaced.
     await answer.body?.cancel();
     this.#token = await this.#logIn();
-    return this.#read(await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } }));
+    const again = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
+    return this.#read(again, login);
   }
 
   /** The active decisions; null if there are none. */
   async decisions(): Promise<unknown> {
     if (this.#key !== undefined) {
       const answer = await this.#decisionsFor(this.#key);
-      if (!isRefusal(answer)) return this.#read(answer);
+      if (!isRefusal(answer)) return this.#read(answer, 'the bouncer key');
       // It may have been replaced.
       await answer.body?.cancel();
       this.#key = undefined;
@@ -63,11 +68,15 @@ export class LocalApi {
     const key = await secretOf(this.#options.bouncerKey);
     const answer = await this.#decisionsFor(key);
     if (!isRefusal(answer)) this.#key = key;
-    return this.#read(answer);
+    return this.#read(answer, 'the bouncer key');
   }
 
   #decisionsFor(key: string): Promise<Response> {
     return this.#request('/v1/decisions', { headers: { 'x-api-key': key } });
+  }
+
+  get #login(): string {
+    return `the login of the machine ${this.#options.machine?.id}`;
   }
 
   async #logIn(): Promise<string> {
@@ -78,7 +87,7 @@ export class LocalApi {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ machine_id: machine?.id, password }),
     });
-    const { token } = ((await this.#read(answer)) ?? {}) as { token?: unknown };
+    const { token } = ((await this.#read(answer, this.#login)) ?? {}) as { token?: unknown };
     if (typeof token !== 'string') throw new LocalApiError('api_refused', 'the local API sent no token');
     return token;
   }
@@ -101,11 +110,19 @@ export class LocalApi {
     }
   }
 
-  async #read(answer: Response): Promise<unknown> {
+  /** @param login that the request was made with, in words */
+  async #read(answer: Response, login: string): Promise<unknown> {
     if (!answer.ok) {
       await answer.body?.cancel();
-      const problem = isRefusal(answer) ? 'api_refused' : 'api_unreachable';
-      throw new LocalApiError(problem, `the local API answered with ${answer.status}`);
+      if (isRefusal(answer)) throw new LocalApiError('api_refused', `the local API refuses ${login}`);
+      throw new LocalApiError(
+        'api_unreachable',
+        answer.status === 404 ? anotherProgram : `the local API answered with ${answer.status}`,
+      );
+    }
+    if (/html/.test(answer.headers.get('content-type') ?? '')) {
+      await answer.body?.cancel();
+      throw new LocalApiError('api_unreachable', anotherProgram);
     }
     const pieces: Uint8Array[] = [];
     let bytes = 0;
