@@ -71,13 +71,11 @@ export const nameOf = (number: number) => `events-${String(number).padStart(12, 
 export async function readState(folder: string): Promise<State | undefined> {
   try {
     const state = JSON.parse(await readFile(join(folder, 'spool.json'), 'utf8')) as State;
-    const { position, setAside } = state;
-    // An earlier version had one for all reasons, or null.
-    const dropped = [state.dropped ?? []].flat().map(each => ({ ...each, isSealed: each.isSealed ?? false }));
+    const { position, dropped, setAside } = state;
     const isFine =
       [position.segment, position.offset, setAside].every(isCount) &&
       dropped.every(({ count, id }) => isCount(count) && count > 0 && typeof id === 'string');
-    return isFine ? { ...state, dropped } : undefined;
+    return isFine ? state : undefined;
   } catch {
     return undefined;
   }
@@ -129,7 +127,7 @@ async function readSegment(folder: string, number: number): Promise<Segment> {
   const path = join(folder, nameOf(number));
   const { size, mtimeMs } = await stat(path);
   const segment: Segment = { number, bytes: 0, events: 0, from: null, spooledAt: 0 };
-  // Spools of earlier versions have no time of their own.
+  // Of damaged lines, only the time of the file is known.
   let spooledAt = mtimeMs;
   for await (const { text, end } of linesOf(path, 0, size)) {
     const line = readLine(text);

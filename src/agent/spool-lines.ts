@@ -45,7 +45,7 @@ export async function* linesOf(
 interface Line {
   /** When the event occurred; null for a damaged line. */
   readonly occurredAt: string | null;
-  /** When it was put into the spool, in milliseconds since 1970; null for a line of an earlier version. */
+  /** When it was put into the spool, in milliseconds since 1970; null for a damaged line. */
   readonly spooledAt: number | null;
   /** What is lost without it: itself, or the events whose loss it reports. */
   readonly loss: Loss;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   mkdtempSync,
@@ -6,7 +5,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -184,22 +182,6 @@ it('drops events that were too old before it started, and none because of a cloc
   }
 });
 
-it('reads a spool of an earlier version, which has the time of its files', async () => {
-  const earlier = ['a', 'b'].map(name => event(name));
-  for (const [index, { text }] of earlier.entries()) {
-    const { spooledAt: _, ...line } = JSON.parse(text);
-    const file = join(folder, `events-${String(index + 1).padStart(12, '0')}.jsonl`);
-    writeFileSync(file, `${JSON.stringify(line)}\n`);
-    const hoursAgo = Date.now() / 1000 - (index === 0 ? 7_200 : 60);
-    utimesSync(file, hoursAgo, hoursAgo);
-  }
-  const spool = await open();
-  expect(await names(spool)).toEqual(['a', 'b']);
-  await spool.expire();
-  expect(await names(spool)).toEqual(['b']);
-  expect(spool.dropped).toMatchObject([{ reason: 'too_old', count: 1 }]);
-});
-
 it('loses no count of dropped events with the report of them', async () => {
   const spool = await open();
   const report = (count: number) => {
@@ -236,20 +218,6 @@ it('counts what is dropped for each reason, and nothing more under the id of a r
   expect(again.dropped).toHaveLength(3);
   for (const { id } of sealed) await again.reported(id);
   expect((await open()).dropped).toMatchObject([{ reason: 'spool_full', isSealed: false }]);
-});
-
-it('reads what an earlier version dropped', async () => {
-  const lost = { id: randomUUID(), reason: 'too_old', count: 3, from: null, to: null };
-  for (const [dropped, expected] of [
-    [lost, [{ ...lost, isSealed: false }]],
-    [null, []],
-  ]) {
-    writeFileSync(
-      join(folder, 'spool.json'),
-      JSON.stringify({ position: { segment: 1, offset: 0 }, dropped, setAside: 0 }),
-    );
-    expect((await open()).dropped).toEqual(expected);
-  }
 });
 
 it('continues after events that were dropped while they were sent', async () => {
