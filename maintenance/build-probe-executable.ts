@@ -29,7 +29,7 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 // The injector warns of a section without a name in Node's executable, many times, and it does no harm.
 const { warn } = console;
 console.warn = (text: unknown) => {
-  if (!String(text).startsWith("warning: Can't find string offset for section name '.note.100'")) warn(text);
+  if (!String(text).startsWith("warning: Can't find string offset for section name '.note")) warn(text);
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'parapet-probe-build-'));

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
 import { KeyUnusable } from './key-file.ts';
 import { isOfService, isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
 import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
+import { sleep } from './sleep.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledEvent } from './spool-files.ts';
 import { parsed } from './spool-lines.ts';
@@ -62,11 +62,7 @@ export class Sender {
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
-    this.#wait =
-      parts.wait ??
-      (async (milliseconds, signal) => {
-        await pause(milliseconds, undefined, { signal }).catch(() => {});
-      });
+    this.#wait = parts.wait ?? sleep;
   }
 
   /**

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { agentNames } from '../contract/agent-name.ts';
 import type { SourceKind } from '../contract/sources.ts';
 import { readUuid } from '../contract/uuid.ts';
 import { normalizeHost } from '../domain/host.ts';
@@ -20,10 +21,11 @@ export const oneOf =
   <const T extends string>(values: readonly T[]) =>
   (text: string): Result<T> =>
     values.find(value => value === text) ?? { wrong: `must be one of ${values.join(', ')}` };
-export const probeName = matching(
-  /^(?=.{1,63}$)[a-z0-9]+(-[a-z0-9]+)*$/,
-  'must be lowercase letters, digits and single hyphens, at most 63',
-);
+const namePattern = new RegExp(agentNames.pattern);
+export const agentName = (text: string): Result<string> =>
+  text.length <= agentNames.maxLength && namePattern.test(text)
+    ? text
+    : { wrong: `${agentNames.words}, at most ${agentNames.maxLength}` };
 export const plainText = matching(/^[^\u0000-\u001f\u007f]{1,1000}$/, 'must be one line of text');
 export const absolutePath = (text: string): Result<string> =>
   isAbsolute(text) && !text.includes('\0') ? text : { wrong: 'must be an absolute path' };

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { AgentConfigurationError } from './configuration-error.ts';
 import {
   absolutePath,
+  agentName,
   authorities,
   durationBetween,
   matching,
   plainText,
-  probeName,
   proxyUrl,
   serviceUrl,
   sizeBetween,
@@ -85,7 +85,7 @@ export function readAgentText<T>(text: string, file: string, read: (root: Sectio
 
 /** Undefined values come with a mistake. @param folder default of the spool's folder */
 export function readAgentSettings(root: Section, folder: string): AgentSettings {
-  const name = root.required('name', probeName);
+  const name = root.required('name', agentName);
   const service = readService(root.section('service'));
   const spool = root.section('spool');
   const settings = {

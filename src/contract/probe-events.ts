@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { AgentName } from './agent-name.ts';
 import { connectionCauses, deathCauses } from './causes.ts';
 import { severities } from './severity.ts';
 import { sourceKinds } from './sources.ts';
@@ -41,15 +42,8 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** Why a source could not be assessed. */
 const Failure = choice([...connectionCauses, ...deathCauses]);
 
-/** Name of a probe, unique within its system, or of one of its targets. */
-export const ProbeName = Type.String({
-  minLength: 1,
-  maxLength: 63,
-  ...form('^[a-z0-9]+(-[a-z0-9]+)*$', 'must be lowercase letters, digits and single hyphens'),
-});
-
 const Probe = Type.Object({
-  name: ProbeName,
+  name: AgentName,
   version: Type.String({
     minLength: 1,
     maxLength: 40,
@@ -75,7 +69,7 @@ export const Heartbeat = Type.Object({
   spool: Type.Object({ events: count, bytes: count, oldest_at: NullableTimestamp, set_aside: count }),
   targets: Type.Array(
     Type.Object({
-      name: ProbeName,
+      name: AgentName,
       source_id: Uuid,
       state: choice(['waiting', 'ok', 'failing']),
       error_code: Type.Optional(Failure),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { AgentName } from './agent-name.ts';
 import { choice, form, NullableTimestamp, nullable, Timestamp, Uuid } from './values.ts';
 
 /**
@@ -88,11 +89,7 @@ const envelope = {
   occurred_at: Timestamp,
   schema: Type.Integer({ minimum: 1, maximum: 1_000 }),
   forwarder: Type.Object({
-    name: Type.String({
-      minLength: 1,
-      maxLength: 63,
-      ...form('^[a-z0-9]+(-[a-z0-9]+)*$', 'must be lowercase letters, digits and single hyphens'),
-    }),
+    name: AgentName,
     version,
     /** Of the process: a new one each time it starts. */
     instance: Uuid,

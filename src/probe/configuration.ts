@@ -1,4 +1,5 @@
 import {
+  agentName,
   authorities,
   durationBetween,
   hostOf,
@@ -6,7 +7,6 @@ import {
   oneOf,
   onOrOff,
   plainText,
-  probeName,
   uuid,
 } from '../agent/setting-forms.ts';
 import {
@@ -90,7 +90,7 @@ function readTarget(
   section: Section,
   known: { readonly name: Set<string>; readonly source: Set<string> },
 ): Target {
-  const name = section.required('name', probeName);
+  const name = section.required('name', agentName);
   const givenKind = section.required('kind', oneOf(sourceKinds));
   const kind = givenKind ?? 'website';
   const sourceId = section.required('source', uuid);

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from '../agent/clock.ts';
 import { type FolderLock, lockFolder } from '../agent/folder-lock.ts';
 import { keepSending } from '../agent/keep-sending.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf, Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
+import { sleep } from '../agent/sleep.ts';
 import { Spool } from '../agent/spool.ts';
 import { workTogether } from '../agent/work-together.ts';
 import { withinTime } from '../domain/within-time.ts';
@@ -228,12 +228,6 @@ export class Probe {
     const startedAt = this.#clock.processStartedAt();
     return makeHeartbeat(targets, memory, startedAt, this.#intervalSeconds, this.#spool.stats());
   }
-}
-
-async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (milliseconds <= 0) return;
-  // Longer times do not fit in a timer.
-  await pause(Math.min(milliseconds, 2 ** 31 - 1), undefined, { signal }).catch(() => {});
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

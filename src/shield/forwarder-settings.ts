@@ -8,7 +8,7 @@ import {
   type SecretSource,
 } from '../agent/settings.ts';
 import type { Section } from '../agent/yaml-reader.ts';
-import type { AuditLogEngine } from './audit-logs/read-record.ts';
+import { type AuditLogEngine, auditLogEngines } from './audit-logs/read-record.ts';
 import type { StripOptions } from './strip/strip-request.ts';
 
 /** An audit log that is followed. */
@@ -50,7 +50,6 @@ export function parseForwarderFile(text: string, file = 'shield.yaml'): Forwarde
   return readAgentText(text, file, readRoot);
 }
 
-const engines = ['modsecurity3', 'modsecurity2', 'coraza'] as const satisfies readonly AuditLogEngine[];
 const mostLogs = 20;
 
 function readRoot(root: Section): ForwarderSettings {
@@ -73,7 +72,7 @@ function readRoot(root: Section): ForwarderSettings {
 }
 
 function readLog(section: Section): LogSettings {
-  const engine = section.required('engine', oneOf(engines));
+  const engine = section.required('engine', oneOf(auditLogEngines));
   const path = section.required('path', absolutePath);
   const storage = section.maybe('storage', absolutePath);
   section.refuseOthers();

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { BackOff } from '../agent/back-off.ts';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
@@ -9,6 +8,7 @@ import { keepSending } from '../agent/keep-sending.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
+import { sleep } from '../agent/sleep.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { workTogether } from '../agent/work-together.ts';
@@ -96,7 +96,7 @@ async function keepForwarding(
       await work();
     } catch (error) {
       log('shield.source_failed', { source, message: String(error) });
-      await pause(backOff.next(), undefined, { signal }).catch(() => {});
+      await sleep(backOff.next(), signal);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ProbeName, probeBounds } from '../probe-events.ts';
+import { AgentName } from '../agent-name.ts';
+import { probeBounds } from '../probe-events.ts';
 import { RiskStatement, Source, type SourceKind, sourceKinds } from '../sources.ts';
 import { choice, closed, NullableTimestamp, nullable, page, Timestamp, text, Uuid } from '../values.ts';
 import { Named, SeverityCounts } from './findings.ts';
@@ -92,7 +93,7 @@ const StatementVersions = closed(
 
 /** A new probe, and what it assesses: sources in probe mode of the system, and new ones. At least one, at most 100. */
 export const AddProbe = closed({
-  name: ProbeName,
+  name: AgentName,
   sources: Type.Array(Uuid, { maxItems: mostTargets }),
   new_sources: Type.Array(closed({ kind: choice(sourceKinds), name: text(200), host: text(2048) }), {
     maxItems: mostTargets,

@@ -1,3 +1,4 @@
+import { sleep } from '../../agent/sleep.ts';
 import {
   type ShieldAlert,
   type ShieldDecision,
@@ -9,7 +10,7 @@ import {
 import { envelopeOf, inParts, now, processStartedAt } from '../make-events.ts';
 import type { ForwarderIdentity, ShieldSink } from '../sink.ts';
 import type { StripOptions } from '../strip/strip-request.ts';
-import { LocalApi, LocalApiError, type LocalApiOptions, wait } from './local-api.ts';
+import { LocalApi, LocalApiError, type LocalApiOptions } from './local-api.ts';
 import { readAlerts, readDecisions } from './read-answers.ts';
 
 /** The last alert and decision that were stored; their numbers grow. */
@@ -100,7 +101,7 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
     await sink.put(events, next);
     state = next;
     active = counts;
-    await wait(pollSeconds, signal);
+    await sleep(pollSeconds * 1_000, signal);
   }
 }
 

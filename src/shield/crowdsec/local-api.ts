@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 /** Reads a secret as it is now. It rejects if there is none. */
 type Secret = () => Promise<string>;
 
@@ -147,9 +145,4 @@ async function secretOf(read: Secret | undefined): Promise<string> {
   } catch (error) {
     throw new LocalApiError('api_refused', (error as Error).message);
   }
-}
-
-/** Waits, or returns early when the signal is aborted. */
-export async function wait(seconds: number, signal: AbortSignal): Promise<void> {
-  await pause(seconds * 1_000, undefined, { signal }).catch(() => {});
 }

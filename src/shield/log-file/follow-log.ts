@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '../../agent/sleep.ts';
 import { type LogPiece, LogReader, nothing } from './log-reader.ts';
 import type { LogPosition } from './position.ts';
 
@@ -48,7 +48,7 @@ export async function* followLog(path: string, options: FollowOptions): AsyncGen
         await reader?.close();
         reader = undefined;
         yield { ...nothing, position };
-        await pause(pollMilliseconds, undefined, { signal }).catch(() => {});
+        await sleep(pollMilliseconds, signal);
         continue;
       }
       continues = reader !== undefined;
@@ -79,7 +79,7 @@ export async function* followLog(path: string, options: FollowOptions): AsyncGen
           continue;
         }
       }
-      await pause(pollMilliseconds, undefined, { signal }).catch(() => {});
+      await sleep(pollMilliseconds, signal);
     }
   } finally {
     await reader?.close();
