@@ -15,6 +15,8 @@ const fields = [
   ['signing_key', 'PARAPET_SIGNING_KEY'],
 ] as const;
 
+const fileNames = { token: 'token', tokenId: 'token_id', signingKey: 'signing_key' };
+
 /**
  * The key as it is now, with the address of the service.
  *
@@ -23,12 +25,11 @@ const fields = [
 export async function readKey({ url, brand, keyFile }: ServiceSettings): Promise<ClientSettings> {
   const given = keyFile === undefined ? process.env : await readKeyFile(keyFile);
   try {
-    return readClientSettings({ ...given, PARAPET_URL: url, PARAPET_BRAND: brand });
+    const settings = { ...given, PARAPET_URL: url, PARAPET_BRAND: brand };
+    return readClientSettings(settings, keyFile === undefined ? undefined : fileNames);
   } catch (error) {
     const { message } = error as Error;
-    if (keyFile === undefined) throw new KeyUnusable(message);
-    const [field, variable] = fields.findLast(([, name]) => message.startsWith(name)) ?? ['', ''];
-    throw new KeyUnusable(`${keyFile}: ${field}${message.slice(variable.length)}`);
+    throw new KeyUnusable(keyFile === undefined ? message : `${keyFile}: ${message}`);
   }
 }
 

@@ -21,9 +21,8 @@ export const oneOf =
   <const T extends string>(values: readonly T[]) =>
   (text: string): Result<T> =>
     values.find(value => value === text) ?? { wrong: `must be one of ${values.join(', ')}` };
-const namePattern = new RegExp(agentNames.pattern);
 export const agentName = (text: string): Result<string> =>
-  text.length <= agentNames.maxLength && namePattern.test(text)
+  text.length <= agentNames.maxLength && agentNames.form.test(text)
     ? text
     : { wrong: `${agentNames.words}, at most ${agentNames.maxLength}` };
 export const plainText = matching(/^[^\u0000-\u001f\u007f]{1,1000}$/, 'must be one line of text');

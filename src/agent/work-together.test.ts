@@ -26,7 +26,7 @@ it('names the spool folder in an error of the system', async () => {
   const failing = async () => void (await readFile('/missing/events'));
   await expect(workTogether('/spool', signal, [working(() => {}), failing])).rejects.toMatchObject({
     name: 'SpoolUnusable',
-    message: expect.stringMatching(/^the spool folder \/spool cannot be used any more: ENOENT.*\/missing/),
+    message: expect.stringMatching(/^the spool folder \/spool can no longer be used: ENOENT.*\/missing/),
   });
 });
 

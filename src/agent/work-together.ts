@@ -20,5 +20,5 @@ export async function workTogether(
   const error = failed.signal.reason as NodeJS.ErrnoException;
   throw error.syscall === undefined
     ? error
-    : new SpoolUnusable(`the spool folder ${folder} cannot be used any more: ${error.message}`);
+    : new SpoolUnusable(`the spool folder ${folder} can no longer be used: ${error.message}`);
 }

@@ -14,12 +14,23 @@ export interface ClientSettings {
   readonly brand: string;
 }
 
+/** Names of the values of a key, where they come from. */
+type KeyNames = Readonly<Record<'token' | 'tokenId' | 'signingKey', string>>;
+
 /**
  * Reads PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY and PARAPET_BRAND.
  *
+ * @param names of the key's values in messages
  * @throws ClientError that names the variable and never includes a secret
  */
-export function readClientSettings(env: NodeJS.ProcessEnv): ClientSettings {
+export function readClientSettings(
+  env: NodeJS.ProcessEnv,
+  names: KeyNames = {
+    token: 'PARAPET_TOKEN',
+    tokenId: 'PARAPET_TOKEN_ID',
+    signingKey: 'PARAPET_SIGNING_KEY',
+  },
+): ClientSettings {
   const missing = ['PARAPET_TOKEN', 'PARAPET_TOKEN_ID', 'PARAPET_SIGNING_KEY'].filter(name => !env[name]);
   if (missing.length > 0) {
     throw new ClientError(
@@ -32,9 +43,9 @@ export function readClientSettings(env: NodeJS.ProcessEnv): ClientSettings {
   }
   return {
     url: readUrl(env.PARAPET_URL || 'http://127.0.0.1:8080'),
-    token: readToken(env.PARAPET_TOKEN!),
-    tokenId: readTokenId(env.PARAPET_TOKEN_ID!),
-    signingKey: readSigningKey(env.PARAPET_SIGNING_KEY!),
+    token: readToken(env.PARAPET_TOKEN!, names.token),
+    tokenId: readTokenId(env.PARAPET_TOKEN_ID!, names.tokenId),
+    signingKey: readSigningKey(env.PARAPET_SIGNING_KEY!, names.signingKey),
     brand,
   };
 }
@@ -55,22 +66,22 @@ function readUrl(value: string): string {
 }
 
 /** `fetch` would repeat an invalid header value in its error. */
-function readToken(value: string): string {
+function readToken(value: string, name: string): string {
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new ClientError('PARAPET_TOKEN is not a bearer token: it contains spaces or invalid characters');
+    throw new ClientError(`${name} is not a bearer token: it contains spaces or invalid characters`);
   }
   return value;
 }
 
-function readTokenId(value: string): string {
+function readTokenId(value: string, name: string): string {
   const id = readUuid(value);
-  if (!id) throw new ClientError('PARAPET_TOKEN_ID must be a UUID');
+  if (!id) throw new ClientError(`${name} must be a UUID`);
   return id;
 }
 
-function readSigningKey(value: string): KeyObject {
+function readSigningKey(value: string, name: string): KeyObject {
   const wrong = new ClientError(
-    `PARAPET_SIGNING_KEY is not a signing key: it must be ${signingKeyPrefix} followed by 64 base64url characters`,
+    `${name} is not a signing key: it must be ${signingKeyPrefix} followed by 64 base64url characters`,
   );
   const encoded = value.startsWith(signingKeyPrefix) ? value.slice(signingKeyPrefix.length) : '';
   if (!/^[A-Za-z0-9_-]{64}$/.test(encoded)) throw wrong;

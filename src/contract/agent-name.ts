@@ -3,7 +3,7 @@ import { form } from './values.ts';
 
 /** The form of names of probes, their targets, and forwarders. */
 export const agentNames = {
-  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  form: /^[a-z0-9]+(-[a-z0-9]+)*$/,
   maxLength: 63,
   words: 'must be lowercase letters, digits and single hyphens',
 } as const;
@@ -12,5 +12,5 @@ export const agentNames = {
 export const AgentName = Type.String({
   minLength: 1,
   maxLength: agentNames.maxLength,
-  ...form(agentNames.pattern, agentNames.words),
+  ...form(agentNames.form.source, agentNames.words),
 });

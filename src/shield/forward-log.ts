@@ -49,7 +49,7 @@ export interface ForwardLogOptions {
 /**
  * Reads the audit log of a firewall and stores events about it, until the signal.
  *
- * @throws if the sink fails: its state tells where to continue
+ * @throws if the sink fails: continue from its state
  */
 export async function forwardLog(options: ForwardLogOptions): Promise<void> {
   const { sink, flushSeconds = 60, heartbeatSeconds = 60, once = false } = options;

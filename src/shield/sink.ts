@@ -10,7 +10,7 @@ import type { ShieldEvent } from '../contract/shield-events.ts';
 export interface ShieldSink<State> {
   /**
    * @param events may be empty, when only the state is new
-   * @throws if storing fails. Either both are stored then, or neither is: the sink's own state tells
+   * @throws if storing fails. Either both are stored then, or neither is: the sink's own state is the one that is stored
    */
   put(events: readonly ShieldEvent[], state: State): Promise<void>;
 }

@@ -377,7 +377,7 @@ it('ends with one line if its spool is removed', async () => {
   expect([await probe.end(), probe.errors]).toEqual([
     1,
     expect.stringMatching(
-      /^parapet-probe: the spool folder .*\/spool cannot be used any more: ENOENT[^\n]*\n$/,
+      /^parapet-probe: the spool folder .*\/spool can no longer be used: ENOENT[^\n]*\n$/,
     ),
   ]);
 });

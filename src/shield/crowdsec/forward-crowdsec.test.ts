@@ -188,7 +188,7 @@ it.each([
 it.each([
   ['without the path', 404, 'application/json'],
   ['with a page', 200, 'text/html'],
-] as const)('tells another program from the API: one that answers %s', async (_, status, type) => {
+] as const)('distinguishes another program from the API: one that answers %s', async (_, status, type) => {
   const server = await httpServer((_, response) =>
     response.writeHead(status, { 'content-type': type }).end('{}'),
   );
