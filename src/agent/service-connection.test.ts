@@ -148,6 +148,13 @@ it('names a proxy in the environment that is of another kind, without repeating 
   expect(words).not.toContain('wr0ng-pw');
 });
 
+it('names a login of the proxy that is not percent-encoded, without repeating it', async () => {
+  vi.stubEnv('HTTPS_PROXY', 'http://probe:wr0ng%pw@proxy:3128');
+  const { ok, words } = await checkKey(settings(), new Clock(), target);
+  expect([ok, words]).toEqual([false, expect.stringMatching(/HTTPS_PROXY must be percent-encoded/)]);
+  expect(words).not.toContain('wr0ng');
+});
+
 it('says what to do about a certificate that it does not trust', async () => {
   const { ok, words } = await checkKey({ ...settings(), authorities: undefined }, new Clock(), target);
   expect([ok, words]).toEqual([false, expect.stringMatching(/^its certificate is not trusted: .*ca_file/)]);

@@ -129,12 +129,17 @@ function agentFor({ url, proxy }: ServiceSettings, ca: string[] | undefined): Ht
     );
   }
   const { origin, username, password } = new URL(given);
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
-  return new TunnelAgent(
-    { url: origin, ...(username || password ? { authorization } : {}) },
-    { ...options, ca },
-  );
+  const authorization = username || password ? loginHeader(username, password) : undefined;
+  return new TunnelAgent({ url: origin, ...(authorization ? { authorization } : {}) }, { ...options, ca });
+}
+
+function loginHeader(username: string, password: string): string {
+  try {
+    const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(login).toString('base64')}`;
+  } catch {
+    throw new ProxyUnusable('the login in HTTPS_PROXY must be percent-encoded: a % is %25');
+  }
 }
 
 /**

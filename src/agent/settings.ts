@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { AgentConfigurationError } from './configuration-error.ts';
 import {
   absolutePath,
@@ -53,12 +53,14 @@ const day = 86_400;
  * Reads the file of an agent.
  *
  * @param read reads the settings; what it returns is used only if there are no mistakes
- * @throws AgentConfigurationError that names every mistake with its line
+ * @throws AgentConfigurationError that names every mistake with its line, or why the file is not used
  */
 export function readAgentFile<T>(file: string, program: string, read: (root: Section) => T): T {
   let text: string;
+  let isOpen: boolean;
   try {
     text = readFileSync(file, 'utf8');
+    isOpen = (statSync(file).mode & 0o002) !== 0;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why =
@@ -68,6 +70,10 @@ export function readAgentFile<T>(file: string, program: string, read: (root: Sec
           ? 'may not be read by this user: run this as its owner or as root'
           : `cannot be read (${code})`;
     throw new AgentConfigurationError(file, [{ line: null, message: why }]);
+  }
+  if (isOpen) {
+    const message = `may be changed by all users, and it names commands: run \`chmod o-w ${file}\``;
+    throw new AgentConfigurationError(file, [{ line: null, message }]);
   }
   return readAgentText(text, file, read);
 }

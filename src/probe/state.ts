@@ -39,6 +39,24 @@ interface Remembered {
   targets: Record<string, TargetMemory>;
 }
 
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(text => typeof text === 'string');
+
+function isNamedMemory(entry: [string, unknown]): entry is [string, TargetMemory] {
+  const { state, checkedAt, latencyMs, openPlaces, openSubjects, facts, factsAt } = Object(
+    entry[1],
+  ) as TargetMemory;
+  return (
+    ['waiting', 'ok', 'failing'].includes(state) &&
+    (checkedAt === null || !Number.isNaN(Date.parse(checkedAt))) &&
+    Number.isSafeInteger(latencyMs) &&
+    isTexts(openPlaces) &&
+    isTexts(openSubjects) &&
+    [facts, factsAt].every(known => known === undefined || Object(known) === known)
+  );
+}
+
 /** The memory of a probe between its starts, in one file that is replaced as a whole. */
 export class ProbeState {
   readonly #path: string;
@@ -49,7 +67,7 @@ export class ProbeState {
     this.#remembered = remembered;
   }
 
-  /** A missing or damaged file is a new beginning: everything is assessed again. */
+  /** A missing or damaged file is a new beginning: everything is assessed again. So is what is damaged in it. */
   static async open(folder: string): Promise<ProbeState> {
     const path = join(folder, 'state.json');
     const remembered = await readFile(path, 'utf8')
@@ -58,12 +76,12 @@ export class ProbeState {
         () => ({}),
       )
       .catch(() => ({}) as Partial<Remembered>);
-    const {
-      instance = randomUUID(),
-      clockOffset = null,
-      targets,
-    } = Object(remembered) as Partial<Remembered>;
-    return new ProbeState(path, { instance, clockOffset, targets: Object(targets ?? {}) });
+    const { instance, clockOffset, targets } = Object(remembered) as Partial<Remembered>;
+    return new ProbeState(path, {
+      instance: isUuid.test(String(instance)) ? instance! : randomUUID(),
+      clockOffset: Number.isSafeInteger(clockOffset) ? clockOffset! : null,
+      targets: Object.fromEntries(Object.entries(Object(targets)).filter(isNamedMemory)),
+    });
   }
 
   get instance(): string {
