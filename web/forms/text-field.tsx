@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
 import { fieldError } from './error-messages.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'error' | 'onChange'> {
@@ -11,12 +12,15 @@ interface Props extends Omit<TextInputProps, 'value' | 'error' | 'onChange'> {
   readonly message?: string | undefined;
 }
 
-/** A text input of a form. */
-export function TextField({ onChange, path, error, message, ...rest }: Props) {
+/** A text input of a form. The service's error is shown until the text is changed. */
+export function TextField({ onChange, path, error = null, message, ...rest }: Props) {
+  const [refused, setRefused] = useState({ error, value: rest.value });
+  if (refused.error !== error) setRefused({ error, value: rest.value });
+  const isChanged = refused.value !== rest.value;
   return (
     <TextInput
       {...rest}
-      error={message ?? (path && fieldError(error, path))}
+      error={message ?? (path && !isChanged && fieldError(error, path))}
       onChange={event => onChange(event.currentTarget.value)}
     />
   );

@@ -145,6 +145,7 @@ it('takes an empty system to the first findings of a probe', async () => {
   const focused = () => page.locator(':focus').getAttribute('value');
   await expect.poll(focused).toBe('Office');
   await page.getByLabel('Name of the probe').fill('office');
+  expect(await page.getByText('Must be lowercase letters, digits').count()).toBe(0);
   await add.click();
   await named.getByText('Must be a host name or IP address').waitFor();
   await expect.poll(focused).toBe('postgres://db');
@@ -270,6 +271,28 @@ it('says that a probe reported a scan', async () => {
   await page.getByRole('region', { name: 'Result' }).getByText(reported).waitFor();
   await expectAccessible(window, 'scan of a probe');
   await expectFitsPhone(window, 'scan of a probe');
+});
+
+it('says when a failing target is assessed again', async () => {
+  const { page } = window;
+  const mark = (state: string, code: string | null) =>
+    asOwner(service.database.connection, client =>
+      client.query('update probe_targets set state = $2, error_code = $3 where organization_id = $1', [
+        organizationId,
+        state,
+        code,
+      ]),
+    );
+  await mark('failing', 'auth_failed');
+  await page.goto(at('probes'));
+  await page.getByRole('link', { name: /^office/ }).click();
+  const targets = page.getByRole('table', { name: 'Targets' });
+  await targets.getByText(/The probe tries again in \d+ minutes, or at once after SIGHUP/).waitFor();
+  await targets.getByRole('link', { name: /^Orders/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.getByText(/The probe tries again in \d+ minutes/).waitFor();
+  await expectAccessible(window, 'failing source of a probe');
+  await mark('ok', null);
 });
 
 it('claims nothing of the targets of a silent probe', async () => {

@@ -12,6 +12,7 @@ import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
+import { NextTry } from './next-try.tsx';
 import type { Added, BlockTarget } from './probe-block.ts';
 
 /** Milliseconds between refreshes. */
@@ -100,7 +101,7 @@ function FirstAssessment({ target, report }: AssessmentProps) {
       </Group>
       {report?.error && (
         <Alert color="red" variant="light" title="The probe could not assess it">
-          {report.error}
+          {report.error} <NextTry {...report} />
         </Alert>
       )}
       {!report?.error && !report?.open && <Waiting>Waiting for the first assessment.</Waiting>}

@@ -10,6 +10,7 @@ import { TwoLines } from '../../components/two-lines.tsx';
 import { intervalText } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { kindLabels } from '../sources/source-labels.ts';
+import { NextTry } from './next-try.tsx';
 
 type Report = ProbeDetail['reports'][number];
 
@@ -22,12 +23,12 @@ const columnsOf = (silent: boolean): readonly Column<Report>[] => [
   },
   {
     header: 'Status',
-    render: ({ state, error }) => (
+    render: ({ state, error, ...report }) => (
       <div>
         <StatusBadge status={state} silent={silent} />
         {error && (
           <Dimmed size="xs" maw="44ch">
-            {error}
+            {error} {!silent && <NextTry {...report} />}
           </Dimmed>
         )}
       </div>

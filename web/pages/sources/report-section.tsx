@@ -8,6 +8,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { intervalText } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { NextTry } from '../probes/next-try.tsx';
 
 /** What a probe reports on the source, which it connects to instead of Parapet. */
 export function ReportSection({ source }: { readonly source: SourceDetail }) {
@@ -38,7 +39,7 @@ function Report({ report }: { readonly report: NonNullable<SourceDetail['report'
       )}
       {error && (
         <Alert color="red" variant="light" title="The probe could not assess it">
-          {error}
+          {error} {!probe.silent && <NextTry {...report} />}
         </Alert>
       )}
       <Facts>
