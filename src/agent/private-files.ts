@@ -55,7 +55,7 @@ async function requireUsable(folder: string, place: string): Promise<void> {
 }
 
 /** Whether this user or root owns the file or folder, or it does not exist. */
-export async function isOfThisUser(path: string): Promise<boolean> {
+async function isOfThisUser(path: string): Promise<boolean> {
   const own = process.getuid?.();
   return (
     own === undefined ||

@@ -159,6 +159,6 @@ export function ignoreFullDisk(error: unknown): void {
   if (!isDiskFull(error)) throw error;
 }
 
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
 }
