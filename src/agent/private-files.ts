@@ -16,8 +16,8 @@ const othersWrite = 0o022;
 const everyoneReadsOrWrites = 0o006;
 
 /**
- * Refuses a spool that other users own or can write, or that this one cannot, and a key that all users can read: whoever can put links
- * into the spool chooses the files that are written. A key may be readable for a group, as systemd's credentials are. A spool that does
+ * Refuses a spool that other users own or can write, or that this one cannot, and a key that all users can read: links that a user can
+ * put into the spool choose the files that are written. A key may be readable for a group, as systemd's credentials are. A spool that does
  * not exist can be made.
  *
  * @throws OpenToOthers, SpoolUnusable

@@ -67,7 +67,7 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
 
 it.each([
   ['draft', /^Parapet does not connect/, /^A probe assesses this source only after/],
-  ['pending', /not been tested/, /^No probe has reported/],
+  ['pending', /not been tested/, /^No probe reports/],
   ['connected', /^Connection OK/, /^The probe can assess/],
   ['failing', /^Connection failed/, /^The probe cannot assess/],
   ['disconnected', /^Parapet no longer connects/, /^Reports of a probe .* are ignored/],

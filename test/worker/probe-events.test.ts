@@ -11,7 +11,6 @@ import {
 } from '../../src/resources/sources/sources.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
 import { Continuity } from '../../src/worker/continuity.ts';
-import { doWhatIsDue } from '../../src/worker/tasks/do-what-is-due.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
@@ -332,8 +331,7 @@ it('does not call a probe silent that could not reach the service, or whose even
     ]);
   await age();
   const continuity = new Continuity();
-  const services = { storage: service.storage, privilegedConnections: false, log: () => {} };
-  await continuity.turn(ms => doWhatIsDue(services, ms));
+  await continuity.turn(ms => dueTurn(service, undefined, ms));
   expect(await openChecks(source)).toEqual([]);
   await call(service.url, source.key, 'POST', path, { events: [heartbeat(source.sourceId)] });
   await dueTurn(service);

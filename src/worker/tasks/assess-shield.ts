@@ -8,13 +8,21 @@ import { saveOwnScan } from './save-own-scan.ts';
 /**
  * Assesses what the firewalls of a source reported. It becomes a scan only if its outcome differs from the last one: otherwise
  * there would be one every few minutes. Does nothing if it is not due.
+ *
+ * @param canBeSilent whether a firewall that has not reported is silent, and not one that could not reach the service
  */
-export async function assessShield(transaction: TenantTransaction, sourceId: string): Promise<void> {
+export async function assessShield(
+  transaction: TenantTransaction,
+  sourceId: string,
+  canBeSilent: boolean,
+): Promise<void> {
   const shield = await lockShield(transaction, sourceId);
   if (!shield) return;
   const capture = await readShield(transaction, sourceId);
   // Nothing has been seen.
   if (capture.firewalls.length === 0) return;
+  const isUnknown = !canBeSilent && capture.firewalls.some(({ silent_seconds }) => silent_seconds !== null);
+  if (isUnknown) return;
   const inspection = inspectOwn('shield', sourceId, capture);
   const outcome = outcomeOf(inspection);
   if (!(await recordOutcome(transaction, sourceId, outcome))) return;

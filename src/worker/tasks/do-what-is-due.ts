@@ -41,23 +41,18 @@ export async function doWhatIsDue(services: DueServices, continuousMs: number): 
   await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
     await store.transaction(transaction => expireAcceptance(transaction, findingId));
   });
-  if (continuousMs >= reconnectMs) await assessAgents(services);
-  const watches = await system.dueWatches(atOnce);
-  await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
-    await startWatchedScan(store, sourceId, services);
-  });
-}
-
-/** Whether probes report, and what the firewalls of Shield do. */
-async function assessAgents(services: DueServices): Promise<void> {
-  const { system } = services.storage;
-  const silent = await system.silentProbes(atOnce);
+  const canBeSilent = continuousMs >= reconnectMs;
+  const silent = canBeSilent ? await system.silentProbes(atOnce) : [];
   await attemptEach(services, 'probe.silence_not_reported', silent, async (store, { probeId }) => {
     await store.transaction(transaction => reportSilence(transaction, probeId));
   });
   const shields = await system.dueShields(atOnce);
   await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {
-    await store.transaction(transaction => assessShield(transaction, sourceId));
+    await store.transaction(transaction => assessShield(transaction, sourceId, canBeSilent));
+  });
+  const watches = await system.dueWatches(atOnce);
+  await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
+    await startWatchedScan(store, sourceId, services);
   });
 }
 

@@ -178,7 +178,7 @@ it('takes an empty system to the first findings of a probe', async () => {
   await page.getByRole('link', { name: 'Orders' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.getByRole('region', { name: 'Probe' }).getByText('Last assessed').waitFor();
-  await page.getByRole('region', { name: 'What changed' }).getByText('Nothing has changed').waitFor();
+  await page.getByRole('region', { name: 'What changed' }).getByText('No change has been reported').waitFor();
   expect(await page.getByRole('button', { name: /credential|Run scan|Watch|Test connection/ }).count()).toBe(
     0,
   );
