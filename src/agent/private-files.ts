@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentSettings } from './settings.ts';
@@ -27,13 +28,15 @@ export async function requirePrivateFiles({
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
   await requireUsable(folder, folder);
-  if (!(await isOfThisUser(folder)))
+  const { uid, mode } = await statOf(folder);
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own && uid !== 0)
     throw new OpenToOthers(
       `${folder} belongs to another user: run this as the user that owns it, or set another spool folder`,
     );
-  if ((await modeOf(folder)) & othersWrite)
+  if (mode & othersWrite)
     throw new OpenToOthers(`other users can write in ${folder}: run \`chmod go-w ${folder}\``);
-  if (keyFile !== undefined && (await modeOf(keyFile)) & everyoneReadsOrWrites)
+  if (keyFile !== undefined && (await statOf(keyFile)).mode & everyoneReadsOrWrites)
     throw new OpenToOthers(
       `all users can read or change the key in ${keyFile}: run \`chmod 600 ${keyFile}\``,
     );
@@ -54,22 +57,7 @@ async function requireUsable(folder: string, place: string): Promise<void> {
   }
 }
 
-/** Whether this user or root owns the file or folder, or it does not exist. */
-async function isOfThisUser(path: string): Promise<boolean> {
-  const own = process.getuid?.();
-  return (
-    own === undefined ||
-    stat(path).then(
-      ({ uid }) => uid === own || uid === 0,
-      () => true,
-    )
-  );
-}
-
-/** 0 for a file that is missing or hidden: using it fails with its own message. */
-async function modeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mode }) => mode,
-    () => 0,
-  );
+/** Of root, and closed, for a file that is missing or hidden: using it fails with its own message. */
+async function statOf(path: string): Promise<Pick<Stats, 'uid' | 'mode'>> {
+  return stat(path).catch(() => ({ uid: 0, mode: 0 }));
 }

@@ -156,9 +156,6 @@ export function isBehind(one: Position, other: Position): boolean {
 
 /** Rethrows any other error. */
 export function ignoreFullDisk(error: unknown): void {
-  if (!isDiskFull(error)) throw error;
-}
-
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code));
+  const { code } = error as NodeJS.ErrnoException;
+  if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(code))) throw error;
 }

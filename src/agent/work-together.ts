@@ -3,7 +3,7 @@ import { SpoolUnusable } from './private-files.ts';
 type Work = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Does all works of an agent until the signal. If one fails, the others are aborted, and its error is thrown when they have ended.
+ * Does all parts of an agent's work until the signal. If one fails, the others are aborted, and its error is thrown when they have ended.
  *
  * @param folder of the spool
  * @throws SpoolUnusable for an error of the system, such as a folder that was removed; other errors as they are

@@ -108,8 +108,8 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A probe uses a key that all users can read',
     file: 'src/agent/private-files.ts',
-    search: '(await modeOf(keyFile)) & everyoneReadsOrWrites',
-    replacement: '(await modeOf(keyFile)) > 0o777_777',
+    search: '(await statOf(keyFile)).mode & everyoneReadsOrWrites',
+    replacement: '(await statOf(keyFile)).mode > 0o777_777',
     killedBy: {
       file: 'src/agent/private-files.test.ts',
       test: 'refuses a key that all users can read or change',
