@@ -1,64 +1,71 @@
-import { expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FairTurns } from './fair-turns.ts';
 
+// Time passes only by work and rests, however busy the machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
 /** Blocks the thread. */
-function work(milliseconds: number): void {
-  for (const begun = performance.now(); performance.now() - begun < milliseconds; );
-}
+const work = (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
 
 const turnsWithRest = (isNeeded: () => boolean) =>
   new FairTurns({ ofLine: 1, ofAll: 1, rest: { times: 3, isNeeded } });
 
 /** Milliseconds between the starts of consecutive pieces of work. */
 async function intervals(pieces: number, milliseconds: number, isNeeded = () => true): Promise<number[]> {
-  const turns = turnsWithRest(isNeeded);
-  const begun = await Promise.all(
-    Array.from(
-      { length: pieces },
-      () =>
-        new Promise<number>(resolve => {
-          const begin = () => {
-            resolve(performance.now());
-            work(milliseconds);
-          };
-          turns.take({ line: 'a', member: 'b' }, { weight: 1, begin });
-        }),
-    ),
-  );
+  const begun: number[] = [];
+  let isResting = false;
+  const turns = turnsWithRest(() => {
+    isResting = begun.length < pieces && isNeeded();
+    return isResting;
+  });
+  const begin = () => {
+    begun.push(performance.now());
+    work(milliseconds);
+  };
+  for (let piece = 0; piece < pieces; piece++) {
+    turns.take({ line: 'a', member: 'b' }, { weight: 1, begin });
+  }
+  while (begun.length < pieces) {
+    await nextTurn();
+    if (isResting) vi.advanceTimersToNextTimer();
+    isResting = false;
+  }
   return begun.slice(1).map((at, index) => at - begun[index]!);
 }
 
 it('pauses three times as long as long work took', async () => {
-  for (const interval of await intervals(5, 10)) expect(interval).toBeGreaterThan(4 * 10 - 2);
+  expect(await intervals(5, 10)).toEqual([40, 40, 40, 40]);
+});
+
+it('pauses for a quarter of a second at most', async () => {
+  expect(await intervals(3, 100)).toEqual([350, 350]);
 });
 
 it('does not pause after short work', async () => {
-  const total = (await intervals(200, 0)).reduce((sum, interval) => sum + interval, 0);
-  expect(total).toBeLessThan(200);
+  expect(await intervals(5, 4)).toEqual([4, 4, 4, 4]);
 });
 
 it('does not pause while the time is not needed, and pauses again once it is', async () => {
-  const total = (await intervals(5, 20, () => false)).reduce((sum, interval) => sum + interval, 0);
-  expect(total, 'four times 20 ms, and 240 more with rests').toBeLessThan(4 * 20 + 120);
+  expect(await intervals(5, 20, () => false)).toEqual([20, 20, 20, 20]);
   let calls = 0;
-  const [first, ...others] = await intervals(4, 10, () => ++calls > 1);
-  expect(first).toBeLessThan(4 * 10 - 2);
-  for (const interval of others) expect(interval).toBeGreaterThan(4 * 10 - 2);
+  expect(await intervals(4, 10, () => ++calls > 1)).toEqual([10, 40, 40]);
 });
 
 it('does not count the work of others as its own', async () => {
-  const turns = turnsWithRest(() => true);
+  const isNeeded = vi.fn(() => true);
+  const turns = turnsWithRest(isNeeded);
   let others = true;
   const other = () => {
+    if (!others) return;
     work(20);
-    if (others) setImmediate(other);
+    setImmediate(other);
   };
   setImmediate(other);
-  const begun = performance.now();
   for (let piece = 0; piece < 5; piece++) {
     await new Promise<void>(begin => void turns.take({ line: 'a', member: 'b' }, { weight: 1, begin }));
   }
   others = false;
-  // With rests after each turn of 20 ms, five pieces would take 400 ms.
-  expect(performance.now() - begun).toBeLessThan(300);
+  expect(isNeeded, 'a rest').not.toHaveBeenCalled();
 });
