@@ -10,11 +10,21 @@ export interface Verification {
 const no = (text: string): Verification => ({ possible: false, text });
 
 /** Who decides checks that no scan does, by the first part of their ids. */
-const decidedOtherwise: Readonly<Record<string, string>> = {
-  shield: 'Shield assesses this check every 3 minutes, from what the forwarders report.',
-  probe:
-    'This check is about the reports of the probe. The finding is resolved when the probe reports again.',
+const decidedOtherwise: Readonly<Record<string, { readonly text: string; readonly phrase: string }>> = {
+  shield: {
+    text: 'Shield assesses this check every 3 minutes, from what the forwarders report.',
+    phrase: 'is assessed by Shield every 3 minutes, from what the forwarders report',
+  },
+  probe: {
+    text: 'This check is about the reports of the probe. The finding is resolved when the probe reports again.',
+    phrase: 'is about the reports of the probe, and is resolved when it reports again',
+  },
 };
+
+/** Says of a finding who decides its check, if no scan does, such as "is assessed by Shield …". */
+export const decidedWithoutScans = (check: string): string | undefined => notOfScans(check)?.phrase;
+
+const notOfScans = (check: string) => decidedOtherwise[check.split('.')[0]!];
 
 /** @param privilegedConnections whether the service may connect to databases */
 export function describeVerification(
@@ -25,8 +35,8 @@ export function describeVerification(
   if (source.status === 'disconnected') {
     return no('This source is disconnected. Add the host as a new source to scan it again.');
   }
-  const otherwise = decidedOtherwise[category.split('.')[0]!];
-  if (otherwise) return no(otherwise);
+  const otherwise = notOfScans(category);
+  if (otherwise) return no(otherwise.text);
   if (source.scan_authorized_at === null) return no('Authorize scans of this source first.');
   if (source.connection_mode === 'probe') {
     return no('A probe assesses this source. Its next report updates the finding.');

@@ -22,12 +22,16 @@ afterAll(() => service?.close());
 const day = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * day);
 
-async function finding({ store, systemId, sourceId }: AuthorizedSource, severity = 'high'): Promise<string> {
+async function finding(
+  { store, systemId, sourceId }: AuthorizedSource,
+  severity = 'high',
+  check = 'tls.expired',
+): Promise<string> {
   const rows = await store.transaction(async transaction => {
     const inserted = await transaction.query<{ id: string }>({
       text: `insert into findings (system_id, source_id, category, fingerprint, locator, severity, title, remediation,
-          seen, hipaa) values ($1, $2, 'tls.expired', $3, 'l', $4, 't', 'r', 's', false) returning id`,
-      values: [systemId, sourceId, randomUUID(), severity],
+          seen, hipaa) values ($1, $2, $5, $3, 'l', $4, 't', 'r', 's', false) returning id`,
+      values: [systemId, sourceId, randomUUID(), severity, check],
     });
     await recordPosture(transaction, sourceId);
     return inserted;
@@ -135,6 +139,22 @@ it('counts the triage of two people on one source simultaneously', async () => {
   });
   await second.deciding;
   expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
+});
+
+it.each([
+  ['shield.detects_only', /^is assessed by Shield/],
+  ['probe.silent', /^is about the reports of the probe/],
+])('does not verify a finding of %s, which no scan decides', async (check, message) => {
+  const source = await authorizedSource(service);
+  const id = await finding(source, 'high', check);
+  const verification = source.person.transaction(transaction =>
+    requestVerification(transaction, id, { privilegedConnections: true }),
+  );
+  await expect(verification).rejects.toMatchObject({
+    code: 'nothing_to_scan',
+    details: { fields: [{ path: 'id', message: expect.stringMatching(message) }] },
+  });
+  expect(await source.store.queryOnce({ text: 'select from scans' })).toEqual([]);
 });
 
 it('verifies a finding with one scan, however often it is requested at once', async () => {

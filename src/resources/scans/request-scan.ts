@@ -6,6 +6,7 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
+import { decidedWithoutScans } from '../../domain/verification.ts';
 import { authorizedSources, scanColumns, statusesOfSources, type Target } from './scans.ts';
 
 const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
@@ -49,7 +50,7 @@ function sameTarget(scan: Scan, request: RequestScan): Scan {
 
 /**
  * Queues a `verify_finding` scan, which assesses only what one finding needs, or finds the running one. Undefined if
- * the organization has no such finding. Throws like `enqueueScan`.
+ * the organization has no such finding. Throws like `enqueueScan`, and `nothing_to_scan` if no scan decides its check.
  */
 export async function requestVerification(
   transaction: TenantTransaction,
@@ -58,9 +59,11 @@ export async function requestVerification(
 ): Promise<Scan | undefined> {
   // With the row locked, simultaneous requests share one scan.
   const [finding] = await transaction.query(
-    db.selectFrom('findings').select('source_id').where('id', '=', findingId).forNoKeyUpdate(),
+    db.selectFrom('findings').select(['source_id', 'category']).where('id', '=', findingId).forNoKeyUpdate(),
   );
   if (!finding) return undefined;
+  const message = decidedWithoutScans(finding.category);
+  if (message) throw new Refusal('nothing_to_scan', { fields: [{ path: 'id', message }] });
   const [running] = await transaction.query(
     db
       .selectFrom('scans')
