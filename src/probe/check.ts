@@ -4,7 +4,7 @@ import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
 import { describeCause } from '../domain/scan-causes.ts';
 import { assess } from './assess.ts';
-import type { ProbeConfiguration } from './configuration.ts';
+import type { ProbeConfiguration, Target } from './configuration.ts';
 import { makeHeartbeat } from './heartbeat.ts';
 import { Inventory } from './inventory.ts';
 import type { ProbeParts } from './probe.ts';
@@ -60,7 +60,7 @@ export async function checkProbe(
     for (const content of events) print(content);
   }
   const { targets, heartbeatSeconds, reportsInventory } = configuration;
-  const memoryOf = (target: string) => memories.get(target) ?? unseen;
+  const memoryOf = ({ name }: Target) => memories.get(name) ?? unseen;
   print(makeHeartbeat(targets, memoryOf, clock.processStartedAt(), heartbeatSeconds, emptySpool));
   const seen = reportsInventory && (await new Inventory(targets).changed());
   if (seen) print({ kind: 'probe.inventory', seen });

@@ -8,7 +8,7 @@ const day = 86_400;
 /** What a probe reports about itself. */
 export function makeHeartbeat(
   targets: readonly Target[],
-  memoryOf: (target: string) => TargetMemory,
+  memoryOf: (target: Target) => TargetMemory,
   started_at: string,
   intervalSeconds: number,
   { events, bytes, oldestAt, setAside }: SpoolStats,
@@ -18,16 +18,16 @@ export function makeHeartbeat(
     started_at,
     interval_seconds: Math.min(intervalSeconds, day),
     spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
-    targets: targets.map(({ name, sourceId, everySeconds }) => {
-      const { state, errorCode, checkedAt, latencyMs } = memoryOf(name);
+    targets: targets.map(target => {
+      const { state, errorCode, checkedAt, latencyMs } = memoryOf(target);
       return {
-        name,
-        source_id: sourceId,
+        name: target.name,
+        source_id: target.sourceId,
         state,
         ...(errorCode ? { error_code: errorCode } : {}),
         checked_at: checkedAt,
         latency_ms: latencyMs,
-        every_seconds: everySeconds,
+        every_seconds: target.everySeconds,
       };
     }),
   };

@@ -74,7 +74,7 @@ export class Probe {
     const lock = await lockFolder(folder);
     const spool = await Spool.open(folder, limits);
     const state = await ProbeState.open(folder);
-    await state.keepOnly(configuration.targets.map(({ name }) => name));
+    await state.keepOnly(configuration.targets);
     return new Probe(configuration, parts, { spool, state, lock });
   }
 
@@ -165,13 +165,13 @@ export class Probe {
   }
 
   /** When the target is due, in milliseconds by the service's clock: at once if it was never assessed. */
-  #dueAt({ name, everySeconds }: Target): number {
-    const { checkedAt } = this.#state.of(name);
+  #dueAt(target: Target): number {
+    const { checkedAt } = this.#state.of(target);
     if (checkedAt === null) return 0;
     const last = Date.parse(checkedAt);
     // A time in the future comes from a clock that was corrected.
     if (last > this.#clock.now()) return 0;
-    return last + everySeconds * 1000 * (1 - jitter * Math.random());
+    return last + target.everySeconds * 1000 * (1 - jitter * Math.random());
   }
 
   /** Asks the service for the time with an empty batch, which it refuses. It may be down: then events wait. */
@@ -182,20 +182,20 @@ export class Probe {
 
   async #assess(target: Target, signal: AbortSignal): Promise<void> {
     const { log, sandbox } = this.#parts;
-    const before = this.#state.of(target.name);
+    const before = this.#state.of(target);
     try {
       const timestamp = () => this.#clock.timestamp();
       const { events, memory } = await assess(target, before, { sandbox, timestamp, signal, log });
       await this.#recorder.record(events);
       // After the events are durable: a probe that is killed in between assesses the target again.
-      await this.#state.remember(target.name, memory);
+      await this.#state.remember(target, memory);
       log('target.assessed', { target: target.name, state: memory.state, error_code: memory.errorCode });
       if (memory.state !== before.state) await this.#beat();
     } catch (error) {
       if (signal.aborted) return;
       log('target.not_assessed', { target: target.name, message: String(error) });
       const checkedAt = this.#clock.timestamp();
-      await this.#state.remember(target.name, {
+      await this.#state.remember(target, {
         ...before,
         state: 'failing',
         errorCode: 'crashed',
@@ -223,7 +223,7 @@ export class Probe {
   }
 
   #heartbeat(): EventContent {
-    const memory = (target: string) => this.#state.of(target);
+    const memory = (target: Target) => this.#state.of(target);
     const { targets } = this.#configuration;
     const startedAt = this.#clock.processStartedAt();
     return makeHeartbeat(targets, memory, startedAt, this.#intervalSeconds, this.#spool.stats());

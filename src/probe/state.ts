@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ignoreFullDisk } from '../agent/spool-files.ts';
 import { writeAtomically } from '../agent/write-atomically.ts';
 import type { Heartbeat } from '../contract/probe-events.ts';
+import type { Target } from './configuration.ts';
 import type { FactTimes, KnownFacts } from './drift.ts';
 
 /** What the probe remembers of a target. */
@@ -32,22 +33,33 @@ export const unseen: TargetMemory = {
   openSubjects: [],
 };
 
+interface StoredMemory extends TargetMemory {
+  /** What the memory is of: under the same name, another source or host may be configured later. */
+  readonly identity: string;
+}
+
+type Identified = Pick<Target, 'name' | 'sourceId' | 'kind' | 'host' | 'database'>;
+
+const identityOf = ({ sourceId, kind, host, database }: Identified) =>
+  [sourceId, kind, host, ...(database === undefined ? [] : [database])].join(' ');
+
 interface Remembered {
   /** Identifies this installation of the probe. */
   readonly instance: string;
   clockOffset: number | null;
-  targets: Record<string, TargetMemory>;
+  targets: Record<string, StoredMemory>;
 }
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(text => typeof text === 'string');
 
-function isNamedMemory(entry: [string, unknown]): entry is [string, TargetMemory] {
-  const { state, checkedAt, latencyMs, openPlaces, openSubjects, facts, factsAt } = Object(
+function isNamedMemory(entry: [string, unknown]): entry is [string, StoredMemory] {
+  const { identity, state, checkedAt, latencyMs, openPlaces, openSubjects, facts, factsAt } = Object(
     entry[1],
-  ) as TargetMemory;
+  ) as StoredMemory;
   return (
+    typeof identity === 'string' &&
     ['waiting', 'ok', 'failing'].includes(state) &&
     (checkedAt === null || !Number.isNaN(Date.parse(checkedAt))) &&
     Number.isSafeInteger(latencyMs) &&
@@ -92,20 +104,22 @@ export class ProbeState {
     return this.#remembered.clockOffset;
   }
 
-  of(target: string): TargetMemory {
+  of(target: Identified): TargetMemory {
     const { targets } = this.#remembered;
-    return Object.hasOwn(targets, target) ? targets[target]! : unseen;
+    const stored = Object.hasOwn(targets, target.name) ? targets[target.name] : undefined;
+    return stored?.identity === identityOf(target) ? stored : unseen;
   }
 
-  async remember(target: string, memory: TargetMemory): Promise<void> {
-    this.#remembered.targets[target] = memory;
+  async remember(target: Identified, memory: TargetMemory): Promise<void> {
+    this.#remembered.targets[target.name] = { ...memory, identity: identityOf(target) };
     await this.#save();
   }
 
   /** Forgets targets that are no longer configured. */
-  async keepOnly(targets: readonly string[]): Promise<void> {
+  async keepOnly(targets: readonly Identified[]): Promise<void> {
+    const names = new Set(targets.map(({ name }) => name));
     for (const name of Object.keys(this.#remembered.targets)) {
-      if (!targets.includes(name)) delete this.#remembered.targets[name];
+      if (!names.has(name)) delete this.#remembered.targets[name];
     }
     await this.#save();
   }
