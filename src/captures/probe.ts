@@ -4,6 +4,8 @@ export interface ProbeCapture {
   readonly probe: string;
   /** Seconds between its heartbeats. */
   readonly interval_seconds: number;
-  /** Seconds since its last report; null if it reports as agreed. */
+  /** Whether it still reports, but not on the source. */
+  readonly omits_source: boolean;
+  /** Seconds since its last report on the source; null if it reports as agreed. */
   readonly silent_seconds: number | null;
 }

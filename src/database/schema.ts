@@ -421,6 +421,7 @@ interface PostureScores {
 
 interface ProbeAssessments {
   assessment_id: string;
+  key_id: string | null;
   organization_id: Defaulted<string>;
   probe_id: string;
   probe_version: string;
@@ -437,6 +438,7 @@ interface ProbeKeys {
 
 interface ProbeTargets {
   checked_at: Timestamp | null;
+  dropped_at: Timestamp | null;
   error_code: TestError | null;
   every_seconds: number;
   latency_ms: number;
@@ -444,6 +446,7 @@ interface ProbeTargets {
   organization_id: Defaulted<string>;
   probe_id: string;
   reported_at: Timestamp;
+  silent: Defaulted<boolean>;
   source_id: string;
   state: SourceReport['state'];
 }
@@ -674,6 +677,7 @@ interface SourceChanges {
   area: string;
   change: string;
   event_id: string;
+  key_id: string | null;
   name: string;
   occurred_at: Timestamp;
   organization_id: Defaulted<string>;

@@ -16,8 +16,7 @@ import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
-import { hasStayed } from './probes/probes.ts';
-import { isSilent } from './silence.ts';
+import { hasEnded, hasStayed } from './probes/presence.ts';
 
 /** Advisory lock of a master key rotation. */
 const rotationLock = 1347571798;
@@ -118,8 +117,7 @@ export class SystemStore {
   silentProbes(limit: number): Promise<{ organizationId: string; probeId: string }[]> {
     return this.#session.query({
       text: roundRobin(`select organization_id as "organizationId", id as "probeId" from probes
-        where silent_since is null and interval_seconds > 0
-          and ${isSilent('probes')} and ${hasStayed}`),
+        where silent_since is null and interval_seconds > 0 and ${hasEnded} and ${hasStayed}`),
       values: [limit],
     });
   }

@@ -116,7 +116,7 @@ export const expectedPrivileges: Privileges = {
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email followed_at) delete',
-    'public.probes': 'select(organization_id id interval_seconds last_seen_at silent_since returned_at)',
+    'public.probes': 'select(organization_id id key_id interval_seconds last_seen_at silent_since returned_at)',
     'public.record_audit()': 'execute',
     'public.request_admissions': 'select insert update(admitted_at)',
     'public.request_nonces': 'select insert',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
 import { passesOf } from '../../src/resources/controls/facts.ts';
-import { dropSuperseded, inboxLock } from '../../src/resources/probes/inbox.ts';
+import { dropSuperseded, inboxLock } from '../../src/resources/events/inbox.ts';
 import {
   acceptRisk,
   authorizeScan,
@@ -297,29 +297,117 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   expect(await openChecks(source)).toEqual([]);
 });
 
-it('resolves the finding when another probe takes over, or the probe returns without the target', async () => {
-  const turn = () => dueTurn(service);
-  const silent = async () => {
+const second = { name: 'second', version: '1.0.0', instance: randomUUID() };
+
+/** A source whose probe was found silent. */
+async function silent(): Promise<Probed> {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+  return source;
+}
+
+it('resolves the finding when another probe takes over', async () => {
+  const source = await silent();
+  await report(source, { ...heartbeat(source.sourceId), probe: second });
+  expect(await openChecks(source)).toEqual([]);
+  const { scans } = await list(source, 'scans');
+  await report(source, { ...heartbeat(source.sourceId), probe: second });
+  expect((await list(source, 'scans')).scans).toHaveLength(scans.length);
+});
+
+it('resolves nothing by a heartbeat of another probe that is older than the last report', async () => {
+  const source = await silent();
+  const occurred_at = new Date(Date.now() - 600_000).toISOString();
+  await report(source, { ...heartbeat(source.sourceId, { occurred_at }), probe: second });
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+});
+
+it('resolves nothing when the probe returns without the target', async () => {
+  const source = await silent();
+  await report(source, heartbeat(source.sourceId, { targets: [] }));
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+  expect(await statusOf(source)).toBe('pending');
+  await report(source, heartbeat(source.sourceId));
+  expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'connected']);
+});
+
+it('opens a finding on a source that its probe has not named for three intervals', async () => {
+  const source = await probed();
+  const isDropped = `update probe_targets set dropped_at = dropped_at - interval '6 minutes' where source_id = $1`;
+  const without = () => report(source, heartbeat(source.sourceId, { targets: [] }));
+  await report(source, heartbeat(source.sourceId));
+  await without();
+  await without();
+  expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'pending']);
+  await sql(isDropped, [source.sourceId]);
+  await without();
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+  const { findings } = await list(source, 'findings?status=open');
+  const [{ seen }] = await sql('select seen from findings where id = $1', [findings[0].id]);
+  expect(seen).toMatch(/^The probe reports, but no longer on this source/);
+  const { scans } = await list(source, 'scans');
+  await without();
+  expect((await list(source, 'scans')).scans).toHaveLength(scans.length);
+  await report(source, heartbeat(source.sourceId));
+  expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'connected']);
+});
+
+it('opens a finding on each source of a silent probe, also on one that it no longer named', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  await report(source, heartbeat(source.sourceId, { targets: [] }));
+  await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+});
+
+it.each([
+  [4, []],
+  [6, ['probe.silent']],
+])(
+  'after %i minutes, misses a probe whose key was revoked, however rarely it reports: %j',
+  async (minutes, found) => {
     const source = await probed();
-    await report(source, heartbeat(source.sourceId));
-    await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
-      source.organizationId,
+    await report(source, heartbeat(source.sourceId, { interval_seconds: 86_400 }));
+    await sql('update api_keys set revoked_at = now() - make_interval(mins => $2) where id = $1', [
+      source.key.token_id,
+      minutes,
     ]);
-    await turn();
-    expect(await openChecks(source)).toEqual(['probe.silent']);
-    return source;
-  };
-  const taken = await silent();
-  const second = { name: 'second', version: '1.0.0', instance: randomUUID() };
-  await report(taken, { ...heartbeat(taken.sourceId), probe: second });
-  expect(await openChecks(taken)).toEqual([]);
-  const { scans } = await list(taken, 'scans');
-  await report(taken, { ...heartbeat(taken.sourceId), probe: second });
-  expect((await list(taken, 'scans')).scans).toHaveLength(scans.length);
-  const removed = await silent();
-  await report(removed, heartbeat(removed.sourceId, { targets: [] }));
-  expect(await openChecks(removed)).toEqual([]);
-  expect(await statusOf(removed)).toBe('pending');
+    await dueTurn(service);
+    expect(await openChecks(source)).toEqual(found);
+  },
+);
+
+it('does not let a report that arrives late replace a newer one', async () => {
+  const source = await probed();
+  const later = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  const early = { name: 'office', version: '0.9.0', instance: randomUUID() };
+  await report({ ...source, key: later }, heartbeat(source.sourceId));
+  const state = () =>
+    sql(
+      `select p.version, p.instance, p.key_id, p.reported_at, p.interval_seconds, t.state, t.name, t.reported_at as at
+        from probes p join probe_targets t on t.probe_id = p.id where t.source_id = $1`,
+      [source.sourceId],
+    );
+  const newest = await state();
+  expect(newest).toMatchObject([{ version: '1.0.0', key_id: later.token_id, state: 'ok' }]);
+  const occurred_at = new Date(Date.now() - 60_000).toISOString();
+  const target = { state: 'failing', error_code: 'connection_refused', name: 'old' };
+  const late = heartbeat(source.sourceId, { occurred_at, interval_seconds: 600, target });
+  await report(source, { ...late, probe: early });
+  expect(await state()).toEqual(newest);
+  expect(await statusOf(source)).toBe('connected');
+  // Nor that of another probe on the same source.
+  await report(source, { ...late, id: randomUUID(), probe: second });
+  expect(await state()).toEqual(newest);
+  expect(await statusOf(source)).toBe('connected');
 });
 
 it('does not call a probe silent that could not reach the service, or whose events wait', async () => {
@@ -435,14 +523,30 @@ it('changes nothing by waiting events of a key that was revoked', async () => {
   expect(await probesOf(source)).toMatchObject([{ ignored: '1', ignored_reason: 'key_revoked' }]);
 });
 
+it('notes events of a revoked key on the probe that sent them, which has another key now', async () => {
+  const source = await probed();
+  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  await report(source, { ...heartbeat(source.sourceId, { targets: [] }), probe: second });
+  await report({ ...source, key }, heartbeat(source.sourceId));
+  await call(service.url, source.key, 'POST', path, { events: [assessment(source.sourceId, flawed)] });
+  await sql('update api_keys set revoked_at = now() where id = $1', [source.key.token_id]);
+  await process();
+  expect(await probesOf(source)).toMatchObject([
+    { name: 'office', ignored: '1', ignored_reason: 'key_revoked' },
+    { name: 'second', ignored: '0' },
+  ]);
+});
+
 it('bounds how many events of a key wait', async () => {
   const source = await probed();
   await report(source, heartbeat(source.sourceId));
   await sql(
     `insert into event_inbox (organization_id, channel, system_id, key_id, event_id, retention_days, received_at)
-      select $1, 'events', $2, $3, gen_random_uuid(), 90, now() from generate_series(1, 20030)`,
+      select $1, 'events', $2, $3, gen_random_uuid(), 90, now() from generate_series(1, 20000)`,
     [source.organizationId, source.systemId, source.key.token_id],
   );
+  const dropped = () => eventOf('probe.dropped', { reason: 'spool_full', count: 1, from: null, to: null });
+  await call(service.url, source.key, 'POST', path, { events: Array.from({ length: 30 }, dropped) });
   await process();
   expect(await probesOf(source)).toMatchObject([{ ignored: '30', ignored_reason: 'too_many_events' }]);
   expect(await sql('select from event_inbox where organization_id = $1', [source.organizationId])).toEqual(
@@ -478,6 +582,34 @@ it('does not let the events of one key delay those of another', async () => {
   expect(waiting.length).toBeGreaterThan(0);
 });
 
+it('does not let a key whose events fail delay those of another', async () => {
+  const source = await probed();
+  const other = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  const [stuck, calm] = [source.key, other].sort((a, b) => (a.token_id < b.token_id ? -1 : 1)) as [
+    ClientKey,
+    ClientKey,
+  ];
+  await sql(`create function stuck() returns trigger language plpgsql as
+    $$ begin raise exception 'locked' using errcode = 'lock_not_available'; end $$`);
+  await sql(
+    "create trigger stuck before insert on probes for each row when (new.name = 'stuck') execute function stuck()",
+  );
+  const dropped = (probe: object) => ({
+    ...eventOf('probe.dropped', { reason: 'spool_full', count: 1, from: null, to: null }),
+    probe,
+  });
+  await call(service.url, stuck, 'POST', path, { events: [dropped({ ...second, name: 'stuck' })] });
+  const events = Array.from({ length: 25 }, () => dropped(second));
+  await call(service.url, calm, 'POST', path, { events });
+  expect(await process()).toEqual(['event.not_processed']);
+  const waiting = await sql('select key_id from event_inbox where organization_id = $1', [
+    source.organizationId,
+  ]);
+  await sql('drop function stuck() cascade');
+  expect(waiting).toEqual([{ key_id: stuck.token_id }]);
+  await process();
+});
+
 it('refuses times that PostgreSQL does not have, and bounds those of reports', async () => {
   const source = await probed();
   const odd = heartbeat(source.sourceId, { occurred_at: '2026-01-01T00:00:00+23:59' });
@@ -492,7 +624,6 @@ it('takes no part of an assessment from another probe', async () => {
   const source = await probed();
   const event = assessment(source.sourceId, flawed.slice(0, 2));
   await report(source, event);
-  const second = { name: 'second', version: '1.0.0', instance: randomUUID() };
   await report(source, { ...event, id: randomUUID(), probe: second, results: flawed.slice(2) });
   expect(await probesOf(source)).toContainEqual(
     expect.objectContaining({ name: 'second', ignored: '1', ignored_reason: 'result_invalid' }),
@@ -563,8 +694,8 @@ it('bounds what a compromised probe can cause', async () => {
     `with made as (
         insert into scans (organization_id, profile, source_id, idempotency_key, status, finished_at)
         select $1, 'safe_all_surfaces', $2, n::text, 'completed', now() from generate_series(1, 1439) as n returning id)
-      insert into probe_assessments (organization_id, source_id, assessment_id, scan_id, probe_id, probe_version)
-      select $1, $2, gen_random_uuid(), made.id, p.id, '1' from made, probes p
+      insert into probe_assessments (organization_id, source_id, assessment_id, scan_id, probe_id, probe_version, key_id)
+      select $1, $2, gen_random_uuid(), made.id, p.id, '1', p.key_id from made, probes p
       where p.organization_id = $1 and p.name = 'office'`,
     [source.organizationId, source.sourceId],
   );
@@ -573,6 +704,10 @@ it('bounds what a compromised probe can cause', async () => {
   expect(await probesOf(source)).toContainEqual(
     expect.objectContaining({ name: 'office', ignored: '2', ignored_reason: 'too_many_assessments' }),
   );
+  // Those of another key still count.
+  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  await report({ ...source, key }, assessment(source.sourceId, hardened));
+  expect(await openChecks(source)).toEqual([]);
   const many = Array.from({ length: 600 }, (_, index) => ({
     kind: 'postgres' as const,
     host: `h${index}:5432`,
@@ -613,4 +748,23 @@ it('records what changed, and the databases that are no sources', async () => {
   // A newer list of the probe replaces it.
   await report(source, eventOf('probe.inventory', { seen: [] }));
   expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toEqual([]);
+});
+
+it('keeps 5,000 changes of each key: a compromised one removes none of another', async () => {
+  const source = await probed();
+  const drift = (changes: object[]) =>
+    eventOf('probe.drift', { source_id: source.sourceId, since: '2026-01-01T00:00:00Z', changes, more: 0 });
+  await report(source, drift([{ area: 'grant', name: 'app.secrets', change: 'changed' }]));
+  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  for (let event = 0; event < 11; event++) {
+    const names = Array.from({ length: 500 }, (_, index) => `invented ${event} ${index}`);
+    await report({ ...source, key }, drift(names.map(name => ({ area: 'grant', name, change: 'added' }))));
+  }
+  const kept = await sql('select name, key_id from source_changes where source_id = $1', [source.sourceId]);
+  const [own, invented] = [source.key, key].map(({ token_id }) =>
+    kept.filter(({ key_id }) => key_id === token_id),
+  );
+  expect(own).toMatchObject([{ name: 'app.secrets' }]);
+  expect(invented).toHaveLength(5_000);
+  expect(invented!.some(({ name }) => name.startsWith('invented 0 '))).toBe(false);
 });

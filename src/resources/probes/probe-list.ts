@@ -61,7 +61,7 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
       from probes p join systems y on y.id = p.system_id left join api_keys k on k.id = p.key_id
         cross join lateral (select (count(*) filter (where state = 'ok'))::int as ok,
           (count(*) filter (where state = 'failing'))::int as failing,
-          (count(*) filter (where state = 'waiting'))::int as waiting from probe_targets where probe_id = p.id) as t
+          (count(*) filter (where state = 'waiting'))::int as waiting from probe_targets where probe_id = p.id and dropped_at is null) as t
       where p.id = any($1) order by p.first_seen_at desc, p.id desc`,
     values: [ids],
   });
@@ -106,7 +106,7 @@ export async function findProbeDetail(session: TenantSession, id: string): Promi
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host) as source,
         case when o.source_id is not null then ${openOf('o')} end as open
       from probe_targets t join sources s on s.id = t.source_id left join source_postures o on o.source_id = s.id
-      where t.probe_id = $1 order by t.state = 'failing' desc, t.name, t.source_id`,
+      where t.probe_id = $1 and t.dropped_at is null order by t.state = 'failing' desc, t.name, t.source_id`,
     values: [id],
   });
   return {
@@ -130,7 +130,7 @@ export async function reportOnSource(
   const [found] = await session.query<ReportOnSource>({
     text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
         json_build_object('id', p.id, 'name', p.name, 'silent', p.silent_since is not null) as probe
-      from probe_targets t join probes p on p.id = t.probe_id where t.source_id = $1`,
+      from probe_targets t join probes p on p.id = t.probe_id where t.source_id = $1 and t.dropped_at is null`,
     values: [sourceId],
   });
   if (!found) return null;

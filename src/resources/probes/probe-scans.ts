@@ -4,7 +4,7 @@ import { endUnfinishedRuns, planRuns } from '../scans/scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../scans/scans.ts';
 import type { Ignored, Probe } from './probes.ts';
 
-/** Assessments of a source that become scans within 24 hours: one a minute. More come from a compromised probe. */
+/** Assessments of a source by a key that become scans within 24 hours: one a minute. More come from a compromised probe. */
 const mostPerDay = 1_440;
 
 /** The source that an assessment may change, locked, or why it may not. */
@@ -55,16 +55,16 @@ export async function scanOfAssessment(
   if (known[0]) return known[0].probe_id === probe.id ? { scanId: known[0].scan_id } : 'result_invalid';
   const [recent] = await transaction.query<{ assessments: number }>({
     text: `select count(*)::int as assessments from probe_assessments
-      where source_id = $1 and received_at > now() - interval '1 day'`,
-    values: [source.id],
+      where source_id = $1 and key_id = $2 and received_at > now() - interval '1 day'`,
+    values: [source.id, probe.keyId],
   });
   if (recent!.assessments >= mostPerDay) return 'too_many_assessments';
   await endUnfinishedAssessments(transaction, source.id);
   const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt });
   await transaction.query({
-    text: `insert into probe_assessments (source_id, assessment_id, scan_id, probe_id, probe_version)
-      values ($1, $2, $3, $4, $5)`,
-    values: [source.id, event.assessment_id, scanId, probe.id, event.probe.version],
+    text: `insert into probe_assessments (source_id, assessment_id, scan_id, probe_id, probe_version, key_id)
+      values ($1, $2, $3, $4, $5, $6)`,
+    values: [source.id, event.assessment_id, scanId, probe.id, event.probe.version, probe.keyId],
   });
   return { scanId };
 }

@@ -1,6 +1,6 @@
 import type { ShieldEvent, ShieldHeartbeat } from '../../contract/shield-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import type { WaitingEvent } from '../probes/inbox.ts';
+import type { WaitingEvent } from '../events/inbox.ts';
 
 /** Forwarders of a system: each name that a key uses is one. Those of revoked keys do not count. */
 const mostPerSystem = 50;

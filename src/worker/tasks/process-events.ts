@@ -2,7 +2,6 @@ import type { AssessmentEvent, ProbeEvent } from '../../contract/probe-events.ts
 import type { ShieldEvent } from '../../contract/shield-events.ts';
 import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import { auditReopened } from '../../resources/findings/triage.ts';
 import {
   countAttempt,
   dropSuperseded,
@@ -11,16 +10,16 @@ import {
   leaveOutExcess,
   takeWaiting,
   type WaitingEvent,
-} from '../../resources/probes/inbox.ts';
+} from '../../resources/events/inbox.ts';
+import { auditReopened } from '../../resources/findings/triage.ts';
 import { recordInventory } from '../../resources/probes/inventory.ts';
+import { recordHeartbeat } from '../../resources/probes/presence.ts';
 import { lockAssessedSource, scanOfAssessment } from '../../resources/probes/probe-scans.ts';
 import {
   countDropped,
   type Ignored,
   type Probe,
-  presentState,
   probeOf,
-  recordHeartbeat,
   recordIgnored,
 } from '../../resources/probes/probes.ts';
 import { recordChanges } from '../../resources/probes/source-changes.ts';
@@ -33,7 +32,7 @@ import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { reconcileAndSave } from './inspect-source.ts';
 import { processShieldEvent } from './process-shield-event.ts';
-import { reportPresence } from './report-presence.ts';
+import { reportChangedPresence } from './report-presence.ts';
 
 /** Organizations of one turn, and the time after which the next one follows. */
 const organizationsAtOnce = 200;
@@ -61,8 +60,8 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
   const hindered = new Set<string>();
   let place = inboxStart;
   for (let taken = 1; performance.now() < end; taken++) {
-    const waiting = await firstWaiting(store, place);
-    if (!waiting || hindered.has(waiting.keyId)) return;
+    const waiting = await firstWaiting(store, place, [...hindered]);
+    if (!waiting) return;
     const { keyId } = waiting;
     place = { keyId, from: taken % eventsOfKey === 0 ? 'next_key' : 'first' };
     try {
@@ -104,11 +103,8 @@ async function processEvent(
   if (!probe) return;
   switch (event.kind) {
     case 'probe.heartbeat': {
-      const returned = await recordHeartbeat(transaction, probe, event);
-      if (returned.length > 0) {
-        await reportPresence(transaction, returned, await presentState(transaction, probe.id));
-      }
-      return;
+      const changed = await recordHeartbeat(transaction, probe, event);
+      return reportChangedPresence(transaction, probe.id, changed);
     }
     case 'probe.assessment': {
       const ignored = await applyAssessment(transaction, probe, waiting, event);
@@ -118,7 +114,7 @@ async function processEvent(
     case 'probe.drift': {
       const source = await lockAssessedSource(transaction, probe, event.source_id);
       if (typeof source === 'string') await recordIgnored(transaction, probe, source);
-      else await recordChanges(transaction, source.id, event);
+      else await recordChanges(transaction, { sourceId: source.id, keyId: probe.keyId }, event);
       return;
     }
     case 'probe.inventory':

@@ -5,7 +5,7 @@ import type {
   ShieldRequests,
 } from '../../contract/shield-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import type { WaitingEvent } from '../../resources/probes/inbox.ts';
+import type { WaitingEvent } from '../../resources/events/inbox.ts';
 import { recordInventory } from '../../resources/probes/inventory.ts';
 import {
   addCounts,

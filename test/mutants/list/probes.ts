@@ -9,6 +9,8 @@ const byConnection = (test: string) => ({ file: 'src/agent/service-connection.te
 const connection = 'src/agent/service-connection.ts';
 const sender = 'src/agent/sender.ts';
 const scans = 'src/resources/probes/probe-scans.ts';
+const presence = 'src/resources/probes/presence.ts';
+const late = byEvents('does not let a report that arrives late replace a newer one');
 const nothing = 'changes nothing for a source of another system, another organization or another mode';
 
 /** A probe speaks for its own system, loses nothing and sends no values. */
@@ -36,7 +38,7 @@ export const probeMutants: readonly Mutant[] = [
   },
   {
     name: 'A heartbeat connects sources of another system',
-    file: 'src/resources/probes/probes.ts',
+    file: presence,
     search: "where s.system_id = $1 and s.connection_mode = 'probe'",
     replacement: "where $1::uuid is not null and s.connection_mode = 'probe'",
     killedBy: byEvents(nothing),
@@ -49,8 +51,74 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('bounds what a compromised probe can cause'),
   },
   {
+    name: 'Assessments of one key use up those of another',
+    file: scans,
+    search: 'where source_id = $1 and key_id = $2',
+    replacement: 'where source_id = $1 and $2::uuid is not null',
+    killedBy: byEvents('bounds what a compromised probe can cause'),
+  },
+  {
+    name: 'Changes of one key displace those of another',
+    file: 'src/resources/probes/source-changes.ts',
+    search: 'delete from source_changes where source_id = $1 and key_id = $2 and',
+    replacement: 'delete from source_changes where source_id = $1 and $2::uuid is not null and',
+    killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
+  },
+  {
+    name: 'Changes of a source fill the disk',
+    file: 'src/resources/probes/source-changes.ts',
+    search: 'offset ${mostOfKey}',
+    replacement: 'offset 100 * ${mostOfKey}',
+    killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
+  },
+  {
+    name: 'An old heartbeat resolves the silence of another probe',
+    file: presence,
+    search: 'was_silent && recorded.has(id)',
+    replacement: 'was_silent',
+    killedBy: byEvents('resolves nothing by a heartbeat of another probe that is older than the last report'),
+  },
+  {
+    name: 'Nobody notices that a probe no longer names a source',
+    file: presence,
+    search: 'where probe_id = $1 and not silent and dropped_at <',
+    replacement: 'where probe_id = $1 and silent and dropped_at <',
+    killedBy: byEvents('opens a finding on a source that its probe has not named for three intervals'),
+  },
+  {
+    name: 'A late report replaces the state of a target',
+    file: presence,
+    search: 'where probe_targets.reported_at <= excluded.reported_at',
+    replacement: 'where excluded.reported_at is not null',
+    killedBy: late,
+  },
+  {
+    name: 'A late report states the version of a probe',
+    file: 'src/resources/probes/probes.ts',
+    search: 'version = case when excluded.reported_at >= p.reported_at then',
+    replacement: 'version = case when true then',
+    killedBy: late,
+  },
+  {
+    name: 'A late report states the key of a probe',
+    file: 'src/resources/probes/probes.ts',
+    search: 'key_id = case when excluded.reported_at >= p.reported_at then',
+    replacement: 'key_id = case when true then',
+    killedBy: late,
+  },
+  {
+    name: 'Silence is never found',
+    file: 'src/worker/continuity.ts',
+    search: 'await work(now - this.#since);',
+    replacement: 'await work(0);',
+    killedBy: {
+      file: 'src/worker/continuity.test.ts',
+      test: 'states for how long turns have followed each other',
+    },
+  },
+  {
     name: 'A probe whose clock was ahead stays as it was',
-    file: 'src/resources/probes/inbox.ts',
+    file: 'src/resources/events/inbox.ts',
     search: 'isAhead ? { ...event, occurred_at: waiting.receivedAt } : event',
     replacement: 'event',
     killedBy: byEvents('follows a probe whose clock was ahead'),

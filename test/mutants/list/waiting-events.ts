@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const byEvents = (test: string) => ({ file: 'test/worker/probe-events.test.ts', test });
-const inbox = 'src/resources/probes/inbox.ts';
+const inbox = 'src/resources/events/inbox.ts';
 const probes = 'src/resources/probes/probes.ts';
 const processing = 'src/worker/tasks/process-events.ts';
 const silent = 'does not call a probe silent that could not reach the service, or whose events wait';
@@ -59,14 +59,14 @@ export const waitingEventMutants: readonly Mutant[] = [
   },
   {
     name: 'A probe whose events wait is silent',
-    file: probes,
+    file: 'src/resources/probes/presence.ts',
     search: 'k.key_id = i.key_id where k.probe_id = probes.id)',
     replacement: 'k.key_id = i.key_id where false)',
     killedBy: byEvents(silent),
   },
   {
     name: 'A probe that comes and goes causes scans without end',
-    file: probes,
+    file: 'src/resources/probes/presence.ts',
     search: "probes.returned_at < now() - interval '5 minutes'",
     replacement: 'probes.returned_at < now()',
     killedBy: byEvents('does not find a probe silent each time that it comes and goes'),

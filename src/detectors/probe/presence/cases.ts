@@ -1,7 +1,7 @@
 import type { ProbeCapture } from '../../../captures/probe.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 
-const probe = { probe: 'office', interval_seconds: 60 };
+const probe = { probe: 'office', interval_seconds: 60, omits_source: false };
 
 export const cases: readonly GoldenCase<ProbeCapture>[] = [
   { name: 'reports', capture: { ...probe, silent_seconds: null }, expected: [] },
@@ -13,6 +13,11 @@ export const cases: readonly GoldenCase<ProbeCapture>[] = [
   {
     name: 'silent for a day',
     capture: { ...probe, silent_seconds: 86_400 },
+    expected: [{ check: 'probe.silent', locator: 'probe office' }],
+  },
+  {
+    name: 'no longer names the source',
+    capture: { ...probe, omits_source: true, silent_seconds: 360 },
     expected: [{ check: 'probe.silent', locator: 'probe office' }],
   },
 ];

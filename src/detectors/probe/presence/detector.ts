@@ -8,9 +8,12 @@ export const probePresenceDetector: Detector<ProbeCapture> = {
   name: 'probe.presence',
   surface: 'probe',
   checks: Object.values(checks),
-  detect: detecting((found, { probe, interval_seconds, silent_seconds }) => {
+  detect: detecting((found, { probe, interval_seconds, omits_source, silent_seconds }) => {
     if (silent_seconds === null) return;
-    const seen = `The last report came ${durationOf(silent_seconds)} ago; the probe reports every ${durationOf(interval_seconds)}.`;
+    const ago = `${durationOf(silent_seconds)} ago`;
+    const seen = omits_source
+      ? `The probe reports, but no longer on this source: its last report on it came ${ago}.`
+      : `The last report came ${ago}; the probe reports every ${durationOf(interval_seconds)}.`;
     found.observe(checks.silent, `probe ${probe}`, seen);
   }),
 };

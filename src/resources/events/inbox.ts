@@ -35,23 +35,24 @@ export interface InboxPlace {
 export const inboxStart: InboxPlace = { keyId: '00000000-0000-0000-0000-000000000000', from: 'first' };
 
 /**
- * The first waiting event at a place or behind it; behind the last one, that at the start. It occurred before it was
+ * The first waiting event at a place or behind it, except of some keys; behind the last one, that at the start. It occurred before it was
  * received, whatever its sender's clock was: later reports are not older. Entries of events that retention has removed are
  * left out, and removed.
  */
 export async function firstWaiting(
   store: TenantStore,
   place = inboxStart,
+  exceptKeys: readonly string[] = [],
 ): Promise<WaitingEvent | undefined> {
   const [first] = await store.queryOnce<Omit<WaitingEvent, 'event'> & { payload: string }>({
     name: 'first-waiting-event',
     text: `select i.sequence, i.system_id as "systemId", i.key_id as "keyId", e.received_at as "receivedAt",
         e.payload::text as payload
-      from event_inbox i cross join ${eventOf} where (i.key_id, i.sequence) > ($1, $2)
+      from event_inbox i cross join ${eventOf} where (i.key_id, i.sequence) > ($1, $2) and i.key_id <> all($3)
         order by i.key_id, i.sequence limit 1`,
-    values: [place.keyId, place.from === 'first' ? 0 : maxSequence],
+    values: [place.keyId, place.from === 'first' ? 0 : maxSequence, exceptKeys],
   });
-  if (!first && place !== inboxStart) return firstWaiting(store);
+  if (!first && place !== inboxStart) return firstWaiting(store, inboxStart, exceptKeys);
   if (!first) {
     await store.queryOnce({
       name: 'forget-removed-events',
@@ -92,7 +93,7 @@ const mostOfKey = 20_000;
 
 /**
  * Leaves out events that a key has sent beyond what may wait, and those of keys that were revoked: what a stolen key sent
- * ends with it. They are noted on the agents that use the key.
+ * ends with it. They are noted on the agents that sent them.
  */
 export async function leaveOutExcess(store: TenantStore): Promise<void> {
   await store.queryOnce({
@@ -107,16 +108,17 @@ export async function leaveOutExcess(store: TenantStore): Promise<void> {
           select sequence from event_inbox where key_id = k.id order by sequence offset $1 limit 1) end as sequence
         from sender s join api_keys k on k.id = s.key_id),
       gone as (
-        delete from event_inbox i using bound b where i.key_id = b.key_id and i.sequence >= b.sequence returning i.key_id),
+        delete from event_inbox i using bound b where i.key_id = b.key_id and i.sequence >= b.sequence
+        returning i.retention_days, i.received_at, i.system_id, i.channel, i.event_id, b.revoked),
       excess as (
-        select key_id, count(*) as count,
-          case when revoked then 'key_revoked' else 'too_many_events' end as reason
-        from gone join bound using (key_id) group by key_id, revoked),
+        select i.system_id, e.payload->'probe'->>'name' as probe, e.payload->'forwarder'->>'name' as forwarder, count(*) as count,
+          case when bool_or(i.revoked) then 'key_revoked' else 'too_many_events' end as reason
+        from gone i cross join ${eventOf} group by 1, 2, 3),
       noted as (
         update probes p set ignored = p.ignored + e.count, ignored_at = now(), ignored_reason = e.reason
-        from excess e where p.key_id = e.key_id)
+        from excess e where p.system_id = e.system_id and p.name = e.probe)
       update shield_forwarders f set ignored = f.ignored + e.count, ignored_at = now(), ignored_reason = e.reason
-      from excess e where f.key_id = e.key_id`,
+      from excess e where f.system_id = e.system_id and f.name = e.forwarder`,
     values: [mostOfKey],
   });
 }
