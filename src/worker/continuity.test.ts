@@ -4,15 +4,15 @@ import { Continuity } from './continuity.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-/** The times that turns are told, after these milliseconds each. */
+/** The times that turns are stated, after these milliseconds each. */
 async function turnsAfter(...pauses: number[]): Promise<number[]> {
   const continuity = new Continuity();
-  const told: number[] = [];
+  const stated: number[] = [];
   for (const pause of pauses) {
     vi.setSystemTime(Date.now() + pause);
-    await continuity.turn(async ms => void told.push(ms));
+    await continuity.turn(async ms => void stated.push(ms));
   }
-  return told;
+  return stated;
 }
 
 it('states for how long turns have followed each other', async () => {
@@ -40,9 +40,9 @@ it('counts the duration of a turn', async () => {
   const continuity = new Continuity();
   await continuity.turn(async () => void vi.setSystemTime(Date.now() + 90_000));
   vi.setSystemTime(Date.now() + 10_000);
-  let told = -1;
+  let stated = -1;
   await continuity.turn(async ms => {
-    told = ms;
+    stated = ms;
   });
-  expect(told).toBe(100_000);
+  expect(stated).toBe(100_000);
 });

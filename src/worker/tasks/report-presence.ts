@@ -18,7 +18,7 @@ export async function reportSilence(transaction: TenantTransaction, probeId: str
   if (probe) await reportPresence(transaction, await sourcesOfProbe(transaction, probeId), probe);
 }
 
-/** Reports the sources on which a heartbeat says that the probe reports again, or not any more. */
+/** Reports the sources on which a heartbeat says that the probe reports again, or no longer does. */
 export async function reportChangedPresence(
   transaction: TenantTransaction,
   probeId: string,
