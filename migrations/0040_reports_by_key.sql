@@ -9,3 +9,6 @@ alter table probe_targets add column dropped_at timestamptz(3), add column silen
 
 -- The reports of a revoked key end.
 grant select (key_id) on probes to {{system}};
+
+-- A firewall that its forwarder no longer has.
+grant delete on shield_firewalls to {{app}};

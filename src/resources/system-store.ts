@@ -132,7 +132,10 @@ export class SystemStore {
     });
   }
 
-  /** Removes counts of Shield that are older than they are kept: 400 days by hour, 90 by rule, path and network. */
+  /**
+   * Removes counts of Shield that are older than they are kept: 400 days by hour, 90 by rule,
+   * path or network, 7 by all three.
+   */
   async forgetShieldCounts(): Promise<void> {
     await this.#session.query({ text: `delete from shield_hours where hour < now() - interval '400 days'` });
     await this.#session.query({ text: `delete from shield_tops where day < current_date - 90` });

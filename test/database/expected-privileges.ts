@@ -54,7 +54,7 @@ export const expectedPrivileges: Privileges = {
     'public.shield_alerts': 'select insert delete',
     'public.shield_blocks': 'select insert update',
     'public.shield_decisions': 'select insert update delete',
-    'public.shield_firewalls': 'select insert update',
+    'public.shield_firewalls': 'select insert update delete',
     'public.shield_forwarders': 'select insert update',
     'public.shield_hours': 'select insert update',
     'public.shield_source_firewalls': 'select insert update delete',
@@ -116,7 +116,8 @@ export const expectedPrivileges: Privileges = {
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email followed_at) delete',
-    'public.probes': 'select(organization_id id key_id interval_seconds last_seen_at silent_since returned_at)',
+    'public.probes':
+      'select(organization_id id key_id interval_seconds last_seen_at silent_since returned_at)',
     'public.record_audit()': 'execute',
     'public.request_admissions': 'select insert update(admitted_at)',
     'public.request_nonces': 'select insert',

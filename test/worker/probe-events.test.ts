@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
 import { passesOf } from '../../src/resources/controls/facts.ts';
 import { dropSuperseded, inboxLock } from '../../src/resources/events/inbox.ts';
+import { recordInventory } from '../../src/resources/probes/inventory.ts';
 import {
   acceptRisk,
   authorizeScan,
@@ -745,6 +746,16 @@ it('records what changed, and the databases that are no sources', async () => {
   expect(
     await sql('select kind, host from inventory where organization_id = $1', [source.organizationId]),
   ).toEqual([{ kind: 'mysql', host: '10.0.0.5:3306' }]);
+  // A firewall that sees it too does not take it over.
+  const { systemId } = source;
+  await source.store.transaction(transaction =>
+    recordInventory(transaction, { systemId, probeId: null }, [
+      { kind: 'mysql', host: '10.0.0.5:3306', via: 'firewall' },
+    ]),
+  );
+  expect(await sql('select via from inventory where organization_id = $1', [source.organizationId])).toEqual([
+    { via: 'listening_socket' },
+  ]);
   // A newer list of the probe replaces it.
   await report(source, eventOf('probe.inventory', { seen: [] }));
   expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toEqual([]);

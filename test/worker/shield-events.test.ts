@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ShieldPeriod } from '../../src/contract/dashboard/shield.ts';
+import { listPostureScores } from '../../src/resources/posture/posture.ts';
 import { findShieldDetail } from '../../src/resources/shield/shield-detail.ts';
 import { listShields } from '../../src/resources/shield/shield-list.ts';
 import { turnShieldOff, turnShieldOn } from '../../src/resources/shield/shields.ts';
+import { findSourceRow } from '../../src/resources/sources/source-list.ts';
 import { createSource, disconnectSource, findSource } from '../../src/resources/sources/sources.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
@@ -274,8 +276,19 @@ it('lists hosts that are no sources, within bounds', async () => {
   expect(await sql('select host from inventory where organization_id = $1', [source.organizationId])).toEqual(
     [{ host: 'real.example' }],
   );
+  // What a person has dismissed stays dismissed, and takes no room.
+  const dismiss = `update inventory set dismissed_at = now(), last_seen_at = now() - interval '31 days' where organization_id = $1`;
+  await sql(dismiss, [source.organizationId]);
+  const hosts = Array.from({ length: 100 }, (_, index) => ({ host: `i${index}.example` }));
+  await report(source, requests([{ host: 'real.example' }]));
+  await report(source, requests(hosts));
+  const listed = await sql('select dismissed_at from inventory where organization_id = $1', [
+    source.organizationId,
+  ]);
+  expect(listed.filter(({ dismissed_at }) => dismissed_at !== null)).toHaveLength(1);
+  expect(listed).toHaveLength(101);
   expect((await detail(source)).total.blocked).toBe(30);
-  expect(await forwarderOf(source)).toMatchObject({ ignored: '3040', ignored_reason: 'host_unknown' });
+  expect(await forwarderOf(source)).toMatchObject({ ignored: '4050', ignored_reason: 'host_unknown' });
 });
 
 it('ignores requests of impossible times', async () => {
@@ -384,6 +397,82 @@ const decision = (number: number, remaining_seconds: number) => ({
 });
 const none = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
 
+it('counts an alert from the future as one of now', async () => {
+  const source = await website();
+  const [created_at, start_at, stop_at] = ['2999-01-01', '2026-01-01', '2026-01-01'].map(
+    day => `${day}T00:00:00Z`,
+  );
+  const alert = { alert: 7, scenario: 's', scope: 'ip', network: null, events: 1, simulated: false };
+  const alerts = [{ ...alert, created_at, start_at, stop_at }];
+  await report(source, crowdsecHeartbeat(), shieldEvent('shield.alerts', { alerts, more: 0 }));
+  const future = 'select from shield_alerts where organization_id = $1 and created_at > now()';
+  expect((await detail(source)).alerts).toHaveLength(1);
+  expect(await sql(future, [source.organizationId])).toEqual([]);
+});
+
+it('does not let a report that arrives late replace a newer one', async () => {
+  const source = await website();
+  await report(source, requests([{}]), heartbeat());
+  const state = () =>
+    sql(
+      `select f.version as forwarder, f.instance, f.key_id, f.reported_at, w.version, w.mode, w.problem, w.records,
+          w.reported_at as at, s.last_request_at
+        from shield_forwarders f join shield_firewalls w on w.forwarder_id = f.id
+          join shield_source_firewalls s on s.forwarder_id = f.id where f.organization_id = $1`,
+      [source.organizationId],
+    );
+  const newest = await state();
+  expect(newest).toMatchObject([{ forwarder: '1.0.0', key_id: source.key.token_id, mode: 'block' }]);
+  const { organizationId, systemId } = source;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const [occurred_at, last_seen_at] = [1, 5].map(ago => new Date(Date.now() - ago * 60_000).toISOString());
+  const late = heartbeat({
+    occurred_at: occurred_at!,
+    firewall: { engine: 'modsecurity3', version: '3.0.8', mode: 'off', rule_set: null },
+    problem: 'log_missing',
+    hosts: [{ host: 'shop.example', last_seen_at: last_seen_at! }],
+  });
+  const forwarder = { name: 'edge', version: '0.9.0', instance: randomUUID() };
+  await report({ key }, { ...late, forwarder });
+  expect(await state()).toEqual(newest);
+});
+
+it('forgets a firewall that its forwarder no longer has', async () => {
+  const source = await website();
+  const engines = async () => (await detail(source)).firewalls.map(({ engine }) => engine).sort();
+  await report(source, requests([{}]), heartbeat(), crowdsecHeartbeat({ problem: 'api_refused' }));
+  expect(await engines()).toEqual(['crowdsec', 'modsecurity3']);
+  expect(await assessed(source)).toEqual(['shield.log_unreadable']);
+  const startedAgo = (minutes: number) =>
+    heartbeat({ started_at: new Date(Date.now() - minutes * 60_000).toISOString() });
+  await sql(
+    `update shield_firewalls set reported_at = reported_at - interval '10 minutes'
+      where organization_id = $1 and engine = 'crowdsec'`,
+    [source.organizationId],
+  );
+  // Started a moment ago, it may report on CrowdSec later.
+  await report(source, startedAgo(2));
+  expect(await engines()).toEqual(['crowdsec', 'modsecurity3']);
+  // It reported on CrowdSec since it was started.
+  await report(source, startedAgo(30));
+  expect(await engines()).toEqual(['crowdsec', 'modsecurity3']);
+  await report(source, startedAgo(6));
+  expect(await engines()).toEqual(['modsecurity3']);
+  expect(await assessed(source)).toEqual([]);
+});
+
+it('gives no score to a website of which the firewall alone is known', async () => {
+  const source = await website();
+  const detectsOnly = { ...heartbeat().firewall, mode: 'detect_only' } as const;
+  await report(source, heartbeat({ firewall: detectsOnly }));
+  expect(await assessed(source)).toEqual(['shield.detects_only']);
+  expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: null, sources: 0 }]);
+  const row = await source.store.read(session =>
+    findSourceRow(session, source.sourceId, { privilegedConnections: false }),
+  );
+  expect(row).toMatchObject({ score: null, last_scan: null });
+});
+
 it('forgets decisions of CrowdSec that were deleted', async () => {
   const source = await website();
   const numbers = async () => (await detail(source)).decisions.map(({ decision: number }) => number);
@@ -397,8 +486,10 @@ it('forgets decisions of CrowdSec that were deleted', async () => {
   // From an older forwarder, or one of several events.
   await decisions([decision(5, 3_600)], {});
   expect(await numbers()).toEqual([5, 4, 1]);
-  await decisions([], { current: [], occurred_at: new Date(Date.now() - 60_000).toISOString() });
+  const occurred_at = new Date(Date.now() - 60_000).toISOString();
+  await decisions([], { current: [], occurred_at, active: { ...none, capi: 9 } });
   expect(await numbers()).toEqual([5, 4, 1]);
+  expect((await detail(source)).crowdsec).toMatchObject({ active_decisions: none });
   await decisions([], { current: [] });
   expect(await numbers()).toEqual([]);
 });
@@ -484,7 +575,7 @@ it('refuses what is not valid, by name, and keys that are not of probes', async 
   );
 });
 
-it('forgets hours after 400 days, and the rest after 90', async () => {
+it('forgets hours after 400 days, rules, paths and networks after 90, and all three together after 7', async () => {
   const source = await website();
   await sql(
     `insert into shield_hours (organization_id, source_id, hour, attack, blocked, detected)
@@ -496,8 +587,13 @@ it('forgets hours after 400 days, and the rest after 90', async () => {
       select $1, $2, current_date - days, 'path', '/', 1, 0 from unnest(array[89, 91]) as days`,
     [source.organizationId, source.sourceId],
   );
+  await sql(
+    `insert into shield_blocks (organization_id, source_id, day, rule, path, network, blocked, authenticated)
+      select $1, $2, current_date - days, '942100', '/', '192.0.2.0/24', 1, 0 from unnest(array[7, 8]) as days`,
+    [source.organizationId, source.sourceId],
+  );
   await service.storage.sweep();
-  for (const table of ['shield_hours', 'shield_tops']) {
+  for (const table of ['shield_hours', 'shield_tops', 'shield_blocks']) {
     expect(await sql(`select from ${table} where source_id = $1`, [source.sourceId]), table).toHaveLength(1);
   }
 });

@@ -36,6 +36,9 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
   });
 }
 
+/** SQL: whether a check is about the source itself: it contacted it. One whose probe or firewalls alone are known has no score. */
+const isOfSource = (check: string) => `${check} not like 'probe.%' and ${check} not like 'shield.%'`;
+
 async function countSources(transaction: TenantTransaction, sourceIds: readonly string[]): Promise<void> {
   await transaction.query({
     name: 'count-sources',
@@ -48,8 +51,9 @@ async function countSources(transaction: TenantTransaction, sourceIds: readonly 
           count(*) filter (where f.severity = 'info') as info
         from sources s left join findings f on f.source_id = s.id and f.status = 'open'
         where s.id = any($1) and s.status <> 'disconnected'
-          and (exists (select from findings f where f.source_id = s.id)
-            or exists (select from check_assessments a where a.source_id = s.id and a.outcome in ('passed', 'observed')))
+          and (exists (select from findings f where f.source_id = s.id and ${isOfSource('f.category')})
+            or exists (select from check_assessments a where a.source_id = s.id and a.outcome in ('passed', 'observed')
+              and ${isOfSource('a.check_id')}))
         group by s.id
       ), gone as (
         delete from source_postures where source_id = any($1) and source_id not in (select id from counted)

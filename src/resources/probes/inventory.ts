@@ -1,7 +1,7 @@
 import type { SourceKind } from '../../contract/sources.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 
-/** Items that are kept of a system, and of keys that are not revoked. Further ones are left out, so that a compromised probe cannot fill the disk. */
+/** Items that are kept of a system, of keys that are not revoked, besides those that people adopted or dismissed. Further ones are left out, so that a compromised probe cannot fill the disk. */
 const mostPerSystem = 500;
 
 /** Of these, hosts that firewalls saw: clients choose them. */
@@ -25,7 +25,8 @@ export async function recordInventory(
 ): Promise<void> {
   // Firewalls report hosts again and again; hosts that clients made up leave room for others.
   await transaction.query({
-    text: `delete from inventory where system_id = $1 and via = 'firewall' and last_seen_at < now() - interval '30 days'`,
+    text: `delete from inventory where system_id = $1 and via = 'firewall' and dismissed_at is null and source_id is null
+      and last_seen_at < now() - interval '30 days'`,
     values: [from.systemId],
   });
   // A probe reports all that it sees. What people decided stays.
@@ -49,7 +50,8 @@ export async function recordInventory(
       ) as s
       where s.is_known or s.place
         + (select count(*) from inventory o left join probes p on p.id = o.probe_id left join api_keys k on k.id = p.key_id
-          where o.system_id = $1 and ($2::uuid is not null or o.via = 'firewall') and k.revoked_at is null) <= $6
+          where o.system_id = $1 and ($2::uuid is not null or o.via = 'firewall') and k.revoked_at is null
+            and o.dismissed_at is null and o.source_id is null) <= $6
       order by s.kind, s.host
       on conflict (organization_id, system_id, kind, host) do update set last_seen_at = now(), via = excluded.via,
         probe_id = excluded.probe_id

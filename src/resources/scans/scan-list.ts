@@ -44,8 +44,11 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
   });
 }
 
-const hasRunOf = (surface: 'shield' | 'probe') =>
-  `exists (select from scan_runs r where r.scan_id = s.id and r.detector like '${surface}.%')`;
+const hasRunOf = (scan: string, surface: 'shield' | 'probe') =>
+  `exists (select from scan_runs r where r.scan_id = ${scan}.id and r.detector like '${surface}.%')`;
+
+/** SQL: whether a scan contacted nothing: the service assessed what it knows itself. @param scan name of its row */
+export const isOwnScan = (scan: string) => `(${hasRunOf(scan, 'shield')} or ${hasRunOf(scan, 'probe')})`;
 
 /** Newest first, with their targets and progress. */
 export async function findScanRows(session: TenantSession, ids: readonly string[]): Promise<ScanRow[]> {
@@ -55,8 +58,8 @@ export async function findScanRows(session: TenantSession, ids: readonly string[
     json_build_object('kind', case when s.system_id is null then 'source' else 'system' end,
       'id', coalesce(s.system_id, s.source_id), 'name', coalesce(y.name, o.name)) as target,
     (select count(*)::int from scan_runs r where r.scan_id = s.id and r.finished_at is not null) as runs_ended,
-    case when a.scan_id is not null or ${hasRunOf('shield')} or ${hasRunOf('probe')} then json_build_object(
-      'kind', case when a.scan_id is not null then 'probe' when ${hasRunOf('shield')} then 'shield' else 'service' end,
+    case when a.scan_id is not null or ${isOwnScan('s')} then json_build_object(
+      'kind', case when a.scan_id is not null then 'probe' when ${hasRunOf('s', 'shield')} then 'shield' else 'service' end,
       'name', p.name, 'version', a.probe_version) end as reporter
     from scans s left join systems y on y.id = s.system_id left join sources o on o.id = s.source_id
       left join probe_assessments a on a.scan_id = s.id left join probes p on p.id = a.probe_id

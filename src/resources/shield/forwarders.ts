@@ -59,6 +59,7 @@ export async function recordHeartbeat(
   sources: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { firewall, log } = event;
+  await forgetOthers(transaction, forwarder, event);
   await transaction.query({
     text: `insert into shield_firewalls as f (forwarder_id, engine, version, mode, rule_set, rule_set_version, interval_seconds,
         started_at, last_seen_at, reported_at, problem, lag_bytes, records, malformed, too_long, last_record_at)
@@ -99,6 +100,23 @@ export async function recordHeartbeat(
       on conflict (organization_id, source_id, forwarder_id, engine) do update
         set last_request_at = greatest(s.last_request_at, excluded.last_request_at)`,
     values: [forwarder.id, firewall.engine, [...sources.keys()], [...sources.values()]],
+  });
+}
+
+/** Forgets other firewalls of the forwarder that it has not reported since it was started: its configuration lacks them. */
+async function forgetOthers(
+  transaction: TenantTransaction,
+  forwarder: Forwarder,
+  { firewall, started_at, occurred_at }: ShieldHeartbeat,
+): Promise<void> {
+  await transaction.query({
+    text: `with gone as (
+        select forwarder_id, engine from shield_firewalls where forwarder_id = $1 and engine <> $2 and reported_at < $3
+          and $4::timestamptz - $3::timestamptz > greatest(make_interval(secs => 3 * interval_seconds), interval '5 minutes')),
+      of_sources as (
+        delete from shield_source_firewalls s using gone g where s.forwarder_id = g.forwarder_id and s.engine = g.engine)
+      delete from shield_firewalls w using gone g where w.forwarder_id = g.forwarder_id and w.engine = g.engine`,
+    values: [forwarder.id, firewall.engine, started_at, occurred_at],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const byForwarding = (test: string) => ({ file: 'src/shield/forward-log.test.ts', test });
+const byEvents = (test: string) => ({ file: 'test/worker/shield-events.test.ts', test });
 const byPaths = (test: string) => ({ file: 'src/shield/strip/path.test.ts', test });
 
 const byCrowdsec = {
@@ -10,6 +11,27 @@ const byCrowdsec = {
 
 /** What leaves of a firewall's log, and that it is counted once. */
 export const shieldMutants: readonly Mutant[] = [
+  {
+    name: 'A late heartbeat replaces the state of a firewall',
+    file: 'src/resources/shield/forwarders.ts',
+    search: 'where f.reported_at <= excluded.reported_at',
+    replacement: 'where excluded.reported_at is not null',
+    killedBy: byEvents('does not let a report that arrives late replace a newer one'),
+  },
+  {
+    name: 'Late decisions of CrowdSec replace newer ones',
+    file: 'src/resources/shield/crowdsec.ts',
+    search: 'and (decisions_at is null or decisions_at <= $3)',
+    replacement: 'and $3::timestamptz is not null',
+    killedBy: byEvents('forgets decisions of CrowdSec that were deleted'),
+  },
+  {
+    name: 'A website has a score because its firewall is known',
+    file: 'src/resources/posture/posture.ts',
+    search: "`${check} not like 'probe.%' and ${check} not like 'shield.%'`",
+    replacement: "`${check} not like 'probe.%' and ${check} not like 'shields.%'`",
+    killedBy: byEvents('gives no score to a website of which the firewall alone is known'),
+  },
   {
     name: 'Paths leave as clients sent them',
     file: 'src/shield/strip/strip-request.ts',
