@@ -2,7 +2,6 @@ import type { Mutant } from '../mutant.ts';
 
 const byEvents = (test: string) => ({ file: 'test/worker/probe-events.test.ts', test });
 const inbox = 'src/resources/events/inbox.ts';
-const probes = 'src/resources/probes/probes.ts';
 const processing = 'src/worker/tasks/process-events.ts';
 const silent = 'does not call a probe silent that could not reach the service, or whose events wait';
 
