@@ -78,8 +78,10 @@ export interface PostgresRole {
   readonly has_members: boolean;
   /** Owns tables or views in the scanned database. */
   readonly owns_relations: boolean;
-  /** Roles granted to it directly. */
+  /** Roles granted to it directly, predefined ones first: the first of many. */
   readonly member_of: readonly string[];
+  /** Of all of them: it shows changes. Null if there are none. */
+  readonly memberships_hash: string | null;
 }
 
 /** The kind of verifier that is stored for a role's password; the verifier itself never leaves the server. */
@@ -93,9 +95,12 @@ export interface PostgresSchema {
   readonly public_may_create: boolean;
 }
 
-/** An object with granted privileges. Of these, only a hash is known: it shows changes. */
+/** An object with granted privileges, or many of them. Of the privileges, only a hash is known: it shows changes. */
 export interface PostgresGrants {
-  /** `schema.name`, a function's signature, or the kind and name of a schema or the database. */
+  /**
+   * The kind and the name of an object: `table schema.name`, `function schema.name(argument types)`, `schema name`. Of
+   * many, `all functions of schema name`, `all schemas` or `all other objects`.
+   */
   readonly name: string;
   readonly hash: string;
 }

@@ -88,6 +88,7 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/postgres/session.ts askPostgres': opens,
   'surfaces/postgres/test-connection.ts testPostgres': opens,
   'surfaces/postgres/queries/query.ts notOfExtension': ofOperator,
+  'surfaces/postgres/queries/query.ts signatureOf': ofOperator,
   'surfaces/supabase/collect.ts collectSupabase': opens,
   'surfaces/supabase/test-connection.ts testSupabase': opens,
   'surfaces/connection/target-allowlist.ts AllowlistError': ofOperator,

@@ -81,6 +81,7 @@ export function role(name: string, changes: Partial<PostgresRole> = {}): Postgre
     has_members: false,
     owns_relations: false,
     member_of: [],
+    memberships_hash: null,
     ...changes,
   };
 }
@@ -165,7 +166,7 @@ export function captureWith(
     plaintext_sessions: listed(),
     roles: listed(bootstrap, role('app'), role('anon', { can_log_in: false, connection_limit: -1 })),
     password_kinds: listed({ role: 'postgres', kind: 'none' }, { role: 'app', kind: 'scram' }),
-    grants: listed({ name: 'public.t', hash: '1' }),
+    grants: listed({ name: 'table public.t', hash: '1' }),
     schemas: listed({ name: 'public', public_may_create: false }),
     relations: listed(relation({ access: [access('anon')] })),
     columns: listed(),

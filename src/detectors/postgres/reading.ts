@@ -51,7 +51,7 @@ export function rowsOf<T>(found: DetectionBuilder, checks: readonly Check[], lis
     return [];
   }
   const { rows, truncated } = list.value;
-  if (truncated) found.cannotAssess(checks, `Only the first ${rows.length} rows were read.`);
+  if (truncated) found.cannotAssess(checks, `Only ${rows.length} rows were read; the server has more.`);
   return rows;
 }
 

@@ -7,15 +7,15 @@ import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
 import { readAccounts, readRoleGrants, readUsers, readVariables } from './read-rows.ts';
 import { askMysql } from './session.ts';
 
-/** Bytes of all answers together: several times what a server with the most accounts sends. */
-const maxReceived = 4 * 1024 * 1024;
+/** Bytes of all answers together: more than lists of the most accounts with the longest names. */
+const maxReceived = 8 * 1024 * 1024;
 const defaultBudgetMs = 20_000;
 
 /** Sends one statement of `mysqlQueries` and returns its rows. Rejects with the server's `errno` if it refuses. */
 type AskMysql = (sql: string) => Promise<unknown>;
 
 /**
- * Collects what the MySQL detectors read, in one read-only transaction: four statements, 20 seconds, 4 MB.
+ * Collects what the MySQL detectors read, in one read-only transaction: four statements, 20 seconds, 8 MB.
  *
  * @param host as stored on the source
  * @throws TargetRefused if the guard refuses the host

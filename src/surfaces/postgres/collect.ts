@@ -34,13 +34,13 @@ import { Row } from './read-row.ts';
 import * as read from './read-rows.ts';
 import { type Ask, askPostgres } from './session.ts';
 
-/** Bytes of all answers together: several times what a server with thousands of tables sends. */
-const maxReceived = 8 * 1024 * 1024;
+/** Bytes of all answers together: more than all lists that are as long as a query allows. */
+export const maxReceived = 12 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 
 /**
  * Collects what the PostgreSQL detectors read, in one read-only transaction: 18 queries to the catalogs, 5 seconds
- * each, 30 seconds and 8 MB in total.
+ * each, 30 seconds and 12 MB in total.
  *
  * @param host as stored on the source
  * @throws ConnectionFailed if the guard refuses the host, or the server cannot be reached, refuses the credential or
@@ -65,7 +65,7 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
   const collected_at = new Date().toISOString();
   const rights = await readServer(ask);
   const list = <T>(query: PostgresQuery, readRow: (row: Row) => T) => readList(ask, query, readRow);
-  const owned = await list(overrides, read.readOverride);
+  const owned = complete(await list(overrides, read.readOverride));
   return {
     collected_at,
     server: rights.server,
@@ -77,7 +77,7 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
       ? await list(plaintextSessions, read.readPlaintextSession)
       : lacking(plaintextSessions),
     roles: await list(roles, read.readRole),
-    password_kinds: await list(passwordKinds, read.readPasswordKind),
+    password_kinds: complete(await list(passwordKinds, read.readPasswordKind)),
     schemas: await list(schemas, read.readSchema),
     grants: await list(grants, read.readGrants),
     relations: await list(relations, read.readRelation),
@@ -125,8 +125,9 @@ async function readList<T>(ask: Ask, query: PostgresQuery, readRow: (row: Row) =
   await ask('savepoint question');
   try {
     const answer = await ask(statement(query));
-    const rows = answer.slice(0, maxRows).map(fact => readRow(new Row(fact).row('fact')));
-    return { assessed: true, value: { rows, truncated: answer.length > maxRows } };
+    const kept = answer.filter(({ fact }) => fact !== null).slice(0, maxRows);
+    const rows = kept.map(fact => readRow(new Row(fact).row('fact')));
+    return { assessed: true, value: { rows, truncated: rows.length < answer.length } };
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
@@ -137,6 +138,12 @@ async function readList<T>(ask: Ask, query: PostgresQuery, readRow: (row: Row) =
 
 function lacking(query: PostgresQuery) {
   return notAssessed(`Reading the ${query.name} needs ${query.privilege ?? 'a privilege'}.`);
+}
+
+/** Of a list that decides what other rows mean, a part decides nothing. */
+function complete<T>(list: Listed<T>): Listed<T> {
+  if (!list.assessed || !list.value.truncated) return list;
+  return notAssessed(`The server has more than the ${list.value.rows.length} rows that were read.`);
 }
 
 function first<T>(list: Listed<T>): Assessment<T> {

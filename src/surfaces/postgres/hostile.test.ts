@@ -201,7 +201,10 @@ it('cannot answer with anything but rows of the requested form', async () => {
   ];
   for (const fact of facts) {
     const collecting = collectFrom(after(socket => socket.write(table(fact))));
-    await expect(collecting, fact).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
+    // A null means that rows do not fit.
+    if (fact === 'null')
+      await expect(collecting).resolves.toMatchObject({ roles: { value: { truncated: true } } });
+    else await expect(collecting, fact).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
     const first = collectFrom(socket => socket.write(table(fact)));
     await expect(first, fact).rejects.toMatchObject({ errorCode: 'protocol_invalid' });
   }

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import type { PostgresCapture } from '../../captures/postgres.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { captureWith, notRead } from '../../detectors/postgres/hardened-capture.ts';
-import { readAll } from './collect.ts';
+import { maxReceived, readAll } from './collect.ts';
 import * as access from './queries/access.ts';
 import * as objects from './queries/objects.ts';
-import { type PostgresQuery, statement } from './queries/query.ts';
+import { type PostgresQuery, statement, usualBytes } from './queries/query.ts';
 import * as rowSecurity from './queries/row-security.ts';
 import * as server from './queries/server.ts';
 
@@ -107,12 +107,19 @@ it('sends the described queries, and nothing else', async () => {
   }
 });
 
+it('has room for all lists at once, however long each is', () => {
+  const bytes = questions.map(([query]) => query.bytes ?? usualBytes);
+  expect(bytes.reduce((sum, most) => sum + most)).toBeLessThan(maxReceived * 0.9);
+});
+
 it('reads only catalogs of the server, each by its full name', () => {
   for (const [{ sql }] of questions) {
     expect(sql).toMatch(/^(?:select|with) /);
     for (const [, source] of sql.matchAll(/\b(?:from|join)\s+(?!lateral)([a-z_.]+)/g)) {
       // Besides catalogs: columns, aliases and common table expressions of the statement itself.
-      expect(source).toMatch(/^(?:pg_catalog\.pg_[a-z_]+|unnest|below|audience|inet_server_addr)$/);
+      expect(source).toMatch(
+        /^(?:pg_catalog\.pg_[a-z_]+|unnest|below|audience|granted|hashed|groups|inet_server_addr)$/,
+      );
     }
     expect(sql).not.toMatch(/;|\binto\b|\bfor update\b|\bprosrc\b|\bsubconninfo\b|\bpg_get_functiondef\b/);
   }

@@ -56,6 +56,7 @@ export const readRole = (row: Row): PostgresRole => ({
   has_members: row.flag('has_members'),
   owns_relations: row.flag('owns_relations'),
   member_of: row.texts('member_of'),
+  memberships_hash: row.textOrNull('memberships_hash'),
 });
 
 export const readPasswordKind = (row: Row): PostgresPasswordKind => ({

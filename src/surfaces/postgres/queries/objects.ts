@@ -1,11 +1,12 @@
-import { notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
+import { maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
 
 export const definerFunctions: PostgresQuery = {
   name: 'definer functions',
   reads:
     'Functions that run as their owner (SECURITY DEFINER), except those of extensions: names and argument types, not source code.',
   privilege: null,
-  sql: `select p.oid::pg_catalog.regprocedure::text as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
+  bytes: 1024 * 1024,
+  sql: `select ${signatureOf('p.oid', 2_000)} as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
   has_function_privilege('public', p.oid, 'EXECUTE') and has_schema_privilege('public', n.oid, 'USAGE')
     as public_may_execute,
   p.prorettype in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype) as trigger,
@@ -17,7 +18,8 @@ join pg_catalog.pg_roles o on o.oid = p.proowner
 join pg_catalog.pg_language l on l.oid = p.prolang
 where p.prosecdef and ${ofPeople}
   and ${notOfExtension('pg_proc', 'p.oid')}
-order by 1`,
+order by p.oid
+limit ${maxRows + 1}`,
 };
 
 export const untrustedLanguages: PostgresQuery = {

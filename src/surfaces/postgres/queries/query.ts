@@ -7,14 +7,30 @@ export interface PostgresQuery {
   readonly privilege: string | null;
   /** A `SELECT` without a semicolon. */
   readonly sql: string;
+  /** Bytes of its rows that are read. */
+  readonly bytes?: number;
 }
 
 /** Rows of an answer that are kept. */
 export const maxRows = 5_000;
 
-/** The statement as sent: each row is returned as one JSON object. */
-export function statement({ sql }: PostgresQuery): string {
-  return `select pg_catalog.row_to_json(fact) as fact from (\n${sql}\n) as fact limit ${maxRows + 1}`;
+export const usualBytes = 192 * 1024;
+
+/** Bytes of a row: a longer message would end the session. */
+const maxRowBytes = 60_000;
+/** Bytes of a row's message besides its text. */
+const rowHeader = 11;
+
+/**
+ * The statement as sent: each row is returned as one JSON object. Users choose names and their number, so the server
+ * cuts the list: null stands for a row that is too long, and for all that do not fit.
+ */
+export function statement({ sql, bytes = usualBytes }: PostgresQuery): string {
+  return `select case when size <= ${maxRowBytes} and total <= ${bytes} then fact end as fact
+from (select fact, size, sum(case when size <= ${maxRowBytes} then size else 0 end) over (rows unbounded preceding) as total
+from (select fact, length(convert_to(fact::text, 'UTF8')) + ${rowHeader} as size
+from (select pg_catalog.row_to_json(fact) as fact from (\n${sql}\n) as fact limit ${maxRows + 1}) as fact) as fact) as fact
+where size > ${maxRowBytes} or total - size <= ${bytes}`;
 }
 
 /** Excludes the server's own schemas: a condition on `pg_namespace n`. */
@@ -24,6 +40,20 @@ export const ofPeople = "left(n.nspname, 3) <> 'pg_' and n.nspname <> 'informati
 export const notOfExtension = (catalog: string, oid: string) =>
   `not exists (select from pg_catalog.pg_depend e
     where e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass and e.objid = ${oid} and e.deptype = 'e')`;
+
+/**
+ * A function's signature, as the server writes it, by its oid. A hash replaces the types of a long one, so that it stays
+ * distinct.
+ *
+ * @param most bytes as JSON
+ */
+export const signatureOf = (oid: string, most: number) => `(select case
+      when octet_length(to_json(s.signature)::text) <= ${most} then s.signature
+      else quote_ident(o.nspname) || '.' || quote_ident(f.proname) || '(' || f.pronargs || ' arguments, hash '
+        || to_hex(hashtextextended(s.signature, 0)) || ')' end
+    from pg_catalog.pg_proc f join pg_catalog.pg_namespace o on o.oid = f.pronamespace
+    cross join lateral (select f.oid::pg_catalog.regprocedure::text as signature) s
+    where f.oid = ${oid})`;
 
 /**
  * The roles whose access is assessed besides the owners': PUBLIC, and the roles that represent users of an API.

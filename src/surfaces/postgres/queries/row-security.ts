@@ -27,6 +27,7 @@ export const relations: PostgresQuery = {
   reads:
     'Tables and views with row security, or with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with and which schemas they read. Extensions are left out.',
   privilege: null,
+  bytes: 1536 * 1024,
   sql: `with ${below},
 audience as (
   ${audience}
@@ -72,6 +73,7 @@ export const columns: PostgresQuery = {
   name: 'columns',
   reads: 'Names of columns that PUBLIC or an API role may read. Values are not read.',
   privilege: null,
+  bytes: 768 * 1024,
   sql: `with audience as (
   ${audience}
 )
@@ -98,6 +100,7 @@ export const policies: PostgresQuery = {
   reads:
     'Row security policies, except those of extensions. Conditions are classified and then discarded, because they may contain literals.',
   privilege: null,
+  bytes: 1536 * 1024,
   sql: `select n.nspname as schema, c.relname as relation, p.polname as name, c.relrowsecurity as row_security,
   p.polpermissive as permissive,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete'

@@ -46,7 +46,7 @@ export const settings: PostgresQuery = {
     'Settings by name. Values set by the scan’s own session are read as they were before. `shared_preload_libraries` and `ssl_min_protocol_version` are hidden without the privilege.',
   privilege: 'membership in pg_read_all_settings',
   sql: `select name, case when name in ('statement_timeout', 'idle_in_transaction_session_timeout')
-    then reset_val else setting end as value
+    then reset_val else left(setting, 10000) end as value
 from pg_catalog.pg_settings
 where name in (${listed(settingNames)})
 order by name`,
