@@ -26,6 +26,7 @@ export const probeBounds = {
   sentence: 500,
   /** Changes in one drift event, and items in one inventory event. */
   changes: 500,
+  driftName: 512,
   inventory: 100,
 } as const;
 
@@ -146,6 +147,7 @@ export const driftAreas = [
   'header',
   'certificate',
 ] as const;
+export type DriftArea = (typeof driftAreas)[number];
 
 /** Names of what changed since the last assessment, without values. */
 export const DriftEvent = Type.Object({
@@ -156,7 +158,7 @@ export const DriftEvent = Type.Object({
   changes: Type.Array(
     Type.Object({
       area: choice(driftAreas),
-      name: line(512),
+      name: line(probeBounds.driftName),
       change: choice(['added', 'removed', 'changed']),
     }),
     { minItems: 1, maxItems: probeBounds.changes },

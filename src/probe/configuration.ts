@@ -18,6 +18,7 @@ import {
   type SecretSource,
 } from '../agent/settings.ts';
 import type { Section } from '../agent/yaml-reader.ts';
+import { probeBounds } from '../contract/probe-events.ts';
 import { type SourceKind, sourceKinds } from '../contract/sources.ts';
 
 /** How the probe signs in to a target. */
@@ -67,7 +68,7 @@ export function parseConfiguration(text: string, file = 'probe.yaml'): ProbeConf
 }
 
 const day = 86_400;
-const mostTargets = 100;
+const mostTargets = probeBounds.targets;
 
 /** Undefined values come with a mistake, so the result is used only if there is none. */
 function readRoot(root: Section): ProbeConfiguration {

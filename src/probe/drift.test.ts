@@ -29,13 +29,55 @@ it('names settings and roles that changed, without their values', () => {
   expect(changesOf(before, before)).toEqual([]);
 });
 
-it('reports nothing after the first assessment, nor about an area that was not assessed', () => {
+it('reports nothing after the first assessment, nor about an area that was not assessed before', () => {
   const before = factsIn(captureWith());
   expect(driftEvents(source, {}, before)).toEqual([]);
   const { role: _, ...partly } = before;
   expect(changesOf(partly, before)).toEqual([]);
-  const unread = captureWith({ roles: { assessed: false, reason: 'no privilege' } });
-  expect(changesOf(before, factsIn(unread, before))).toEqual([]);
+});
+
+it('reports that an area is no longer assessed, and compares it with its last assessment once it is', () => {
+  const first = factsIn(captureWith());
+  const state = (change: string) => ({ area: 'role', name: '(not assessed)', change });
+  for (const roles of [
+    { assessed: false, reason: 'no privilege' } as const,
+    { assessed: true, value: { rows: [], truncated: true } } as const,
+  ]) {
+    const unread = captureWith({ roles });
+    const second = factsIn(unread, first);
+    expect(changesOf(first, second)).toEqual([state('added')]);
+    expect(changesOf(second, factsIn(unread, second))).toEqual([]);
+    const now = factsIn(captureWith({ roles: listed(role('intruder')) }), second);
+    const changes = changesOf(second, now);
+    expect(changes).toContainEqual(state('removed'));
+    expect(changes).toContainEqual({ area: 'role', name: 'intruder', change: 'added' });
+    expect(changes).toContainEqual({ area: 'role', name: 'app', change: 'removed' });
+  }
+});
+
+it('does not take a name for the state of an area', () => {
+  const [few, more] = [[], [role('intruder')]].map(added =>
+    factsIn(captureWith({ roles: listed(role('(not assessed)'), role('all, more than 3,000'), ...added) })),
+  );
+  expect(changesOf(few!, more!)).toEqual([{ area: 'role', name: 'intruder', change: 'added' }]);
+});
+
+it('lists no objects as removed that one fact is about from now on', () => {
+  const grantsOf = (...names: string[]) =>
+    factsIn(captureWith({ grants: listed(...names.map(name => ({ name, hash: '1' }))) }));
+  const others = ['function apps.f()', 'table app.t', 'schema app'];
+  const one = grantsOf('function app.f()', 'function app.g()', ...others);
+  const group = 'all functions of schema app';
+  expect(changesOf(one, grantsOf(group, ...others))).toEqual([
+    { area: 'grant', name: group, change: 'added' },
+  ]);
+  expect(changesOf(grantsOf(group, ...others), one)).toEqual([
+    { area: 'grant', name: group, change: 'removed' },
+  ]);
+  expect(changesOf(grantsOf(group, 'table app.t'), grantsOf('all schemas', group))).toEqual([
+    { area: 'grant', name: 'table app.t', change: 'removed' },
+    { area: 'grant', name: 'all schemas', change: 'added' },
+  ]);
 });
 
 it('compares a setting that was not assessed with its last known value', () => {

@@ -1,28 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { DriftEvent } from '../contract/probe-events.ts';
-import { type FactArea, type Facts, wholeArea } from '../scan/facts.ts';
+import { type DriftArea, type DriftEvent, probeBounds } from '../contract/probe-events.ts';
+import { type Facts, isAssessed, wholeArea } from '../scan/facts.ts';
 import type { EventContent } from './recorder.ts';
 
-/** Hashes by name, of each area that was assessed. */
-export type KnownFacts = { readonly [Area in FactArea]?: Readonly<Record<string, string>> };
+/** Hashes by name, of each area. */
+export type KnownFacts = { readonly [Area in DriftArea]?: Readonly<Record<string, string>> };
 
 type Change = DriftEvent['changes'][number];
 
 /** When each area was last assessed. */
-export type FactTimes = { readonly [Area in FactArea]?: string };
+export type FactTimes = { readonly [Area in DriftArea]?: string };
 
 interface LastAssessment {
   readonly facts?: KnownFacts;
   readonly factsAt?: FactTimes;
 }
 
-/** Changes that one event lists, and their bytes: a request has room for several events. */
-const mostChanges = { count: 500, bytes: 64 * 1024 };
+/** Bytes of the changes that one event lists: a request has room for several events. */
+const changesBytes = 64 * 1024;
 
 /** The facts of an assessment, with earlier ones where it did not assess. */
 export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownFacts {
-  const now = facts.map(([area, names]) => {
+  const now = facts.map(assessed => {
+    const [area, names] = assessed;
     const earlier = new Map(Object.entries(before?.[area] ?? {}));
+    if (!isAssessed(assessed)) return [area, Object.fromEntries([...earlier, ...names])];
     return [area, Object.fromEntries(names.map(([name, hash]) => [name, hash || (earlier.get(name) ?? '')]))];
   });
   return { ...before, ...Object.fromEntries(now) };
@@ -37,7 +39,7 @@ export function driftEvents(
   { facts: known = {}, factsAt = {} }: LastAssessment,
   now: KnownFacts,
 ): EventContent[] {
-  return (Object.keys(now) as FactArea[]).flatMap(area => {
+  return (Object.keys(now) as DriftArea[]).flatMap(area => {
     const since = factsAt[area];
     const changes = changesOf(area, known[area], now[area]!);
     return since !== undefined && changes.length > 0 ? [driftEvent(source_id, since, changes)] : [];
@@ -46,9 +48,9 @@ export function driftEvents(
 
 function driftEvent(source_id: string, since: string, all: readonly Change[]): EventContent {
   let bytes = 0;
-  const changes = all.slice(0, mostChanges.count).filter(change => {
+  const changes = all.slice(0, probeBounds.changes).filter(change => {
     bytes += Buffer.byteLength(JSON.stringify(change));
-    return bytes <= mostChanges.bytes;
+    return bytes <= changesBytes;
   });
   const content = { source_id, since, changes, more: all.length - changes.length };
   // A probe that is killed before it remembers the facts finds the same changes again: they are the same event.
@@ -63,18 +65,30 @@ function idOf(content: object): string {
 }
 
 function changesOf(
-  area: FactArea,
+  area: DriftArea,
   before: Readonly<Record<string, string>> | undefined,
   now: Readonly<Record<string, string>>,
 ): Change[] {
   if (!before) return [];
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
-  const isWhole = old.has(wholeArea) !== current.has(wholeArea);
-  if (isWhole) return [{ area, name: wholeArea, change: 'changed' }];
+  const isWhole = (facts: typeof old) => facts.size === 1 && facts.has(wholeArea);
+  if (isWhole(old) !== isWhole(current)) return [{ area, name: wholeArea, change: 'changed' }];
   const names = [...new Set([...old.keys(), ...current.keys()])];
+  const ofOneSide = names.filter(name => old.has(name) !== current.has(name));
+  const groups = area === 'grant' ? ofOneSide.flatMap(name => membersOf(name) ?? []) : [];
   return names.flatMap((name): Change[] => {
     if (old.get(name) === current.get(name) || old.get(name) === '') return [];
+    if (groups.some(members => name.startsWith(members))) return [];
     const change = old.has(name) ? (current.has(name) ? 'changed' : 'removed') : 'added';
     return [{ area, name, change }];
   });
+}
+
+/**
+ * How names of the grants begin that were listed one by one while one fact was about all of them: they are neither added
+ * nor removed. Undefined for the name of one object.
+ */
+function membersOf(name: string): string | undefined {
+  const [, kind, schema] = /^all ([a-z ]+?)s(?: of schema (.+))?$/s.exec(name) ?? [];
+  return kind && `${kind} ${schema === undefined ? '' : `${schema}.`}`;
 }

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { type TSchema, Type } from 'typebox';
 import { connectionCauses } from '../contract/causes.ts';
-import { driftAreas } from '../contract/probe-events.ts';
+import { driftAreas, probeBounds } from '../contract/probe-events.ts';
 import { severities } from '../contract/severity.ts';
 import { choice, closed } from '../contract/values.ts';
 import {
@@ -49,7 +49,10 @@ const detection = closed({
   }),
 });
 
-const fact = Type.Tuple([Type.String({ maxLength: 512, pattern: storable }), Type.String({ maxLength: 16 })]);
+const fact = Type.Tuple([
+  Type.String({ maxLength: probeBounds.driftName, pattern: storable }),
+  Type.String({ maxLength: 16 }),
+]);
 const facts = Type.Array(Type.Tuple([choice(driftAreas), Type.Array(fact, { maxItems: 3_000 })]), {
   maxItems: driftAreas.length,
 });

@@ -57,7 +57,10 @@ function inWords({ observations, notAssessed, places }: Detection): Worded {
     counts,
     observations: kept,
     notAssessed: notAssessed.map(entry => ({ ...entry, reason: boundedSentence(entry.reason) })),
-    places: [...(places ?? [])].map(([check, looked]) => [check, [...looked].map(boundedLocator)]),
+    places: [...(places ?? [])].map(([check, looked]) => [
+      check,
+      [...looked].map(place => boundedLocator(place)),
+    ]),
   };
 }
 
@@ -119,11 +122,11 @@ const tooManyAssessed = 'The check assessed more places than the scan can list.'
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;
 
 /** The same place always gets the same locator: a hash replaces what is cut off. */
-export function boundedLocator(locator: string): string {
+export function boundedLocator(locator: string, length = locatorLength): string {
   const text = toStorable(locator);
-  if (text.length <= locatorLength) return text;
+  if (text.length <= length) return text;
   const digest = createHash('sha256').update(text).digest('hex');
-  return `${toStorable(text.slice(0, locatorLength - digest.length - 1))}…${digest}`;
+  return `${toStorable(text.slice(0, length - digest.length - 1))}…${digest}`;
 }
 
 function boundedSentence(sentence: string): string {

@@ -1,52 +1,60 @@
 import { createHash } from 'node:crypto';
 import type { Assessment } from '../captures/assessment.ts';
-import type { MysqlCapture } from '../captures/mysql.ts';
-import type { Listed, PostgresCapture, PostgresPolicy, PostgresRelation } from '../captures/postgres.ts';
+import type { MysqlCapture, MysqlName } from '../captures/mysql.ts';
+import type {
+  Listed,
+  PostgresCapture,
+  PostgresHbaRule,
+  PostgresPolicy,
+  PostgresRelation,
+} from '../captures/postgres.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
+import { type DriftArea, probeBounds } from '../contract/probe-events.ts';
 import type { SourceKind } from '../contract/sources.ts';
-import { toStorable } from '../contract/values.ts';
+import { boundedLocator } from './bound-results.ts';
 
-/** What may change between two assessments of a source. */
-export type FactArea =
-  | 'setting'
-  | 'role'
-  | 'grant'
-  | 'policy'
-  | 'extension'
-  | 'access_rule'
-  | 'header'
-  | 'certificate';
-
-/** The names of an area, each with a hash of its value; empty if it was not assessed. */
-export type Facts = readonly (readonly [
-  area: FactArea,
-  names: readonly (readonly [name: string, hash: string])[],
-])[];
+/** The names of an area, each with a hash of its value. */
+export type Facts = readonly AreaFacts[];
+type AreaFacts = readonly [area: DriftArea, names: readonly (readonly [name: string, hash: string])[]];
 
 /** Changes with the meaning of the facts: those of another form are not compared. */
-export const factsForm = 2;
+export const factsForm = 3;
 
 /** Names of an area. */
 const mostNames = 3_000;
 /** The only name of an area with more: it is compared as a whole, since a part of it would seem to change by itself. */
 export const wholeArea = 'all, more than 3,000';
-const nameLength = 512;
+
+/** The only fact of an area that was not assessed, or not completely. No other fact has this hash. */
+const unassessed = ['(not assessed)', 'not assessed'] as const;
+
+export const isAssessed = ([, names]: AreaFacts): boolean => names[0]?.[1] !== unassessed[1];
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
 
-/**
- * What an assessment found out about a source, to be compared with the one before. Parts that were not assessed are left
- * out: they have not changed.
- */
+/** What an assessment found out about a source, to be compared with the one before. */
 export function factsOf(kind: SourceKind, capture: unknown): Facts {
-  return areasOf(kind, capture).flatMap(([area, entries]) => {
-    if (!entries) return [];
+  return areasOf(kind, capture).map(([area, entries]) => {
+    if (!entries) return [area, [unassessed]];
     const named = entries.length > mostNames ? ([[wholeArea, entries]] as const) : entries;
-    return [[area, named.map(([name, value]) => [shortName(name), hashOf(value)] as const)] as const];
+    return [area, [...valuesByName(named)].map(([name, values]) => [name, hashOf(values)] as const)];
   });
 }
 
-type Areas = readonly (readonly [FactArea, Entries | undefined])[];
+/** Names are not unique: a server may have two equal rules. */
+function valuesByName(entries: Entries): ReadonlyMap<string, readonly unknown[]> {
+  const byName = new Map<string, unknown[]>();
+  for (const [name, value] of entries) {
+    const short = boundedLocator(name, probeBounds.driftName);
+    const values = byName.get(short);
+    if (values) values.push(value);
+    else byName.set(short, [value]);
+  }
+  return byName;
+}
+
+/** Without entries, the area was not assessed. */
+type Areas = readonly (readonly [DriftArea, Entries | undefined])[];
 
 function areasOf(kind: SourceKind, capture: unknown): Areas {
   switch (kind) {
@@ -74,14 +82,20 @@ function postgresAreas(capture: PostgresCapture): Areas {
     ['grant', rowsOf(grants)?.map(({ name, hash }) => [name, hash])],
     ['policy', policiesOf(rowsOf(relations), rowsOf(policies))],
     ['extension', rowsOf(extensions)?.map(({ name, installed }) => [name, installed])],
-    [
-      'access_rule',
-      rowsOf(hba_rules)?.map(rule => {
-        const { type, databases, users, address, method } = rule;
-        return [`${type} ${databases.join(',')} ${users.join(',')} ${address ?? ''} ${method}`, rule];
-      }),
-    ],
+    ['access_rule', rulesOf(rowsOf(hba_rules))],
   ];
+}
+
+/** Also their order: the first that matches decides. */
+function rulesOf(rules: readonly PostgresHbaRule[] | undefined): Entries | undefined {
+  // Of a rule with very many names, only some were read.
+  if (!rules || rules.some(({ type, broken }) => broken && type !== '')) return undefined;
+  const named = rules.map(rule => {
+    const { type, databases, users, address, netmask, method } = rule;
+    const where = [address, netmask].filter(part => part !== null);
+    return [[type, databases.join(','), users.join(','), ...where, method].join(' '), rule] as const;
+  });
+  return [...named, ['order of all rules', named.map(([name]) => name)]];
 }
 
 /** Also whether row security is on: without it, policies do nothing. */
@@ -93,10 +107,10 @@ function policiesOf(
   return [
     ...relations.map(
       ({ schema, name, row_security, security_invoker }) =>
-        [`${schema}.${name}`, { row_security, security_invoker }] as const,
+        [`row security of ${schema}.${name}`, { row_security, security_invoker }] as const,
     ),
     ...policies.map(
-      ({ schema, relation, name, ...policy }) => [`${schema}.${relation}: ${name}`, policy] as const,
+      ({ schema, relation, name, ...policy }) => [`policy ${name} on ${schema}.${relation}`, policy] as const,
     ),
   ];
 }
@@ -106,17 +120,19 @@ function mysqlAreas({ variables, accounts, role_grants }: MysqlCapture): Areas {
   const grants = role_grants.assessed && !role_grants.value.truncated ? role_grants.value.grants : undefined;
   return [
     ['setting', variables.assessed ? Object.entries(variables.value) : undefined],
-    ['role', list?.map(({ privileges: _, ...account }) => [`${account.user}@${account.host}`, account])],
+    ['role', list?.map(({ privileges: _, ...account }) => [nameOf(account), account])],
     [
       'grant',
       list &&
         grants && [
-          ...list.map(({ user, host, privileges }) => [`${user}@${host}`, privileges] as const),
-          ...grants.map(({ role, to }) => [`${role.user} to ${to.user}@${to.host}`, true] as const),
+          ...list.map(account => [`privileges of ${nameOf(account)}`, account.privileges] as const),
+          ...grants.map(({ role, to }) => [`role ${nameOf(role)} to ${nameOf(to)}`, true] as const),
         ],
     ],
   ];
 }
+
+const nameOf = ({ user, host }: MysqlName) => `${user}@${host}`;
 
 /** Headers that servers send without parts that differ in each answer. */
 const steadyHeaders = new Set([
@@ -133,10 +149,12 @@ const steadyHeaders = new Set([
 function websiteAreas({ page, tls }: WebsiteCapture): Areas {
   const headers = assessedValue(page)?.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
   const leaf = assessedValue(tls)?.chain[0];
-  return [
+  const areas: Areas = [
     ['header', headers?.filter(([name]) => steadyHeaders.has(name))],
     ['certificate', leaf && [[leaf.subject, leaf]]],
   ];
+  // A site without TLS has no certificate, and one that is unavailable has not changed.
+  return areas.filter(([, entries]) => entries);
 }
 
 function assessedValue<T>(part: Assessment<T>): T | undefined {
@@ -147,10 +165,10 @@ function rowsOf<T>(list: Listed<T>): readonly T[] | undefined {
   return list.assessed && !list.value.truncated ? list.value.rows : undefined;
 }
 
-const shortName = (name: string) => toStorable(name).slice(0, nameLength).toWellFormed();
-
 /** The value of a setting that was not assessed. */
 const notRead = Symbol('not read');
 
-const hashOf = (value: unknown) =>
-  value === notRead ? '' : createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+const hashOf = (values: readonly unknown[]) =>
+  values.includes(notRead)
+    ? ''
+    : createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);

@@ -25,7 +25,7 @@ export function runDetectors(detectors: readonly Detector<unknown>[], capture: u
 function subjectOf({ perSubject }: Detector<unknown>, capture: unknown): Subject | null {
   const subject = perSubject?.subjectOf(capture);
   if (!subject) return null;
-  const covers = subject.covers.slice(0, coversPerSubject).map(boundedLocator);
+  const covers = subject.covers.slice(0, coversPerSubject).map(place => boundedLocator(place));
   return { at: boundedLocator(subject.at), covers };
 }
 

@@ -192,7 +192,7 @@ it('reports what changed in the database since the last assessment, without valu
     text: 'select area, name, change from source_changes order by area, name',
   });
   expect(changes).toEqual([
-    { area: 'grant', name: 'public.rooms', change: 'added' },
+    { area: 'grant', name: 'table public.rooms', change: 'added' },
     { area: 'role', name: 'newcomer', change: 'added' },
     { area: 'setting', name: 'statement_timeout of watcher in all databases', change: 'added' },
   ]);

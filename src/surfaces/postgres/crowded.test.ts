@@ -1,0 +1,172 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
+import type { Listed, PostgresCapture } from '../../captures/postgres.ts';
+import { driftEvents, knownFacts } from '../../probe/drift.ts';
+import { factsOf } from '../../scan/facts.ts';
+
+/** A role with CREATE on a schema, or on the database, fills the catalogs: other parts are assessed all the same. */
+
+/** Each character takes four bytes in JSON, and two in the server's spelling. */
+const quotes = '""'.repeat(63);
+
+const many = (count: number, statement: string) =>
+  `do $$ begin for i in 1..${count} loop execute format(${pg.escapeLiteral(statement)}, i); end loop; end $$`;
+
+describe.each(await installedPostgres())('a crowded database on $name', ({ programs }) => {
+  let server: DatabaseServer;
+  const asUser = async (user: string, ...statements: readonly string[]) => {
+    const login = { host: '127.0.0.1', port: server.port, password: 'x', database: 'postgres' };
+    const client = new pg.Client({ ...login, user });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  beforeAll(async () => {
+    server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
+      ...(programs ? { programs } : {}),
+      fill: async client => {
+        await client.query(`alter role admin password 'x'; create role builder login password 'x';
+          grant create on database postgres to builder;
+          create schema app; create table app.secrets (id int); grant usage on schema app to builder;
+          create role clerk; grant select on app.secrets to clerk;
+          create function app.check() returns int language sql security definer as 'select 1'`);
+      },
+    });
+    await asUser('builder', 'create schema crowd', `create domain crowd."${quotes}" as int`);
+  }, 60_000);
+  afterAll(() => server?.close());
+
+  const capture = async () => (await scanPostgres(server.port, 'admin:x', 'postgres')).capture;
+  const changesBetween = (before: PostgresCapture, now: PostgresCapture) => {
+    const known = knownFacts(undefined, factsOf('postgres', before));
+    const factsAt = Object.fromEntries(Object.keys(known).map(area => [area, '2026-11-26T08:00:00Z']));
+    const events = driftEvents(
+      'source',
+      { facts: known, factsAt },
+      knownFacts(known, factsOf('postgres', now)),
+    );
+    return events.flatMap(event => (event.kind === 'probe.drift' ? event.changes : []));
+  };
+  const grantsIn = ({ grants }: PostgresCapture) => rowsOf(grants).map(({ name }) => name);
+
+  it('lists grants of functions with long signatures, each by a distinct name', async () => {
+    const types = Array.from({ length: 99 }, () => `crowd."${quotes}"`).join();
+    await asUser(
+      'builder',
+      many(700, `create function crowd.f%s(${types}) returns int language sql as 'select 1'`),
+      `do $$ declare f regprocedure; begin for f in select oid from pg_proc where pronamespace = 'crowd'::regnamespace
+        loop execute format('grant execute on function %s to builder', f); end loop; end $$`,
+    );
+    const names = grantsIn(await capture());
+    const crowd = names.filter(name => name.startsWith('function crowd.f'));
+    expect([new Set(crowd).size, Math.max(...crowd.map(({ length }) => length)) < 80]).toEqual([700, true]);
+    expect(crowd[0]).toMatch(/^function crowd\.f\d+\(99 arguments, hash [0-9a-f]{1,16}\)$/);
+    expect(names).toContain('table app.secrets');
+    expect(names).not.toContain('function app."check"()');
+  });
+
+  it('shortens signatures of more than 20,000 characters', async () => {
+    const types = Array.from({ length: 99 }, () => `"${quotes}"."${quotes}"`).join();
+    await asUser(
+      'builder',
+      `create schema "${quotes}"`,
+      `create domain "${quotes}"."${quotes}" as int`,
+      `create function crowd.long(${types}) returns int language sql security definer as 'select 1'`,
+      `create function crowd.long(${types}, int) returns int language sql security definer as 'select 1'`,
+    );
+    const functions = rowsOf((await capture()).definer_functions).map(({ signature }) => signature);
+    expect(functions.filter(signature => signature.startsWith('crowd.long(')).sort()).toEqual([
+      expect.stringMatching(/^crowd\.long\(100 arguments, hash /),
+      expect.stringMatching(/^crowd\.long\(99 arguments, hash /),
+    ]);
+    expect(functions).toContain('app."check"()');
+  });
+
+  it('leaves out a row that is too long, and says so', async () => {
+    const wide = Array.from({ length: 550 }, (_, index) => `"s${index}${quotes.slice(10)}"`);
+    await asUser(
+      'builder',
+      ...wide.map(schema => `create schema ${schema} create table t (id int)`),
+      `create view crowd.wide as select 1 as id from ${wide.map((schema, at) => `${schema}.t as t${at}`).join()}`,
+      'grant select on crowd.wide to public',
+      'create table crowd.plain (id int)',
+      'grant usage on schema crowd to public',
+      'grant select on crowd.plain to public',
+    );
+    const { relations, schemas } = await capture();
+    expect(relations).toMatchObject({ value: { truncated: true } });
+    expect(rowsOf(relations).map(({ name }) => name)).toEqual(['plain']);
+    expect(schemas).toMatchObject({ value: { truncated: false } });
+  }, 60_000);
+
+  it('reads the other parts if one has more bytes than are read', async () => {
+    const definer = `create function crowd."%s${quotes.slice(20)}" () returns int language sql security definer as 'select 1'`;
+    await asUser('builder', many(5_200, definer));
+    const { definer_functions, roles, relations } = await capture();
+    expect(definer_functions).toMatchObject({ value: { truncated: true } });
+    // The oldest come first.
+    expect(rowsOf(definer_functions)[0]).toMatchObject({ signature: 'app."check"()' });
+    expect(rowsOf(definer_functions).length).toBeGreaterThan(2_000);
+    expect([roles.assessed, relations.assessed]).toEqual([true, true]);
+  }, 60_000);
+
+  it('notices every change of grants behind any number of functions', async () => {
+    await asUser(
+      'builder',
+      'create schema more',
+      many(5_001, "create function more.f%s() returns int language sql as 'select 1'"),
+    );
+    const few = await capture();
+    await asUser('builder', 'grant execute on all functions in schema more to builder');
+    const before = await capture();
+    expect(before.grants).toMatchObject({ value: { truncated: false } });
+    expect(grantsIn(before)).toContain('all functions of schema more');
+    expect(changesBetween(few, before)).toEqual([
+      { area: 'grant', name: 'all functions of schema more', change: 'added' },
+    ]);
+    await asUser('admin', 'grant all on app.secrets to public');
+    const open = await capture();
+    expect(changesBetween(before, open)).toContainEqual({
+      area: 'grant',
+      name: 'table app.secrets',
+      change: 'changed',
+    });
+    await asUser('builder', 'revoke execute on function more.f7() from public');
+    expect(changesBetween(open, await capture())).toEqual([
+      { area: 'grant', name: 'all functions of schema more', change: 'changed' },
+    ]);
+  }, 120_000);
+
+  it('notices every change of grants in any number of schemas', async () => {
+    await asUser(
+      'builder',
+      `do $$ begin for i in 1..500 loop
+        execute format('create schema c%s', i);
+        for j in 1..10 loop
+          execute format('create function c%s.f%s() returns int language sql as ''select 1''', i, j);
+        end loop;
+        execute format('grant execute on all functions in schema c%s to builder', i);
+      end loop; end $$`,
+    );
+    const before = await capture();
+    expect(before.grants).toMatchObject({ value: { truncated: false } });
+    expect(grantsIn(before)).toEqual(
+      expect.arrayContaining(['all functions of schema more', 'all other objects']),
+    );
+    // Alphabetically the last of the same number.
+    await asUser('builder', 'revoke execute on function c99.f1() from public');
+    expect(changesBetween(before, await capture())).toEqual([
+      { area: 'grant', name: 'all other objects', change: 'changed' },
+    ]);
+  }, 120_000);
+});
+
+function rowsOf<T>(list: Listed<T>): readonly T[] {
+  if (!list.assessed) throw new Error(list.reason);
+  return list.value.rows;
+}
