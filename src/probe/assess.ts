@@ -8,7 +8,8 @@ import { SandboxDied } from '../sandbox/died.ts';
 import { taskLimits } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { boundDetections } from '../scan/bound-results.ts';
-import { type Facts, factsForm } from '../scan/facts.ts';
+import { type Facts, factsForm, isAssessed } from '../scan/facts.ts';
+import { maskTexts } from '../scan/mask-texts.ts';
 import { detectorsNamed, planSource, revisitedChecks } from '../scan/plan.ts';
 import { reportOf } from '../scan/probe-report.ts';
 import type { DetectorResult } from '../scan/run-detectors.ts';
@@ -33,6 +34,8 @@ export interface Assessment {
 
 interface AssessOptions {
   readonly sandbox: SandboxParts;
+  /** Secrets in names are masked with it. */
+  readonly maskKey: string;
   /** Time by the service's clock. */
   readonly timestamp: () => string;
   readonly signal: AbortSignal;
@@ -74,13 +77,13 @@ export async function assess(
   }
   const reports = detectorsNamed(target.kind, planned).flatMap(detector => {
     const result = inspected.results.find(({ detector: name }) => name === detector.name);
-    return result ? [reportOf(detector, fitted(result))] : [];
+    return result ? [maskTexts(reportOf(detector, fitted(result)), options.maskKey)] : [];
   });
   const { errorCode: _, ...before } = looked;
   const last: Partial<TargetMemory> = memory.factsForm === factsForm ? memory : {};
   const facts = knownFacts(last.facts, inspected.facts);
   const drift = driftEvents(target.sourceId, last, facts);
-  const times = Object.fromEntries(inspected.facts.map(([area]) => [area, started_at]));
+  const times = Object.fromEntries(inspected.facts.filter(isAssessed).map(([area]) => [area, started_at]));
   return {
     events: [...inEvents(reports).map(results => ({ ...common, results })), ...drift],
     memory: {
@@ -103,7 +106,7 @@ async function inspectTarget(
   target: Target,
   detectors: readonly string[],
   { openPlaces, openSubjects }: TargetMemory,
-  { sandbox: { spawner, userAgent }, signal, log }: AssessOptions,
+  { sandbox: { spawner, userAgent }, maskKey, signal, log }: AssessOptions,
 ): Promise<Inspected> {
   let credential: Credential | undefined;
   try {
@@ -144,7 +147,7 @@ async function inspectTarget(
       place: null,
       openPlaces,
       openSubjects,
-      wantsFacts: true,
+      maskKey,
     } as const;
     const result = await sandbox.run('inspect', input, { ...task, limits: taskLimits.safe });
     return 'unreachable' in result

@@ -9,7 +9,7 @@ import { makeHeartbeat } from './heartbeat.ts';
 import { Inventory } from './inventory.ts';
 import type { ProbeParts } from './probe.ts';
 import { completeEvent, type EventContent } from './recorder.ts';
-import { type TargetMemory, unseen } from './state.ts';
+import { newMaskKey, type TargetMemory, unseen } from './state.ts';
 
 const emptySpool = { events: 0, bytes: 0, oldestAt: null, setAside: 0 };
 
@@ -43,6 +43,7 @@ export async function checkProbe(
     say(`Assessing ${target.name} …`);
     const { events, memory } = await assess(target, unseen, {
       sandbox,
+      maskKey: newMaskKey(),
       timestamp: () => clock.timestamp(),
       signal: new AbortController().signal,
       log,

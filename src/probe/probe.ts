@@ -185,7 +185,9 @@ export class Probe {
     const before = this.#state.of(target);
     try {
       const timestamp = () => this.#clock.timestamp();
-      const { events, memory } = await assess(target, before, { sandbox, timestamp, signal, log });
+      const { maskKey } = this.#state;
+      const options = { sandbox, maskKey, timestamp, signal, log };
+      const { events, memory } = await assess(target, before, options);
       await this.#recorder.record(events);
       // After the events are durable: a probe that is killed in between assesses the target again.
       await this.#state.remember(target, memory);

@@ -35,6 +35,16 @@ it('begins again where a file is damaged', async () => {
   expect((await ProbeState.open(folder)).instance).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+it('keeps its key for masks', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'parapet-state-'));
+  const state = await ProbeState.open(other);
+  expect(state.maskKey).toMatch(/^[0-9a-f]{64}$/);
+  await state.rememberClock(5);
+  expect((await ProbeState.open(other)).maskKey).toBe(state.maskKey);
+  rmSync(other, { recursive: true });
+  expect((await ProbeState.open(other)).maskKey).not.toBe(state.maskKey);
+});
+
 it('remembers targets of any name', async () => {
   const odd = named('constructor');
   const state = await ProbeState.open(folder);

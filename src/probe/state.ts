@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreFullDisk } from '../agent/spool-files.ts';
@@ -46,11 +46,16 @@ const identityOf = ({ sourceId, kind, host, database }: Identified) =>
 interface Remembered {
   /** Identifies this installation of the probe. */
   readonly instance: string;
+  /** Secrets in names are masked with it. It stays here, so that masks cannot be compared with guesses. */
+  readonly maskKey: string;
   clockOffset: number | null;
   targets: Record<string, StoredMemory>;
 }
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const isMaskKey = /^[0-9a-f]{64}$/;
+export const newMaskKey = () => randomBytes(32).toString('hex');
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(text => typeof text === 'string');
 
@@ -88,9 +93,10 @@ export class ProbeState {
         () => ({}),
       )
       .catch(() => ({}) as Partial<Remembered>);
-    const { instance, clockOffset, targets } = Object(remembered) as Partial<Remembered>;
+    const { instance, maskKey, clockOffset, targets } = Object(remembered) as Partial<Remembered>;
     return new ProbeState(path, {
       instance: isUuid.test(String(instance)) ? instance! : randomUUID(),
+      maskKey: isMaskKey.test(String(maskKey)) ? maskKey! : newMaskKey(),
       clockOffset: Number.isSafeInteger(clockOffset) ? clockOffset! : null,
       targets: Object.fromEntries(Object.entries(Object(targets)).filter(isNamedMemory)),
     });
@@ -98,6 +104,10 @@ export class ProbeState {
 
   get instance(): string {
     return this.#remembered.instance;
+  }
+
+  get maskKey(): string {
+    return this.#remembered.maskKey;
   }
 
   get clockOffset(): number | null {

@@ -20,7 +20,7 @@ interface Reach {
 const tasks: {
   readonly [Name in TaskName]: (input: Tasks[Name]['input'], reach: Reach) => Promise<unknown>;
 } = {
-  inspect: ({ source, detectors, depth, proof, place, openPlaces, openSubjects, wantsFacts }, reach) =>
+  inspect: ({ source, detectors, depth, proof, place, openPlaces, openSubjects, maskKey }, reach) =>
     // Nothing aborts this signal: to stop a scan, the service kills the process.
     inspect(source, detectors, {
       ...reach,
@@ -30,7 +30,7 @@ const tasks: {
       ...(place === null ? {} : { place }),
       openPlaces,
       openSubjects,
-      ...(wantsFacts ? { wantsFacts } : {}),
+      ...(maskKey === undefined ? {} : { maskKey }),
     }),
   test_connection: ({ source }, reach) => testConnection(source, reach),
   prove_domain: ({ host, token }, reach) => proveDomain(host, token, reach),

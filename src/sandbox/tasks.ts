@@ -19,8 +19,11 @@ export interface Tasks {
       readonly openPlaces: readonly string[];
       /** Pages or databases where open findings were last observed. */
       readonly openSubjects: readonly string[];
-      /** Whether to return what can be compared with another assessment. */
-      readonly wantsFacts?: boolean;
+      /**
+       * Of a probe: also returns what can be compared with another assessment, and masks secrets in names of a
+       * database with this key.
+       */
+      readonly maskKey?: string;
     };
     result: InspectionResult;
   };

@@ -2,6 +2,7 @@ import type { ConnectionCause } from '../contract/causes.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { type CollectionOptions, causeOf, collect } from './collect.ts';
 import { type Facts, factsOf } from './facts.ts';
+import { maskTexts } from './mask-texts.ts';
 import { detectorsNamed } from './plan.ts';
 import { type DetectorResult, runDetectors } from './run-detectors.ts';
 import type { OpenableSource } from './source.ts';
@@ -18,7 +19,7 @@ export type InspectionResult =
 export async function inspect(
   source: OpenableSource,
   detectorNames: readonly string[],
-  options: CollectionOptions & { readonly wantsFacts?: boolean },
+  options: CollectionOptions & { readonly maskKey?: string },
 ): Promise<InspectionResult> {
   const detectors = detectorsNamed(source.kind, detectorNames);
   const parts = partsFor(detectors);
@@ -31,8 +32,11 @@ export async function inspect(
     if (cause === undefined) throw error;
     return { unreachable: cause };
   }
-  const results = runDetectors(detectors, capture);
-  return options.wantsFacts ? { results, facts: factsOf(source.kind, capture) } : { results };
+  const { maskKey } = options;
+  if (maskKey === undefined) return { results: runDetectors(detectors, capture) };
+  // Before any text is shortened, which would hide a part of a secret from the mask. Websites are searched for secrets.
+  const masked = source.kind === 'website' ? capture : maskTexts(capture, maskKey);
+  return { results: runDetectors(detectors, masked), facts: factsOf(source.kind, masked) };
 }
 
 /** The parts that the detectors read together; undefined if one of them reads everything. */

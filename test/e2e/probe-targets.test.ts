@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SourceKind } from '../../src/contract/sources.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
@@ -10,6 +11,7 @@ import { encodingsOf } from '../support/encodings.ts';
 import { FaultyRelay } from '../support/faulty-relay.ts';
 import { startLeakyWebsite } from '../support/leaky-website.ts';
 import { hasMariadb, startMariadb } from '../support/mariadb.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 import { ProbeHome, ProbeProcess } from '../support/probe-process.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import { startSupabaseProject } from '../support/supabase-project.ts';
@@ -35,10 +37,15 @@ interface Sent {
   readonly observed: readonly string[];
 }
 
-/** Everything that the probe sends about a target, and that the service accepts. */
+/**
+ * Everything that the probe sends about a target, and that the service accepts.
+ *
+ * @param change after which it assesses the target again
+ */
 async function sentAbout(
   target: { readonly kind: SourceKind; readonly host: string; readonly settings: string },
   env: NodeJS.ProcessEnv = {},
+  change?: () => Promise<unknown>,
 ): Promise<Sent> {
   const { kind, host, settings } = target;
   const source = await authorizedSource(service, { kind, connection_mode: 'probe', host });
@@ -52,13 +59,22 @@ async function sentAbout(
     host: ${host}
 ${settings.replace(/^/gm, '    ')}`;
   const home = new ProbeHome({ url: relay.url, key, targets });
-  const probe = new ProbeProcess(home, { env, parameters: ['--once'] });
-  expect([await probe.end(), probe.errors]).toEqual([0, '']);
+  const output: string[] = [];
+  const assess = async () => {
+    const probe = new ProbeProcess(home, { env, parameters: ['--once'] });
+    expect([await probe.end(), probe.errors]).toEqual([0, '']);
+    output.push(...probe.output);
+  };
+  await assess();
+  if (change) {
+    await change();
+    await assess();
+  }
   await relay.close();
   const text = relay.bodies.join('\n').toLowerCase();
   const observed = [...text.matchAll(/"check":"([a-z_.]+)","locator"/g)].map(([, check]) => check!);
   return {
-    text: `${text}${home.spooled()}${probe.output.join(' ')}`.toLowerCase(),
+    text: `${text}${home.spooled()}${output.join(' ')}`.toLowerCase(),
     observed,
   };
 }
@@ -146,6 +162,52 @@ it.runIf(hasMariadb())(
     await database.close();
   },
 );
+
+it('masks secrets in names of a database, in findings and changes', async () => {
+  const secrets = {
+    password: secret('password'),
+    url: 'hunter2secret',
+    stripe: randomBytes(12).toString('hex'),
+    aws: 'Q3EGRSLMN2OPUVWX',
+    later: 'later-secret',
+  };
+  const database = await startPostgresServer(certificate, [
+    `create role watcher login password '${secrets.password}'`,
+    'grant pg_monitor to watcher',
+    "create role admin_of_it login superuser password 'x'",
+    `create table "conn postgres://svc:${secrets.url}@10.0.0.5/db" (id int)`,
+    `grant all on "conn postgres://svc:${secrets.url}@10.0.0.5/db" to public`,
+    `create role "sk_live_${secrets.stripe}" login`,
+    `create function "AKIA${secrets.aws}"() returns int security definer language sql as 'select 1'`,
+  ]);
+  const host = `127.0.0.1:${database.port}`;
+  const settings = 'user: watcher\npassword_env: SHOP_PASSWORD\ndatabase: postgres\ntls: off';
+  const change = async () => {
+    const login = { host: '127.0.0.1', port: database.port, database: 'postgres' };
+    const client = new pg.Client({ ...login, user: 'admin_of_it', password: 'x' });
+    await client.connect();
+    const name = `"conn postgres://svc:${secrets.later}@10.0.0.5/db"`;
+    await client.query(`create table ${name} (id int); grant all on ${name} to public`);
+    await client.end();
+  };
+  const env = { SHOP_PASSWORD: secrets.password };
+  const sent = await sentAbout({ kind: 'postgres', host, settings }, env, change);
+  const mask = '\\[masked:[0-9a-f]{8}\\]';
+  const masked = `conn postgres://svc:(${mask})@10.0.0.5/db`;
+  const locators = new RegExp(
+    `"check":"postgres.public_table_write","locator":"table public.${masked}"`,
+    'g',
+  );
+  const names = new Set([...sent.text.matchAll(locators)].map(([, name]) => name));
+  expect(names.size, 'two tables, the first assessed twice').toBe(2);
+  const drift = new RegExp(`"name":"table public[^"]+"+${masked}[^"]+"+,"change":"added"`);
+  expect(names).toContain(drift.exec(sent.text)?.[1]);
+  for (const name of [`role sk_live_${mask}`, `public...akia${mask}..\\(\\)`]) {
+    expect(sent.text).toMatch(new RegExp(`"locator":"${name}"`));
+  }
+  expectWithout(sent.text, secrets);
+  await database.close();
+}, 60_000);
 
 it('assesses a Supabase project over TLS of an internal authority, and sends no secret of it', async () => {
   const secrets = { row: secret('row'), condition: secret('condition') };

@@ -54,6 +54,7 @@ import {
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
 import { findSecrets } from '../../src/detectors/website/secrets/find-secrets.ts';
 import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
+import { maskSecrets } from '../../src/detectors/website/secrets/mask-secrets.ts';
 import { around } from '../../src/detectors/website/secrets/rule.ts';
 import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
@@ -285,6 +286,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     addressWithNames(`${home}?${text}`),
   ],
   findSecrets,
+  'masked secrets': text => maskSecrets(text, () => ''),
   'possible secrets': text => [
     looksGenuine(text),
     isGenuineLogin(text, text, text),

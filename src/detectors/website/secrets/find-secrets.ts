@@ -9,12 +9,13 @@ import { serviceTokens } from './service-tokens.ts';
 /** In order of precedence: where two rules share an anchor, the first that accepts wins. */
 const secretRules: readonly SecretRule[] = [...accountSecrets, ...serviceTokens, ...moreTokens];
 
-const rulesAt = new Map<string, SecretRule[]>();
+/** The rules by the texts that they start with. */
+export const rulesAt = new Map<string, SecretRule[]>();
 for (const rule of secretRules) {
   for (const anchor of rule.anchors) rulesAt.set(anchor, [...(rulesAt.get(anchor) ?? []), rule]);
 }
 
-const anchors = anchorSearch(rulesAt.keys());
+export const anchors = anchorSearch(rulesAt.keys());
 
 /** How often a rule may read the text around a match, which limits the cost of hostile text. */
 const maxReads = 500;

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { encodingsOf } from '../../test/support/encodings.ts';
+import { maskTexts } from './mask-texts.ts';
+
+const key = 'k';
+const random = (length: number, characters: string) =>
+  [...randomBytes(length)].map(byte => characters[byte % characters.length]).join('');
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const capitals = 'ABCDEFGHJKMNPQRSTUVWXYZ234567';
+
+it.each([
+  [
+    'a URL of a database',
+    (secret: string) => `conn postgres://svc:${secret}@10.0.0.5/db`,
+    random(16, letters),
+  ],
+  ['a URL that was cut off', (secret: string) => `postgres://svc:${secret}`, random(16, letters)],
+  [
+    'a URL with special characters',
+    (secret: string) => `amqp://svc:${secret}@mq`,
+    `p/@${random(9, letters)}:`,
+  ],
+  ['an example password', (secret: string) => `mysql://root:${secret}@localhost/db`, 'hunter2secret'],
+  ['a Stripe key', (secret: string) => `policy sk_live_${secret} on public.t`, random(24, letters)],
+  ['a Stripe key in a word', (secret: string) => `old_sk_live_${secret}_copy`, random(24, letters)],
+  ['an AWS key', (secret: string) => `table public.AKIA${secret}`, random(16, capitals)],
+  ['an AWS key in lowercase', (secret: string) => `akia${secret}`, random(16, capitals.toLowerCase())],
+  ['a secret AWS key', (secret: string) => `AKIA${random(16, capitals)} ${secret}`, random(40, letters)],
+  ['a setting', (secret: string) => `host=db password=${secret} port=5432`, random(9, letters)],
+  ['a GitHub token', (secret: string) => `role ghp_${secret}`, random(36, letters)],
+  [
+    'a web token',
+    (secret: string) => `jwt ${secret}`,
+    `eyJ${random(20, letters)}.eyJ${random(20, letters)}.${random(30, letters)}`,
+  ],
+  ['a private key', (secret: string) => `-----BEGIN PRIVATE KEY-----\n${secret}`, random(90, letters)],
+])('masks %s', (_, write, secret) => {
+  const text = write(secret);
+  const masked = maskTexts({ list: [{ text }] }, key).list[0]!.text;
+  expect(encodingsOf(secret).filter(encoded => masked.toLowerCase().includes(encoded))).toEqual([]);
+  expect(masked).toMatch(/\[masked:[0-9a-f]{8}\]/);
+  expect(maskTexts(masked, key), 'again').toBe(masked);
+  expect(maskTexts(text, key), 'the same name').toBe(masked);
+  expect(maskTexts(text, 'other'), 'under another key').not.toBe(masked);
+});
+
+it('keeps names distinct, and what is not secret', () => {
+  const of = (password: string) => maskTexts(`conn postgres://svc:${password}@10.0.0.5/db`, key);
+  expect(of('one-password')).not.toBe(of('two-password'));
+  expect(of('one-password')).toMatch(/^conn postgres:\/\/svc:\[masked:[0-9a-f]{8}\]@10\.0\.0\.5\/db$/);
+});
+
+it.each([
+  'http://127.0.0.1:8080/admin',
+  'https://[::1]:8443/',
+  'https://shop.example.com/a:b',
+  'public.set_password(integer, text)',
+  'The password of the role "app" is stored as MD5.',
+  'host all all 10.0.0.0 255.0.0.0 scram-sha-256',
+])('leaves %s', text => {
+  expect(maskTexts(text, key)).toBe(text);
+});
+
+it('takes linear time and adds little', () => {
+  for (const part of ['://', '://a:b', 'password=', 'AKIA', 'sk_live_', 'eyJ', '-----BEGIN ', ':', 'p@']) {
+    const text = part.repeat(20_000 / part.length);
+    const started = performance.now();
+    expect(maskTexts(text, key).length, part).toBeLessThanOrEqual(text.length);
+    expect(performance.now() - started, part).toBeLessThan(300);
+  }
+});
