@@ -5,13 +5,12 @@ import { afterAll, expect, it } from 'vitest';
 import { ProbeState, unseen } from './state.ts';
 
 const target = {
-  name: 'orders',
   sourceId: '00000000-0000-4000-8000-000000000001',
   kind: 'postgres',
   host: 'db.internal:5432',
   database: 'orders',
 } as const;
-const named = (name: string) => ({ ...target, name });
+const ofSource = (sourceId: string) => ({ ...target, sourceId });
 const folder = mkdtempSync(join(tmpdir(), 'parapet-state-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,13 +23,13 @@ it.each(['null', '[]', '7', '{"targets"', ''])('begins again with a damaged file
 
 it('begins again where a file is damaged', async () => {
   const instance = '6f1c9f0e-0000-4000-8000-000000000001';
-  const identity = `${target.sourceId} postgres db.internal:5432 orders`;
+  const identity = 'postgres db.internal:5432 orders';
   const fine = { ...unseen, identity, state: 'ok', checkedAt: '2026-11-26T08:00:00Z' };
   const targets = { fine, none: null, odd: { ...fine, state: 'x' }, places: { ...fine, openPlaces: [1] } };
   writeFileSync(join(folder, 'state.json'), JSON.stringify({ instance, clockOffset: 'x', targets }));
   const state = await ProbeState.open(folder);
-  expect([state.instance, state.clockOffset, state.of(named('fine'))]).toEqual([instance, null, fine]);
-  for (const name of ['none', 'odd', 'places']) expect(state.of(named(name))).toBe(unseen);
+  expect([state.instance, state.clockOffset, state.of(ofSource('fine'))]).toEqual([instance, null, fine]);
+  for (const name of ['none', 'odd', 'places']) expect(state.of(ofSource(name))).toBe(unseen);
   writeFileSync(join(folder, 'state.json'), JSON.stringify({ instance: 'x' }));
   expect((await ProbeState.open(folder)).instance).toMatch(/^[0-9a-f-]{36}$/);
 });
@@ -45,8 +44,8 @@ it('keeps its key for masks', async () => {
   expect((await ProbeState.open(other)).maskKey).not.toBe(state.maskKey);
 });
 
-it('remembers targets of any name', async () => {
-  const odd = named('constructor');
+it('remembers sources of any id', async () => {
+  const odd = ofSource('constructor');
   const state = await ProbeState.open(folder);
   expect(state.of(odd)).toBe(unseen);
   await state.remember(odd, { ...unseen, state: 'ok' });
@@ -59,7 +58,7 @@ it.each([
   { database: 'clinic' },
   { database: undefined },
   { kind: 'mysql' as const },
-])('does not take %o for what it assessed under the same name', async change => {
+])('does not take %o for what it assessed before', async change => {
   const state = await ProbeState.open(folder);
   await state.remember(target, { ...unseen, state: 'ok', checkedAt: '2026-11-26T08:00:00Z' });
   expect(state.of(target).state).toBe('ok');
@@ -68,8 +67,8 @@ it.each([
 
 it('forgets targets that are no longer configured', async () => {
   const state = await ProbeState.open(folder);
-  for (const name of ['kept', 'removed']) await state.remember(named(name), { ...unseen, state: 'ok' });
-  await state.keepOnly([named('kept')]);
-  const states = ['kept', 'removed'].map(name => state.of(named(name)).state);
+  for (const name of ['kept', 'removed']) await state.remember(ofSource(name), { ...unseen, state: 'ok' });
+  await state.keepOnly([ofSource('kept')]);
+  const states = ['kept', 'removed'].map(name => state.of(ofSource(name)).state);
   expect(states).toEqual(['ok', 'waiting']);
 });

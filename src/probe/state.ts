@@ -34,14 +34,14 @@ export const unseen: TargetMemory = {
 };
 
 interface StoredMemory extends TargetMemory {
-  /** What the memory is of: under the same name, another source or host may be configured later. */
+  /** What was assessed: for the same source, another host may be configured later. */
   readonly identity: string;
 }
 
-type Identified = Pick<Target, 'name' | 'sourceId' | 'kind' | 'host' | 'database'>;
+type Identified = Pick<Target, 'sourceId' | 'kind' | 'host' | 'database'>;
 
-const identityOf = ({ sourceId, kind, host, database }: Identified) =>
-  [sourceId, kind, host, ...(database === undefined ? [] : [database])].join(' ');
+const identityOf = ({ kind, host, database }: Identified) =>
+  [kind, host, ...(database === undefined ? [] : [database])].join(' ');
 
 interface Remembered {
   /** Identifies this installation of the probe. */
@@ -49,6 +49,7 @@ interface Remembered {
   /** Secrets in names are masked with it. It stays here, so that masks cannot be compared with guesses. */
   readonly maskKey: string;
   clockOffset: number | null;
+  /** By the id of the source. */
   targets: Record<string, StoredMemory>;
 }
 
@@ -116,20 +117,20 @@ export class ProbeState {
 
   of(target: Identified): TargetMemory {
     const { targets } = this.#remembered;
-    const stored = Object.hasOwn(targets, target.name) ? targets[target.name] : undefined;
+    const stored = Object.hasOwn(targets, target.sourceId) ? targets[target.sourceId] : undefined;
     return stored?.identity === identityOf(target) ? stored : unseen;
   }
 
   async remember(target: Identified, memory: TargetMemory): Promise<void> {
-    this.#remembered.targets[target.name] = { ...memory, identity: identityOf(target) };
+    this.#remembered.targets[target.sourceId] = { ...memory, identity: identityOf(target) };
     await this.#save();
   }
 
   /** Forgets targets that are no longer configured. */
   async keepOnly(targets: readonly Identified[]): Promise<void> {
-    const names = new Set(targets.map(({ name }) => name));
-    for (const name of Object.keys(this.#remembered.targets)) {
-      if (!names.has(name)) delete this.#remembered.targets[name];
+    const configured = new Set(targets.map(({ sourceId }) => sourceId));
+    for (const sourceId of Object.keys(this.#remembered.targets)) {
+      if (!configured.has(sourceId)) delete this.#remembered.targets[sourceId];
     }
     await this.#save();
   }
