@@ -12,3 +12,6 @@ grant select (key_id) on probes to {{system}};
 
 -- A firewall that its forwarder no longer has.
 grant delete on shield_firewalls to {{app}};
+
+-- Probes that people removed from the list. One that reports again is listed again.
+alter table probes add column removed_at timestamptz(3);

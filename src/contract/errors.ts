@@ -72,6 +72,10 @@ const dashboardErrors = {
     status: 400,
     error: 'Prove control of the domain of this source before you request a full_active scan',
   },
+  probe_reports: {
+    status: 409,
+    error: 'This probe still reports: stop it or revoke its key first',
+  },
   already_done: {
     status: 409,
     error: 'This request already succeeded, but its response is no longer available: reload the page',

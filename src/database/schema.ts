@@ -464,6 +464,7 @@ interface Probes {
   last_seen_at: Defaulted<Timestamp>;
   name: string;
   organization_id: Defaulted<string>;
+  removed_at: Timestamp | null;
   reported_at: Timestamp;
   returned_at: Timestamp | null;
   set_aside: number;

@@ -102,6 +102,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
     status: 201,
   }),
   operates('POST', '/probes/:id/rotate-key', { stepUp: true, id: ({ probeId }) => probeId, status: 201 }),
+  operates('POST', '/probes/:id/remove', { stepUp: true, id: ({ probeId }) => probeId }),
   reads('/inventory'),
   operates('POST', '/inventory/adopt', { stepUp: true, body: seen, bodyNamesObject: true, status: 201 }),
   operates('POST', '/inventory/dismiss', { stepUp: true, body: seen, bodyNamesObject: true }),

@@ -346,3 +346,34 @@ it('shows the three values of a key once', async () => {
   expect(list.json.keys).toHaveLength(1);
   expect(list.text).not.toContain(first!.json.key.signing_key);
 });
+
+it('removes a silent probe from the list, until it reports again', async () => {
+  const place = await setting();
+  const { admin, member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  const { id: sourceId } = sources[0];
+  await report(
+    key,
+    heartbeat(sourceId),
+    eventOf('probe.inventory', { seen: [{ kind: 'mysql', host: '10.0.0.9', via: 'listening_socket' }] }),
+  );
+  const probes = async () => (await member.client.get(at('/probes'))).json.probes;
+  const [{ id }] = await probes();
+  const remove = () => admin.client.post(at(`/probes/${id}/remove`), {});
+  const refused = await remove();
+  expect([refused.status, refused.json.error_code]).toEqual([409, 'probe_reports']);
+  await asOwner(service.database.connection, client =>
+    client.query(`update probes set silent_since = now() where id = $1`, [id]),
+  );
+  expect((await remove()).status).toBe(200);
+  expect(await probes()).toEqual([]);
+  expect((await member.client.get(at(`/probes/${id}`))).status).toBe(404);
+  expect((await remove()).status).toBe(404);
+  expect((await member.client.get(at('/inventory'))).json.inventory).toEqual([]);
+  const { source } = (await member.client.get(at(`/sources/${sourceId}`))).json;
+  expect(source).toMatchObject({ status: 'pending', report: null, silent: false });
+  const { entries } = (await admin.client.get(at('/audit'))).json;
+  expect(entries[0]).toMatchObject({ action: 'probe.removed', detail: { probe: 'office' } });
+  await report(key, heartbeat(sourceId));
+  expect(await probes()).toMatchObject([{ id, silent_since: null, targets: { ok: 1 } }]);
+});

@@ -349,8 +349,8 @@ async function addProbe(service: SharedService, { organizationId, systemId }: Fi
   return store.transaction(async transaction => {
     const [probe] = await transaction.query<{ id: string }>({
       text: `insert into probes (system_id, name, version, instance, key_id, interval_seconds, started_at, reported_at,
-          spool_events, spool_bytes, set_aside)
-        values ($1, 'office', '1.0.0', gen_random_uuid(), gen_random_uuid(), 60, now(), now(), 0, 0, 0) returning id`,
+          spool_events, spool_bytes, set_aside, silent_since)
+        values ($1, 'office', '1.0.0', gen_random_uuid(), gen_random_uuid(), 60, now(), now(), 0, 0, 0, now()) returning id`,
       values: [systemId],
     });
     await transaction.query({

@@ -54,6 +54,11 @@ export const useRotateKey = () =>
     { gcTime: 0 },
   );
 
+export const useRemoveProbe = () =>
+  useOrganizationMutation(['probes', 'sources', 'inventory'], (probeId: string, api) =>
+    request('POST', api(apiPath`/probes/${probeId}/remove`), { body: {} }),
+  );
+
 /** What changed in a source, newest first. */
 export function useSourceChanges(sourceId: string) {
   const { id, api } = useOrganization();

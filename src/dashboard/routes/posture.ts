@@ -18,6 +18,7 @@ import { readOverviewRoute } from './overview/read.ts';
 import { addProbeRoute } from './probes/add.ts';
 import { listProbesRoute } from './probes/list.ts';
 import { readProbeRoute } from './probes/read.ts';
+import { removeProbeRoute } from './probes/remove.ts';
 import { readRiskStatementsRoute } from './probes/risk-statements.ts';
 import { rotateProbeKeyRoute } from './probes/rotate-key.ts';
 import { listScansRoute } from './scans/list.ts';
@@ -85,6 +86,7 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   readProbeRoute(app);
   addProbeRoute(app);
   rotateProbeKeyRoute(app);
+  removeProbeRoute(app);
   listInventoryRoute(app);
   adoptItemRoute(app);
   dismissItemRoute(app);

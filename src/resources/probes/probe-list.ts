@@ -26,7 +26,9 @@ export async function listProbeRows(store: TenantStore, query: ListProbes): Prom
   const matching = db
     .selectFrom('probes')
     .select(['first_seen_at', 'id'])
-    .where(({ and, eb }) => and(when(query.system_id, id => eb('system_id', '=', id))));
+    .where(({ and, eb }) =>
+      and([eb('removed_at', 'is', null), ...when(query.system_id, id => eb('system_id', '=', id))]),
+    );
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
       session.query(pageOf(matching, order, page)),
@@ -62,7 +64,7 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
         cross join lateral (select (count(*) filter (where state = 'ok'))::int as ok,
           (count(*) filter (where state = 'failing'))::int as failing,
           (count(*) filter (where state = 'waiting'))::int as waiting from probe_targets where probe_id = p.id and dropped_at is null) as t
-      where p.id = any($1) order by p.first_seen_at desc, p.id desc`,
+      where p.id = any($1) and p.removed_at is null order by p.first_seen_at desc, p.id desc`,
     values: [ids],
   });
   return rows.map(row => {

@@ -34,11 +34,12 @@ export async function probeOf(
     text: `with seen as (insert into probes as p (system_id, name, version, instance, key_id, interval_seconds, started_at, last_seen_at,
         reported_at, spool_events, spool_bytes, set_aside)
       select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::int, $7::timestamptz, $8::timestamptz, $7, 0, 0, 0
-      where (select count(*) from probes o join api_keys k on k.id = o.key_id where o.system_id = $1 and k.revoked_at is null) < $9
+      where (select count(*) from probes o join api_keys k on k.id = o.key_id where o.system_id = $1 and k.revoked_at is null
+          and o.removed_at is null) < $9
         or exists (select from probes where system_id = $1 and name = $2)
       on conflict (organization_id, system_id, name) do update
         set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
-          reported_at = greatest(p.reported_at, excluded.reported_at),
+          reported_at = greatest(p.reported_at, excluded.reported_at), removed_at = null,
           version = case when excluded.reported_at >= p.reported_at then excluded.version else p.version end,
           instance = case when excluded.reported_at >= p.reported_at then excluded.instance else p.instance end,
           key_id = case when excluded.reported_at >= p.reported_at then excluded.key_id else p.key_id end

@@ -31,7 +31,7 @@ const lastScan = `(
 
 /** Whether the probe that assesses the source `s` is silent. */
 const isUnknown = `s.status not in ('draft', 'disconnected') and exists (select from probe_targets t
-  join probes r on r.id = t.probe_id where t.source_id = s.id and r.silent_since is not null)`;
+  join probes r on r.id = t.probe_id where t.source_id = s.id and t.dropped_at is null and r.silent_since is not null)`;
 
 /** Newest first. */
 export async function listSourceRows(

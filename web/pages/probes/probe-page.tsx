@@ -10,6 +10,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { InventorySection } from './inventory-section.tsx';
 import { KeySection } from './key-section.tsx';
+import { RemoveSection } from './remove-section.tsx';
 import { ReportsSection } from './reports-section.tsx';
 import { StateSection } from './state-section.tsx';
 
@@ -55,6 +56,7 @@ function Parts({ probe }: { readonly probe: ProbeDetail }) {
       <StateSection probe={probe} />
       <ReportsSection probe={probe} />
       <KeySection probe={probe} canRotate={canOperate} />
+      {probe.silent_since && canOperate && <RemoveSection probe={probe} />}
       <InventorySection
         title={`Seen in ${probe.system.name}, not a source yet`}
         filters={{ system_id: probe.system.id }}
