@@ -88,6 +88,22 @@ it('repeats at most the events of the last step, when it crashed after the spool
   expect(spool.ids).toHaveLength(3);
 });
 
+it('puts events that could not be put into the spool there with the next ones', async () => {
+  const spool = new MemorySpool();
+  const sink = await open(spool);
+  const [first, second] = [event(), event()];
+  spool.fails = true;
+  await expect(sink.put([first], { at: 1 })).rejects.toThrow();
+  spool.fails = false;
+  await sink.put([second], { at: 2 });
+  expect([spool.ids, sink.state]).toEqual([[first.id, second.id], { at: 2 }]);
+});
+
+it('gives a state of an earlier version the fields that it lacks', async () => {
+  writeFileSync(path, JSON.stringify({ state: { former: 1 }, events: [], offset: 0 }));
+  expect((await open(new MemorySpool())).state).toEqual({ at: 0, former: 1 });
+});
+
 it.each(['{"state":', 'null', '{"state":{"at":7}}'])('begins again with a damaged file: %s', async text => {
   writeFileSync(path, text);
   expect((await open(new MemorySpool())).state).toEqual({ at: 0 });

@@ -31,7 +31,7 @@ export interface StoredSinkOptions<State> {
  * they are put there again, under the same ids: the service stores each once. Other starts do not repeat them: a full spool would count
  * them as dropped.
  */
-export class StoredSink<State> implements ShieldSink<State> {
+export class StoredSink<State extends object> implements ShieldSink<State> {
   readonly #options: StoredSinkOptions<State>;
   #state: State;
   /** What is stored, and not known to be in the spool. */
@@ -39,12 +39,17 @@ export class StoredSink<State> implements ShieldSink<State> {
 
   private constructor(options: StoredSinkOptions<State>, stored: Stored<State> | undefined) {
     this.#options = options;
-    this.#state = stored?.state ?? options.initial;
+    // One of an earlier version may lack a field.
+    this.#state = { ...options.initial, ...stored?.state };
     this.#pending = stored;
   }
 
-  /** @throws if the file cannot be read: the initial state would count a log again */
-  static async open<State>(options: StoredSinkOptions<State>): Promise<StoredSink<State>> {
+  /**
+   * Begins with the initial state if the file is missing or damaged, which counts a log again: it will not be readable later.
+   *
+   * @throws if the file cannot be read: it may be readable later
+   */
+  static async open<State extends object>(options: StoredSinkOptions<State>): Promise<StoredSink<State>> {
     const stored = await readStored<State>(options.path);
     const sink = new StoredSink(options, stored);
     await sink.#append();

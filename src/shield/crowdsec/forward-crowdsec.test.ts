@@ -126,7 +126,7 @@ it.runIf(hasCrowdsec())('reports each alert and decision of the local API once',
     .at(-1);
   expect(current?.toSorted((a, b) => a - b)).toEqual(decisions.slice(1).map(({ decision }) => decision));
   // The newest alert is deleted: those before it are not new.
-  await crowdsec.cscli('alerts', 'delete', '--id', String(sink.state.alert));
+  await crowdsec.cscli('alerts', 'delete', '--id', String(sink.state.alerts[0]!.alert));
   const { length } = sink.events;
   await poll('more polls', () => sink.events.length > length + 3);
   expect(alertsOf(sink)).toHaveLength(5);
@@ -200,24 +200,111 @@ it.each([
   expect(messages[0]).toMatch(/^another program than CrowdSec's local API answers.*port 8080/);
 });
 
-it('logs in again when the token has expired, and starts over with a new database', async () => {
+/** A local API whose alerts can be changed. It sends as many as are asked for, the latest first. */
+async function startAlerts(given: readonly object[], refuses: (limit: number) => boolean = () => false) {
+  const answers = { alerts: given, polls: 0 };
+  const server = await httpServer((request, response) => {
+    if (request.url === '/v1/watchers/login') return response.end('{"token":"a"}');
+    const limit = Number(new URL(request.url!, 'http://a').searchParams.get('limit'));
+    answers.polls += 1;
+    if (refuses(limit)) return response.writeHead(500).end('{}');
+    response.end(JSON.stringify(answers.alerts.slice(0, limit)));
+  });
+  running.push(() => server.close());
+  const machine = { id: 'a', password: async () => 'b' };
+  const api = { url: `http://127.0.0.1:${server.port}`, machine };
+  const polls = async (count: number) => {
+    const { polls } = answers;
+    await poll('polls', () => answers.polls >= polls + count);
+  };
+  return { answers, api, polls };
+}
+
+/** @param at seconds after a time */
+const alertOf = (id: number, at: number) => ({
+  ...{ id, scenario: 'a/b', events_count: 2, events: [{}] },
+  created_at: new Date(Date.UTC(2026, 10, 26) + at * 1_000).toISOString().replace(/\.\d+/, ''),
+});
+/** Alerts with these numbers, one a second, the latest first. */
+const alertsTo = (last: number, count: number) =>
+  Array.from({ length: count }, (_, index) => alertOf(last - index, last - index));
+const numbersIn = (sink: MemorySink<CrowdsecState>) => alertsOf(sink).map(({ alert }) => alert);
+const moreIn = (sink: MemorySink<CrowdsecState>) =>
+  sink.events.flatMap(event => (event.kind === 'shield.alerts' ? [event.more] : []));
+
+it('logs in again when the token has expired', async () => {
   let logIns = 0;
-  const alert = { id: 3, created_at: '2026-11-26T09:11:22Z', scenario: 'a/b', events_count: 2, events: [{}] };
   const server = await httpServer((request, response) => {
     if (request.url === '/v1/watchers/login') {
       logIns += 1;
       response.end(JSON.stringify({ token: `token-${logIns}` }));
     } else if (request.headers.authorization !== 'Bearer token-2') response.writeHead(401).end('{}');
-    else response.end(JSON.stringify([alert]));
+    else response.end(JSON.stringify([alertOf(3, 1)]));
   });
   running.push(() => server.close());
-  const sink = new MemorySink({ alert: 9, alertAt: '2026-11-25T00:00:00.000+00:00', decision: 5 });
+  const sink = new MemorySink(initialCrowdsecState);
   const machine = { id: 'a', password: async () => 'b' };
   forwarding({ url: `http://127.0.0.1:${server.port}`, machine }, sink);
   await poll('the alert', () => alertsOf(sink).length > 0);
   expect(alertsOf(sink)).toMatchObject([{ alert: 3, scope: 'other', network: null, events: 2 }]);
-  expect(sink.state).toEqual({ alert: 3, alertAt: '2026-11-26T09:11:22.000+00:00', decision: 0 });
   expect(logIns).toBe(2);
+});
+
+it('reports alerts of a database that was set up again, also with numbers that it had reported', async () => {
+  const { answers, api } = await startAlerts(alertsTo(70, 60));
+  const sink = new MemorySink(initialCrowdsecState);
+  const stop = forwarding(api, sink);
+  await poll('the alerts', () => numbersIn(sink).length === 60);
+  await stop();
+  answers.alerts = [alertOf(65, 200), alertOf(1, 199)];
+  forwarding(api, sink);
+  await poll('the new ones', () => numbersIn(sink).length === 62);
+  expect(numbersIn(sink).slice(60)).toEqual([1, 65]);
+});
+
+it('reports later alerts whatever number and time one has that is wrong', async () => {
+  const wrong = { ...alertOf(Number.MAX_SAFE_INTEGER, 0), created_at: '2999-01-01T00:00:00Z' };
+  const { answers, api, polls } = await startAlerts([wrong, ...alertsTo(60, 60)]);
+  const sink = new MemorySink(initialCrowdsecState);
+  const stop = forwarding(api, sink);
+  await poll('the alerts', () => numbersIn(sink).length === 61);
+  answers.alerts = [wrong, ...alertsTo(62, 62)];
+  await poll('two more', () => numbersIn(sink).length === 63);
+  await stop();
+  answers.alerts = alertsTo(63, 63);
+  forwarding(api, sink);
+  await poll('one more after a start', () => numbersIn(sink).length === 64);
+  await polls(3);
+  expect(numbersIn(sink).slice(61)).toEqual([61, 62, 63]);
+});
+
+it('reports no alert again when newer ones are deleted, or the answer is empty for a while', async () => {
+  const { answers, api, polls } = await startAlerts(alertsTo(600, 600));
+  const sink = new MemorySink(initialCrowdsecState);
+  forwarding(api, sink);
+  await poll('the alerts', () => numbersIn(sink).length === 500);
+  for (const alerts of [alertsTo(580, 580), [], alertsTo(580, 580), alertsTo(520, 520)]) {
+    answers.alerts = alerts;
+    await polls(3);
+  }
+  expect(numbersIn(sink)).toHaveLength(500);
+  // Those before the first start were not missed.
+  expect(moreIn(sink)).toEqual([0, 0, 0]);
+});
+
+it.each([
+  ['at most 500', () => false, 500],
+  ['the newest 50 if more are too large', (limit: number) => limit > 50, 50],
+] as const)('counts alerts that are too many to read: %s', async (_, refuses, read) => {
+  const { answers, api, polls } = await startAlerts(alertsTo(40, 40), refuses);
+  const sink = new MemorySink(initialCrowdsecState);
+  forwarding(api, sink);
+  await poll('the alerts', () => numbersIn(sink).length === 40);
+  answers.alerts = alertsTo(1_000, 1_000);
+  await poll('the new ones', () => numbersIn(sink).length === 40 + read);
+  await polls(3);
+  expect(numbersIn(sink)).toHaveLength(40 + read);
+  expect(moreIn(sink).reduce((sum, count) => sum + count, 0)).toBe(960 - read);
 });
 
 it('reports a decision once whose alert comes later', async () => {
@@ -257,6 +344,38 @@ it('repeats active decisions from time to time, at most a thousand and none of l
   expect(numbersIn(first)).toHaveLength(1_000);
   expect(numbersIn(again)).toEqual(numbersIn(first));
   expect(first.at(-1)).toMatchObject({ current: numbersIn(first), active: { crowdsec: 1_080, capi: 120 } });
+});
+
+it('repeats active decisions only as often as it should', async () => {
+  const decision = { id: 1, type: 'ban', scope: 'Ip', value: '192.0.2.7', origin: 'cscli', duration: '1h' };
+  const server = await httpServer((_, response) => response.end(JSON.stringify([decision])));
+  running.push(() => server.close());
+  const sink = new MemorySink(initialCrowdsecState);
+  const begun = performance.now();
+  const api = { url: `http://127.0.0.1:${server.port}`, bouncerKey: async () => 'a' };
+  forwarding(api, sink, { repeatSeconds: 1 });
+  await poll('it to be repeated', () => decisionsOf(sink).length === 2);
+  const { length } = sink.events;
+  await poll('many polls', () => sink.events.length > length + 15);
+  expect(decisionsOf(sink).length).toBeLessThanOrEqual(1 + (performance.now() - begun) / 1_000);
+});
+
+it('reports new decisions also after one with a number that was wrong', async () => {
+  const decisionOf = (id: number) => ({ id, origin: 'cscli', scope: 'Ip', value: '192.0.2.7' });
+  let decisions = [decisionOf(Number.MAX_SAFE_INTEGER), decisionOf(1)];
+  const server = await httpServer((_, response) => response.end(JSON.stringify(decisions)));
+  running.push(() => server.close());
+  const sink = new MemorySink(initialCrowdsecState);
+  const api = { url: `http://127.0.0.1:${server.port}`, bouncerKey: async () => 'a' };
+  const stop = forwarding(api, sink);
+  await poll('the decisions', () => decisionsOf(sink).length === 2);
+  decisions = [decisionOf(1)];
+  await poll('one decision less', () => activeIn(sink)?.cscli === 1);
+  await stop();
+  decisions = [decisionOf(1), decisionOf(2)];
+  forwarding(api, sink);
+  await poll('the new decision', () => decisionsOf(sink).length === 3);
+  expect(decisionsOf(sink).at(-1)?.decision).toBe(2);
 });
 
 it('sends no text of people as the name of a scenario', () => {

@@ -13,15 +13,15 @@ import type { StripOptions } from '../strip/strip-request.ts';
 import { LocalApi, LocalApiError, type LocalApiOptions } from './local-api.ts';
 import { readAlerts, readDecisions } from './read-answers.ts';
 
-/** The last alert and decision that were stored; their numbers grow. */
+/** What was stored last. */
 export interface CrowdsecState {
-  readonly alert: number;
-  /** When that alert was created; null without one. */
-  readonly alertAt: string | null;
+  /** The newest alerts of the last answer: their numbers, and when they were created. */
+  readonly alerts: readonly Pick<ShieldAlert, 'alert' | 'created_at'>[];
+  /** The highest number of an active decision. */
   readonly decision: number;
 }
 
-export const initialCrowdsecState: CrowdsecState = { alert: 0, alertAt: null, decision: 0 };
+export const initialCrowdsecState: CrowdsecState = { alerts: [], decision: 0 };
 
 export interface ForwardCrowdsecOptions {
   readonly api: LocalApiOptions;
@@ -38,10 +38,7 @@ export interface ForwardCrowdsecOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/**
- * Alerts that are read at once: each has up to a hundred lines of logs with it. The API sorts by the second of their creation, so that
- * the first is not always the one with the highest number.
- */
+/** Alerts that are read at once: each has up to a hundred lines of logs with it. */
 const usualAlerts = 50;
 const maxAlerts = 500;
 
@@ -105,39 +102,64 @@ export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<
   }
 }
 
-/** Adds events of new alerts. @returns the state after them */
+/**
+ * Adds events of new alerts. They are recognized by the last answer, and not by the highest number or time so far: one that is wrong, or
+ * of a database that was set up again, would hide all later alerts.
+ *
+ * @returns the state after them
+ */
 async function newAlerts(
   api: LocalApi,
   state: CrowdsecState,
   { strip, identity }: ForwardCrowdsecOptions,
   events: ShieldEvent[],
 ): Promise<CrowdsecState> {
-  const readNewest = async (limit: number) => readAlerts(await api.alerts(limit), strip.clients);
-  let read = await readNewest(usualAlerts);
-  const newest = read.reduce<ShieldAlert | undefined>(
-    (highest, one) => (highest !== undefined && highest.alert > one.alert ? highest : one),
-    undefined,
-  );
-  if (newest === undefined || newest.alert === state.alert) return state;
-  // A lower number is an earlier alert, after the newest was deleted, or one of a database that was set up again.
-  const isOfNewDatabase = newest.alert < state.alert && newest.created_at > (state.alertAt ?? '');
-  if (newest.alert < state.alert && !isOfNewDatabase) return state;
-  const since = isOfNewDatabase ? 0 : state.alert;
-  const isNew = ({ alert }: ShieldAlert) => alert > since;
-  if (read.length >= usualAlerts && read.every(isNew)) read = await readNewest(maxAlerts);
+  const before = new Set(state.alerts.map(nameOf));
+  const last = state.alerts.reduce((highest, { alert }) => Math.max(highest, alert), 0);
+  // Where newer ones were deleted, the answer has earlier ones again.
+  const since = state.alerts.length < usualAlerts ? '' : state.alerts.at(-1)!.created_at;
+  const isNew = (one: ShieldAlert) =>
+    !before.has(nameOf(one)) && (one.created_at > since || (one.created_at === since && one.alert > last));
+  const readUpTo = async (limit: number) => {
+    const read = await readNewest(api, limit, strip);
+    return { read, isCut: read.length === limit && read.every(isNew) };
+  };
+  let answer = await readUpTo(usualAlerts);
+  // If so many are too large, the others are counted.
+  if (answer.isCut) answer = await readUpTo(maxAlerts).catch(() => answer);
+  const { read, isCut } = answer;
   const alerts = read.filter(isNew).sort((a, b) => a.alert - b.alert);
   // Numbers between the two were not read, unless there was no earlier state.
-  const more = since === 0 || read.length < maxAlerts ? 0 : Math.max(0, alerts[0]!.alert - since - 1);
+  const more = isCut && last > 0 ? alerts[0]!.alert - last - 1 : 0;
   inParts(alerts, shieldBounds.alerts).forEach((part, index) => {
     events.push({
       ...envelopeOf(identity, now()),
       kind: 'shield.alerts',
       alerts: part,
-      more: index === 0 ? more : 0,
+      more: index === 0 ? Math.max(0, more) : 0,
     });
   });
-  const decision = isOfNewDatabase ? 0 : state.decision;
-  return { alert: newest.alert, alertAt: newest.created_at, decision };
+  if (read.length === 0) return state;
+  const newest = read.slice(0, usualAlerts);
+  return { ...state, alerts: newest.map(({ alert, created_at }) => ({ alert, created_at })) };
+}
+
+const nameOf = ({ alert, created_at }: CrowdsecState['alerts'][number]) => `${alert} ${created_at}`;
+
+/** Newest first. */
+async function readNewest(
+  api: LocalApi,
+  limit: number,
+  { clients }: ForwardCrowdsecOptions['strip'],
+): Promise<ShieldAlert[]> {
+  const read: ShieldAlert[] = [];
+  for await (const entry of api.alerts(limit)) {
+    read.push(...readAlerts([entry], clients));
+    if (read.length >= limit) break;
+  }
+  return read.sort((a, b) =>
+    a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : b.alert - a.alert,
+  );
 }
 
 /**
@@ -151,13 +173,20 @@ async function newDecisions(
   known: ReadonlySet<number> | undefined,
   { strip, identity }: ForwardCrowdsecOptions,
 ): Promise<{ events: ShieldDecisions[]; event: ShieldDecisions; last: number; known: Set<number> }> {
-  const all = readDecisions(await api.decisions(), strip.clients);
   const active = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
-  for (const { origin } of all) active[origin] += 1;
-  const last = all.reduce((highest, { decision }) => Math.max(highest, decision), 0);
-  // Lists of others have thousands.
-  const own = all.filter(({ origin }) => origin !== 'capi' && origin !== 'lists');
-  const newest = own.sort((a, b) => b.decision - a.decision).slice(0, shieldBounds.current);
+  let last = 0;
+  let newest: ShieldDecision[] = [];
+  const keepNewest = () => newest.sort((a, b) => b.decision - a.decision).slice(0, shieldBounds.current);
+  for await (const entry of api.decisions()) {
+    for (const decision of readDecisions([entry], strip.clients)) {
+      active[decision.origin] += 1;
+      last = Math.max(last, decision.decision);
+      // Lists of others have thousands.
+      if (decision.origin !== 'capi' && decision.origin !== 'lists') newest.push(decision);
+    }
+    if (newest.length >= 2 * shieldBounds.current) newest = keepNewest();
+  }
+  newest = keepNewest();
   const isNew = ({ decision }: ShieldDecision) =>
     known === undefined ? decision > state.decision : !known.has(decision);
   const event = (decisions: ShieldDecision[], isLast: boolean): ShieldDecisions => ({
@@ -171,7 +200,7 @@ async function newDecisions(
   return {
     events: parts.map((part, index) => event(part, index === parts.length - 1)),
     event: event([], true),
-    last: Math.max(last, state.decision),
-    known: new Set(all.map(({ decision }) => decision)),
+    last,
+    known: new Set(newest.map(({ decision }) => decision)),
   };
 }

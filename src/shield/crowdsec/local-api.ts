@@ -1,3 +1,5 @@
+import { ListError, objectsIn } from './split-list.ts';
+
 /** Reads a secret as it is now. It rejects if there is none. */
 type Secret = () => Promise<string>;
 
@@ -24,7 +26,8 @@ export class LocalApiError extends Error {
 const anotherProgram =
   "another program than CrowdSec's local API answers. CrowdSec and Parapet both use port 8080 unless they are configured otherwise";
 
-const maxBytes = 64_000_000;
+/** Of an answer: memory is needed for one of its entries. */
+const bounds = { bytes: 64_000_000, entries: 400_000, entryBytes: 500_000 };
 const timeoutMilliseconds = 20_000;
 /** CrowdSec 1.4 refuses logins whose user agent is not a name and a version. */
 const userAgent = 'parapet-shield/v1.0.0';
@@ -40,33 +43,32 @@ export class LocalApi {
     this.#options = options;
   }
 
-  /** The newest alerts with their decisions, newest first. */
-  async alerts(limit: number): Promise<unknown> {
-    const path = `/v1/alerts?limit=${limit}`;
-    const login = this.#login;
+  /** The newest alerts, newest first. Not those of the future, which would hide them, nor those of shared lists, which have thousands of decisions. */
+  async *alerts(limit: number): AsyncGenerator<object, void> {
+    const path = `/v1/alerts?limit=${limit}&created_before=0s&include_capi=false`;
     this.#token ??= await this.#logIn();
-    const answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
-    if (!isRefusal(answer)) return this.#read(answer, login);
-    // Tokens expire after an hour, and the password may have been replaced.
-    await answer.body?.cancel();
-    this.#token = await this.#logIn();
-    const again = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
-    return this.#read(again, login);
+    let answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
+    if (isRefusal(answer)) {
+      // Tokens expire after an hour, and the password may have been replaced.
+      await answer.body?.cancel();
+      this.#token = await this.#logIn();
+      answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
+    }
+    yield* entriesOf(await bodyOf(answer, this.#login));
   }
 
-  /** The active decisions; null if there are none. */
-  async decisions(): Promise<unknown> {
-    if (this.#key !== undefined) {
-      const answer = await this.#decisionsFor(this.#key);
-      if (!isRefusal(answer)) return this.#read(answer, 'the bouncer key');
+  /** The active decisions. */
+  async *decisions(): AsyncGenerator<object, void> {
+    let answer = this.#key === undefined ? undefined : await this.#decisionsFor(this.#key);
+    if (answer === undefined || isRefusal(answer)) {
       // It may have been replaced.
-      await answer.body?.cancel();
+      await answer?.body?.cancel();
       this.#key = undefined;
+      const key = await secretOf(this.#options.bouncerKey);
+      answer = await this.#decisionsFor(key);
+      if (!isRefusal(answer)) this.#key = key;
     }
-    const key = await secretOf(this.#options.bouncerKey);
-    const answer = await this.#decisionsFor(key);
-    if (!isRefusal(answer)) this.#key = key;
-    return this.#read(answer, 'the bouncer key');
+    yield* entriesOf(await bodyOf(answer, 'the bouncer key'));
   }
 
   #decisionsFor(key: string): Promise<Response> {
@@ -85,9 +87,11 @@ export class LocalApi {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ machine_id: machine?.id, password }),
     });
-    const { token } = ((await this.#read(answer, this.#login)) ?? {}) as { token?: unknown };
-    if (typeof token !== 'string') throw new LocalApiError('api_refused', 'the local API sent no token');
-    return token;
+    for await (const entry of entriesOf(listOf(await bodyOf(answer, this.#login)))) {
+      const { token } = entry as { readonly token?: unknown };
+      if (typeof token === 'string') return token;
+    }
+    throw new LocalApiError('api_refused', 'the local API sent no token');
   }
 
   async #request(
@@ -107,34 +111,37 @@ export class LocalApi {
       throw new LocalApiError('api_unreachable', 'the local API cannot be reached');
     }
   }
+}
 
-  /** @param login that the request was made with, in words */
-  async #read(answer: Response, login: string): Promise<unknown> {
-    if (!answer.ok) {
-      await answer.body?.cancel();
-      if (isRefusal(answer)) throw new LocalApiError('api_refused', `the local API refuses ${login}`);
-      throw new LocalApiError(
-        'api_unreachable',
-        answer.status === 404 ? anotherProgram : `the local API answered with ${answer.status}`,
-      );
-    }
-    if (/html/.test(answer.headers.get('content-type') ?? '')) {
-      await answer.body?.cancel();
-      throw new LocalApiError('api_unreachable', anotherProgram);
-    }
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
-    try {
-      for await (const piece of answer.body ?? []) {
-        bytes += piece.length;
-        if (bytes > maxBytes) throw new Error('too large');
-        pieces.push(piece);
-      }
-      return JSON.parse(Buffer.concat(pieces).toString('utf8'));
-    } catch {
-      throw new LocalApiError('api_unreachable', 'the answer of the local API is incomplete or not JSON');
-    }
+async function* entriesOf(list: AsyncIterable<Uint8Array>): AsyncGenerator<object, void> {
+  try {
+    yield* objectsIn(list, bounds);
+  } catch (error) {
+    const message = error instanceof ListError ? error.message : 'is incomplete';
+    throw new LocalApiError('api_unreachable', `the answer of the local API ${message}`);
   }
+}
+
+/** A list of one object. */
+async function* listOf(object: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from('[');
+  yield* object;
+  yield Buffer.from(']');
+}
+
+/**
+ * @param login that the request was made with, in words
+ * @throws LocalApiError if the answer is an error, or of another program
+ */
+async function bodyOf(answer: Response, login: string): Promise<AsyncIterable<Uint8Array>> {
+  const isPage = /html/.test(answer.headers.get('content-type') ?? '');
+  if (answer.ok && answer.body && !isPage) return answer.body;
+  await answer.body?.cancel();
+  if (isRefusal(answer)) throw new LocalApiError('api_refused', `the local API refuses ${login}`);
+  throw new LocalApiError(
+    'api_unreachable',
+    answer.ok || answer.status === 404 ? anotherProgram : `the local API answered with ${answer.status}`,
+  );
 }
 
 const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;

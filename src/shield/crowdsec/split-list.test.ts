@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { objectsIn } from './split-list.ts';
+
+const bounds = { bytes: 1_000, entries: 20, entryBytes: 200 };
+
+/** The objects of a text that arrives in pieces of these bytes. */
+async function read(text: string, bytes = 1_000): Promise<object[]> {
+  const all = Buffer.from(text);
+  const pieces = async function* () {
+    for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
+  };
+  const found: object[] = [];
+  for await (const object of objectsIn(pieces(), bounds)) found.push(object);
+  return found;
+}
+
+const objects = [{ a: '],[{}"\\', b: ['é€😀', { c: [] }, null] }, {}, { '}': '\\"' }];
+
+it.each([1, 2, 3, 7, 1_000])('reads objects in pieces of %i bytes', async bytes => {
+  expect(await read(JSON.stringify(objects), bytes)).toEqual(objects);
+  expect(await read(` \n${JSON.stringify(objects, null, 2)}\n`, bytes)).toEqual(objects);
+});
+
+it.each(['null', ' null\n', '[]', ' [ ] ', '[1,"a",[{}],null]'])('finds no object in %s', async text => {
+  expect(await read(text)).toEqual([]);
+});
+
+it.each(['', '{}', '1', '[', '[{}', '[{]', '[{"a":]}]', '[{}]x', '[{}][]', '[{}]]', 'x[{}]', '["a'])(
+  'refuses what is not a list: %s',
+  async text => {
+    await expect(read(text)).rejects.toThrow('is incomplete or not JSON');
+  },
+);
+
+it('leaves out entries that are too large, and reads the others', async () => {
+  const large = { text: 'x'.repeat(200) };
+  expect(await read(JSON.stringify([{ a: 1 }, large, { a: 2 }]), 9)).toEqual([{ a: 1 }, { a: 2 }]);
+});
+
+it('refuses a list that is too large or too long', async () => {
+  await expect(read(`["${'x'.repeat(1_000)}"]`)).rejects.toThrow('is larger than 0.001 MB');
+  await expect(read(JSON.stringify(Array(21).fill(1)))).rejects.toThrow('has more than 20 entries');
+  expect(await read(JSON.stringify(Array(20).fill({})))).toHaveLength(20);
+});
