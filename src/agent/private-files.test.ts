@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { requirePrivateFiles } from './private-files.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'parapet-private-'));
@@ -37,6 +37,35 @@ it.runIf(process.getuid?.() === 0)('refuses a spool that another user owns', asy
   mkdirSync(foreign, { mode: 0o700 });
   chownSync(foreign, 65_534, 65_534);
   await expect(checkPlaces(foreign, undefined)).rejects.toThrow(`${foreign} belongs to another user`);
+});
+
+it.runIf(process.getuid?.() === 0)('accepts a spool that another user than root can make', async () => {
+  const getuid = vi.spyOn(process, 'getuid').mockReturnValue(65_534);
+  try {
+    await checkPlaces(join(home, 'later', 'spool'), undefined);
+  } finally {
+    getuid.mockRestore();
+  }
+});
+
+it.runIf(process.getuid?.() === 0)('refuses a spool that another user can replace', async () => {
+  const above = join(home, 'above');
+  const [spool, link] = [join(above, 'spool'), join(home, 'link')];
+  mkdirSync(spool, { recursive: true, mode: 0o755 });
+  symlinkSync(spool, link);
+  chownSync(above, 65_534, 65_534);
+  for (const one of [spool, link, join(above, 'new', 'spool')])
+    await expect(checkPlaces(one, undefined)).rejects.toThrow(
+      `${one} is in ${above}, which belongs to another user`,
+    );
+  chownSync(above, 0, 65_534);
+  chmodSync(above, 0o777);
+  await expect(checkPlaces(spool, undefined)).rejects.toThrow(`${spool} is in ${above}, where other users`);
+  // As volumes are, whose group is that of the agent.
+  chmodSync(above, 0o2775);
+  await checkPlaces(spool, undefined);
+  chmodSync(above, 0o1777);
+  await checkPlaces(spool, undefined);
 });
 
 it.each([0o644, 0o604, 0o602, 0o666])('refuses a key that all users can read or change: %o', async mode => {

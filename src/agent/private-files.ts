@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentSettings } from './settings.ts';
+import { replaceableIn } from './trusted-path.ts';
 
 /** A file or folder that other users can read or change. */
 class OpenToOthers extends Error {
@@ -17,7 +18,7 @@ const othersWrite = 0o022;
 const everyoneReadsOrWrites = 0o006;
 
 /**
- * Refuses a spool that other users own or can write, or that this one cannot, and a key that all users can read: links that a user can
+ * Refuses a spool that other users own, can write or can replace, or that this one cannot write, and a key that all users can read: links that a user can
  * put into the spool choose the files that are written. A key may be readable for a group, as systemd's credentials are. A spool that does
  * not exist can be made.
  *
@@ -27,7 +28,13 @@ export async function requirePrivateFiles({
   spool: { folder },
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
-  await requireUsable(folder, folder);
+  const existing = await requireUsable(folder, folder);
+  const place = await realpath(existing);
+  const replaceable =
+    existing === folder
+      ? (replaceableIn(dirname(place)) ?? replaceableIn(await realpath(dirname(folder))))
+      : replaceableIn(place);
+  if (replaceable !== undefined) throw new OpenToOthers(`${folder} ${replaceable}`);
   const { uid, mode } = await statOf(folder);
   const own = process.getuid?.();
   if (own !== undefined && uid !== own && uid !== 0)
@@ -42,10 +49,11 @@ export async function requirePrivateFiles({
     );
 }
 
-/** Whether the folder can be written, or made in the nearest one that exists. */
-async function requireUsable(folder: string, place: string): Promise<void> {
+/** Whether the folder can be written, or made in the nearest one that exists, which is returned. */
+async function requireUsable(folder: string, place: string): Promise<string> {
   try {
     await access(place, constants.W_OK | constants.X_OK);
+    return place;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && dirname(place) !== place) return requireUsable(folder, dirname(place));

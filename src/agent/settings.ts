@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { AgentConfigurationError } from './configuration-error.ts';
 import {
   absolutePath,
@@ -11,6 +11,7 @@ import {
   serviceUrl,
   sizeBetween,
 } from './setting-forms.ts';
+import { changeableBy } from './trusted-path.ts';
 import { type Section, YamlReader } from './yaml-reader.ts';
 
 /** Where a secret comes from. It is read each time it is needed, so that it can be rotated. */
@@ -50,17 +51,22 @@ export interface AgentSettings {
 const day = 86_400;
 
 /**
- * Reads the file of an agent.
+ * Reads the file of an agent. It names commands, so only root and this user may change it.
  *
  * @param read reads the settings; what it returns is used only if there are no mistakes
  * @throws AgentConfigurationError that names every mistake with its line, or why the file is not used
  */
 export function readAgentFile<T>(file: string, program: string, read: (root: Section) => T): T {
   let text: string;
-  let isOpen: boolean;
+  let changeable: string | undefined;
   try {
-    text = readFileSync(file, 'utf8');
-    isOpen = (statSync(file).mode & 0o002) !== 0;
+    const descriptor = openSync(file, 'r');
+    try {
+      changeable = changeableBy(file, fstatSync(descriptor));
+      text = readFileSync(descriptor, 'utf8');
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why =
@@ -71,10 +77,8 @@ export function readAgentFile<T>(file: string, program: string, read: (root: Sec
           : `cannot be read (${code})`;
     throw new AgentConfigurationError(file, [{ line: null, message: why }]);
   }
-  if (isOpen) {
-    const message = `may be changed by all users, and it names commands: run \`chmod o-w ${file}\``;
-    throw new AgentConfigurationError(file, [{ line: null, message }]);
-  }
+  if (changeable !== undefined)
+    throw new AgentConfigurationError(file, [{ line: null, message: changeable }]);
   return readAgentText(text, file, read);
 }
 

@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testAuthority } from '../../test/support/certificates.ts';
-import { parseConfiguration, readConfiguration } from './configuration.ts';
+import { parseConfiguration } from './configuration.ts';
 import { exampleConfiguration } from './example.ts';
 
 const source = '00000000-0000-4000-8000-000000000001';
@@ -32,14 +32,6 @@ function mistakesOf(text: string): string[] {
 
 const withTarget = (settings: string) =>
   minimal.replace(/ {2}- .*/, `  - { name: t, source: ${source}, ${settings} }`);
-
-it('uses no file that all users may change', () => {
-  const file = join(folder, 'open.yaml');
-  writeFileSync(file, minimal);
-  expect(readConfiguration(file, 'parapet probe').name).toBe('office');
-  chmodSync(file, 0o646);
-  expect(() => readConfiguration(file, 'parapet probe')).toThrow(`run \`chmod o-w ${file}\``);
-});
 
 it('reads the example, also with every setting that it explains', () => {
   const { targets, ...rest } = parseConfiguration(exampleConfiguration);

@@ -36,7 +36,7 @@ export class ProbeHome {
       'targets:',
       options.targets,
     ];
-    writeFileSync(this.configuration, `${settings.join('\n')}\n`);
+    writeFileSync(this.configuration, `${settings.join('\n')}\n`, { mode: 0o600 });
   }
 
   storeKey(key: ClientKey): void {

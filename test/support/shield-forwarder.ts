@@ -33,7 +33,7 @@ export class ForwarderHome {
       `heartbeat: ${options.heartbeat ?? '10s'}`,
       ...options.settings,
     ];
-    writeFileSync(this.configuration, `${settings.join('\n')}\n`);
+    writeFileSync(this.configuration, `${settings.join('\n')}\n`, { mode: 0o600 });
   }
 
   /** Writes a file that only its owner may read. @returns its path */
