@@ -3,7 +3,7 @@ import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
 import { KeyUnusable } from './key-file.ts';
 import { isOfService, isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
-import type { ServiceAnswer, ServiceConnection } from './service-connection.ts';
+import type { IngestTarget, ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import { sleep } from './sleep.ts';
 import type { Spool } from './spool.ts';
 import type { SpooledEvent } from './spool-files.ts';
@@ -26,7 +26,7 @@ export interface SenderParts {
   readonly spool: Pick<Spool, 'peek' | 'acknowledge' | 'setAside'>;
   readonly connection: Pick<ServiceConnection, 'post'>;
   readonly clock: Clock;
-  readonly target: '/functions/v1/events-ingest' | '/functions/v1/shield-ingest';
+  readonly target: IngestTarget;
   readonly log: Log;
   /** Waits; replaced in tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -44,6 +44,9 @@ const smallEvent = 8 * 1024;
 
 /** Deliveries in a row, after which larger batches are tried again. */
 const deliveriesToGrow = 10;
+
+const refusedHint =
+  "the key is revoked or expired, its limit is reached, or service.brand is not the service's PARAPET_BRAND";
 
 /** How a batch ended. */
 type Outcome = 'delivered' | 'set_aside' | 'smaller' | 'again' | 'failed' | 'refused';
@@ -148,7 +151,7 @@ export class Sender {
     if (status === 401) {
       // Signed with a wrong time: the next attempt has the right one.
       if (Math.abs(corrected) > limits.clockWindowSeconds * 500) return 'again';
-      log('service.refused', { status, hint: 'the key is revoked or expired, or its limit is reached' });
+      log('service.refused', { status, hint: refusedHint });
       return 'refused';
     }
     if (status === 413 && events.length > 1) return 'smaller';

@@ -14,17 +14,18 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { testAuthority } from '../../test/support/certificates.ts';
 import { Clock } from './clock.ts';
-import { checkKey, ServiceConnection } from './service-connection.ts';
+import { checkKey, type IngestTarget, ServiceConnection } from './service-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parapet-connection-'));
 const keyFile = join(folder, 'key.json');
 const target = '/functions/v1/events-ingest';
+const shield = '/functions/v1/shield-ingest';
 const opened: { close(): void }[] = [];
 
 let service: string;
 let authorities: string;
 let certified: { readonly cert: string; readonly key: string };
-const received: { authorization: string | undefined; body: string }[] = [];
+const received: { agent: string | undefined; authorization: string | undefined; body: string }[] = [];
 beforeAll(async () => {
   const authority = testAuthority();
   authorities = authority.root;
@@ -36,7 +37,8 @@ beforeAll(async () => {
   const answering = createHttpsServer(certified, async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    received.push({ authorization: request.headers.authorization, body });
+    const { authorization, 'user-agent': agent } = request.headers;
+    received.push({ agent, authorization, body });
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"Invalid body"}');
   });
   service = `https://127.0.0.1:${await listen(answering)}`;
@@ -78,10 +80,10 @@ async function startProxy(login?: string, proxy: Server = createHttpServer()) {
 
 const settings = (proxy?: string) => ({ url: service, brand: 'service', keyFile, authorities, proxy });
 
-async function post(proxy?: string) {
+async function post(proxy?: string, to: IngestTarget = target) {
   const connection = new ServiceConnection(settings(proxy), new Clock());
   try {
-    return await connection.post(target, '{"events":[]}');
+    return await connection.post(to, '{"events":[]}');
   } finally {
     connection.close();
   }
@@ -89,7 +91,12 @@ async function post(proxy?: string) {
 
 it('sends a signed request over TLS, and reads the answer', async () => {
   expect(await post()).toMatchObject({ status: 400, json: { error: 'Invalid body' }, corrected: 0 });
-  expect(received).toEqual([{ authorization: 'Bearer svc_probe_t', body: '{"events":[]}' }]);
+  await post(undefined, shield);
+  const sent = { authorization: 'Bearer svc_probe_t', body: '{"events":[]}' };
+  expect(received).toEqual([
+    { agent: 'parapet-probe', ...sent },
+    { agent: 'parapet-shield', ...sent },
+  ]);
 });
 
 it('goes through the configured proxy, which sees neither key nor body', async () => {
@@ -169,6 +176,18 @@ it.each([
   writeFileSync(file, text);
   const { ok, words } = await checkKey({ ...settings(), keyFile: file }, new Clock(), target);
   expect([ok, words]).toEqual([false, `${file}${problem}`]);
+});
+
+it('names what else may be wrong about a key that is refused', async () => {
+  const refusing = createHttpServer(
+    (_, response) => void response.writeHead(401).end('{"error":"Unauthorized"}'),
+  );
+  const url = `http://127.0.0.1:${await listen(refusing)}`;
+  const { ok, words } = await checkKey({ ...settings(), url }, new Clock(), target);
+  expect([ok, words]).toEqual([
+    false,
+    expect.stringMatching(/^the key was refused: .*service\.brand is not/),
+  ]);
 });
 
 it('names a key file that is missing', async () => {

@@ -25,6 +25,14 @@ class ProxyUnusable extends Error {
 }
 
 const mostAnswerBytes = 1024 * 1024;
+
+/** The functions that take events, and the names of the agents that send them. */
+const userAgents = {
+  '/functions/v1/events-ingest': 'parapet-probe',
+  '/functions/v1/shield-ingest': 'parapet-shield',
+} as const;
+export type IngestTarget = keyof typeof userAgents;
+
 interface Answer extends Omit<ServiceAnswer, 'corrected'> {
   readonly date: string | undefined;
 }
@@ -59,13 +67,14 @@ export class ServiceConnection {
    *
    * @throws KeyUnusable, and the error of the connection
    */
-  async post(target: string, body: string, signal?: AbortSignal): Promise<ServiceAnswer> {
+  async post(target: IngestTarget, body: string, signal?: AbortSignal): Promise<ServiceAnswer> {
     const settings = await readKey(this.#service);
     const timestamp = String(Math.floor(this.#clock.now() / 1000));
     const nonce = crypto.randomUUID();
     const { url, headers } = signRequest(settings, 'POST', target, body, { timestamp, nonce });
     const sentAt = Date.now();
-    const { status, date, json } = await this.#exchange(url, headers, body, signal);
+    const sent = { ...headers, 'user-agent': userAgents[target] };
+    const { status, date, json } = await this.#exchange(url, sent, body, signal);
     // Others may have another time.
     const corrected = isOfService(status, json) ? this.#clock.learn(date, sentAt) : 0;
     return { status, json, corrected };
@@ -99,7 +108,7 @@ export class ServiceConnection {
     const send = url.startsWith('https:') ? requestHttps : requestHttp;
     const options = {
       method: 'POST',
-      headers: { ...headers, 'user-agent': 'parapet-probe' },
+      headers,
       agent: this.#agent,
       ca: this.#ca,
     };
@@ -188,7 +197,11 @@ interface KeyCheck {
 }
 
 /** Tests the key with an empty batch: the service verifies the key, and then refuses the batch. */
-export async function checkKey(service: ServiceSettings, clock: Clock, target: string): Promise<KeyCheck> {
+export async function checkKey(
+  service: ServiceSettings,
+  clock: Clock,
+  target: IngestTarget,
+): Promise<KeyCheck> {
   try {
     const connection = new ServiceConnection(service, clock);
     try {
@@ -201,7 +214,11 @@ export async function checkKey(service: ServiceSettings, clock: Clock, target: s
   }
 }
 
-async function checkOver(connection: ServiceConnection, clock: Clock, target: string): Promise<KeyCheck> {
+async function checkOver(
+  connection: ServiceConnection,
+  clock: Clock,
+  target: IngestTarget,
+): Promise<KeyCheck> {
   const attempt = () => connection.post(target, '{"events":[]}');
   let answer = await attempt();
   if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
@@ -217,6 +234,9 @@ async function checkOver(connection: ServiceConnection, clock: Clock, target: st
       words: `something that is not Parapet answered ${answer.status}: is service.url its address?`,
     };
   if (answer.status === 401)
-    return { ok: false, words: `the key was refused: it is revoked, expired or of another service${skew}` };
+    return {
+      ok: false,
+      words: `the key was refused: it is revoked, expired or of another service, or service.brand is not the service's PARAPET_BRAND${skew}`,
+    };
   return { ok: false, words: `answered ${answer.status}` };
 }

@@ -8,6 +8,8 @@ name: office
 service:
   # Address of the service, without /api/v1.
   url: https://parapet.example.com
+  # The word in the service's headers and keys, if it has another: its PARAPET_BRAND.
+  # brand: service
   # The probe key: the JSON of the dashboard (or of \`parapet keys mint --kind probe --json\`), mode 0600.
   # Without key_file, the key comes from PARAPET_TOKEN, PARAPET_TOKEN_ID and PARAPET_SIGNING_KEY.
   key_file: /etc/parapet/probe-key.json

@@ -26,6 +26,8 @@ name: edge
 service:
   # Address of the service, without /api/v1.
   url: https://parapet.example.com
+  # The word in the service's headers and keys, if it has another: its PARAPET_BRAND.
+  # brand: service
   # A probe key of the system: the JSON of the dashboard, mode 0600.
   key_file: /etc/parapet/shield-key.json
   # HTTP proxy on the way to the service. Without it, HTTPS_PROXY and NO_PROXY of the environment are used.
