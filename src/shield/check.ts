@@ -62,7 +62,7 @@ async function readLog(
   print: Print,
 ): Promise<Result> {
   const { engine, path, storage } = entry;
-  const rules = new RulesOfLog(entry, settings.root);
+  const rules = new RulesOfLog(engine, settings.root);
   let heartbeat: ShieldHeartbeat | undefined;
   let unreadable: Error | undefined;
   try {

@@ -240,9 +240,7 @@ it.runIf(hasModsecurity3())('knows a rule that is added while it runs', async ()
   const nginx = 'http { modsecurity on; modsecurity_rules_file /rules.conf; }\n';
   await writeFile(join(root, 'etc/nginx/nginx.conf'), nginx);
   await writeFile(join(root, 'rules.conf'), 'SecRuleEngine On\n');
-  const rules = new RulesOfLog({ engine: 'modsecurity3', path: site.auditLog }, root, {
-    intervalMilliseconds: 0,
-  });
+  const rules = new RulesOfLog('modsecurity3', root, { intervalMilliseconds: 0 });
   const sink = new MemorySink(initialLogState);
   await forwarding('modsecurity3', site, sink, { book: () => rules.current() });
   const { refused } = await send(site.port, everyAttack.slice(0, 4));

@@ -91,9 +91,9 @@ it.each([
   ['CrowdSec with a path', `${minimal}crowdsec: { url: "http://a/b", bouncer_key_file: /k }\n`, /f:5: .*url/],
   ['a machine without a password', `${minimal}crowdsec: { machine: m }\n`, /f:5: .*machine_password/],
   [
-    'too many logs',
-    minimal + '  - { engine: coraza, path: /l }\n'.repeat(20),
-    /f:3: logs must list at most 20 logs/,
+    'two logs of an engine',
+    `${minimal}  - { engine: coraza, path: /l }\n  - { engine: modsecurity3, path: /l }\n`,
+    /f:6: logs\[2\]\.engine is that of another log/,
   ],
 ])('names the mistake and its line: %s', (_, text, expected) => {
   expect(mistakesOf(text)).toEqual([expect.stringMatching(expected)]);

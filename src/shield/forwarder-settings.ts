@@ -50,16 +50,14 @@ export function parseForwarderFile(text: string, file = 'shield.yaml'): Forwarde
   return readAgentText(text, file, readRoot);
 }
 
-const mostLogs = 20;
-
 function readRoot(root: Section): ForwarderSettings {
   const settings = readAgentSettings(root, '/var/lib/parapet-shield');
   const fileSystem = root.optional('root', absolutePath, '/') ?? '/';
   const clients = root.optional('clients', oneOf(['network', 'full', 'none']), 'network') ?? 'network';
   const hosts = root.texts('hosts', matching(/^[0-9a-z.:_-]{1,253}$/, 'must be host names in lowercase'));
   const sections = root.has('logs') ? root.sections('logs') : [];
-  if (sections.length > mostLogs) root.wrong('logs', `must list at most ${mostLogs} logs`);
-  const logs = sections.slice(0, mostLogs).map(readLog);
+  const engines = new Set<AuditLogEngine>();
+  const logs = sections.map(section => readLog(section, engines));
   const crowdsec = root.has('crowdsec') ? readCrowdsec(root.section('crowdsec')) : undefined;
   if (logs.length === 0 && !root.has('crowdsec')) root.wrong('logs', 'or crowdsec is needed');
   return {
@@ -71,8 +69,15 @@ function readRoot(root: Section): ForwarderSettings {
   };
 }
 
-function readLog(section: Section): LogSettings {
+/** @param engines of the logs before: the service knows a firewall by its forwarder and engine */
+function readLog(section: Section, engines: Set<AuditLogEngine>): LogSettings {
   const engine = section.required('engine', oneOf(auditLogEngines));
+  if (engine !== undefined && engines.has(engine))
+    section.wrong(
+      'engine',
+      'is that of another log: give each its own forwarder, with its own name and spool',
+    );
+  if (engine !== undefined) engines.add(engine);
   const path = section.required('path', absolutePath);
   const storage = section.maybe('storage', absolutePath);
   section.refuseOthers();

@@ -105,7 +105,7 @@ async function keepForwarding(
 function forwardOne(parts: Parts, entry: LogSettings): () => Promise<void> {
   const { settings, spool, clock, identity, log, signal } = parts;
   const { engine, path, storage } = entry;
-  const rules = new RulesOfLog(entry, settings.root);
+  const rules = new RulesOfLog(engine, settings.root);
   let sink: StoredSink<LogState> | undefined;
   return async () => {
     sink ??= await StoredSink.open({

@@ -14,11 +14,11 @@ const write = async (path: string, text: string) => {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);
 };
-const entry = { engine: 'modsecurity3', path: '/var/log/nginx/audit.log' } as const;
+const engine = 'modsecurity3';
 const rule = (id: number, action: string) => `SecRule ARGS "@rx a" "id:${id},${action}"\n`;
 
 it('reads rules again when files are changed, added, replaced or begin to exist', async () => {
-  const rules = new RulesOfLog(entry, root, { intervalMilliseconds: 0 });
+  const rules = new RulesOfLog(engine, root, { intervalMilliseconds: 0 });
   const denying = async () =>
     [...(await rules.current())].filter(([, { denies }]) => denies).map(([id]) => Number(id));
   expect(await denying()).toEqual([]);
@@ -42,8 +42,8 @@ it('reads rules again when files are changed, added, replaced or begin to exist'
 it('keeps rules that are no longer there, and checks files at intervals', async () => {
   await write('etc/nginx/nginx.conf', 'modsecurity_rules_file /rules.conf;\n');
   await write('rules.conf', rule(1, 'deny'));
-  const always = new RulesOfLog(entry, root, { intervalMilliseconds: 0 });
-  const hourly = new RulesOfLog(entry, root, { intervalMilliseconds: 3_600_000 });
+  const always = new RulesOfLog(engine, root, { intervalMilliseconds: 0 });
+  const hourly = new RulesOfLog(engine, root, { intervalMilliseconds: 3_600_000 });
   const before = await hourly.current();
   expect([...(await always.current()).keys()]).toEqual(['1']);
   await rm(join(root, 'rules.conf'));

@@ -1,15 +1,14 @@
-import { join } from 'node:path';
+import type { AuditLogEngine } from './audit-logs/read-record.ts';
 import { ConfigurationFiles } from './configuration/configuration-files.ts';
 import { findFirewalls } from './configuration/find-firewalls.ts';
-import type { LogSettings } from './forwarder-settings.ts';
 import type { RuleBook } from './rule-book.ts';
 
 /**
- * The rules of the firewall that writes a log. Read again when the files of its configuration have changed: a rule that is not known
+ * The rules of a firewall. Read again when the files of its configuration have changed: a rule that is not known
  * counts as one that denies nothing.
  */
 export class RulesOfLog {
-  readonly #entry: Pick<LogSettings, 'engine' | 'path'>;
+  readonly #engine: AuditLogEngine;
   readonly #root: string;
   readonly #intervalMilliseconds: number;
   #book: RuleBook = new Map();
@@ -18,11 +17,11 @@ export class RulesOfLog {
 
   /** @param intervalMilliseconds how long files are not checked again */
   constructor(
-    entry: Pick<LogSettings, 'engine' | 'path'>,
+    engine: AuditLogEngine,
     root: string,
     { intervalMilliseconds = 1_000 }: { readonly intervalMilliseconds?: number } = {},
   ) {
-    this.#entry = entry;
+    this.#engine = engine;
     this.#root = root;
     this.#intervalMilliseconds = intervalMilliseconds;
   }
@@ -40,10 +39,7 @@ export class RulesOfLog {
   }
 
   async #read(files: ConfigurationFiles): Promise<RuleBook> {
-    const { engine, path } = this.#entry;
-    const found = (await findFirewalls(files)).filter(firewall => firewall.engine !== 'crowdsec');
-    const same = found.filter(firewall => firewall.engine === engine);
-    const own = same.find(({ auditLog }) => auditLog && join(this.#root, auditLog.path) === path);
-    return (own ?? same[0])?.book ?? new Map();
+    const found = (await findFirewalls(files)).find(({ engine }) => engine === this.#engine);
+    return found && 'book' in found ? found.book : new Map();
   }
 }
