@@ -61,15 +61,22 @@ function ruleOf(entry: unknown): MatchedRule[] {
   return [{ id, severity: isUnknown ? null : severityOf(severity), tags: wordsAt(details, 'tags') }];
 }
 
-const hours = 3_600_000;
+const hour = 3_600_000;
+/** Time zones differ from UTC by a multiple of it. */
+const quarter = hour / 4;
+/** Milliseconds between the two times, which are taken one after the other. */
+const tolerance = 2_000;
 
 /**
- * The time stamp is in the firewall's time zone, which it does not name. The id of a transaction begins with the same time in seconds,
- * unless nginx was given another one.
+ * The time stamp is in the firewall's time zone, which it does not name: probably this machine's. The id of a transaction begins with the
+ * same time in seconds, unless nginx was given another one, such as from a header of the client: it is used if the two differ by a time zone.
  */
 function timeOf(stamp: string, id: string): number | undefined {
   const local = stamp.length > 40 ? Number.NaN : Date.parse(stamp);
   if (Number.isNaN(local)) return undefined;
   const utc = Number(/^[0-9]{10}/.exec(id)?.[0]) * 1_000;
-  return Math.abs(utc - local) < 27 * hours ? utc : local;
+  const ahead = Date.parse(`${stamp} UTC`) - utc;
+  const zone = Math.round(ahead / quarter) * quarter;
+  const isZone = zone >= -12 * hour && zone <= 14 * hour && Math.abs(ahead - zone) <= tolerance;
+  return isZone ? utc : local;
 }

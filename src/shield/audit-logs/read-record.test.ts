@@ -45,6 +45,24 @@ describe('a record of ModSecurity 3', () => {
 
   it('has the time of its id', () => expect(read({})).toMatchObject({ at, path: '/p', action: 'blocked' }));
 
+  it.each([-12 * 60, -3 * 60, 0, 5 * 60 + 45, 14 * 60])(
+    'has the time of its id in a zone of %i minutes',
+    zone => {
+      // The stamp is a moment later.
+      const stamp = new Date(at + 1_000 + zone * 60_000).toUTCString();
+      const [, day, month, year, time] = /, (\d+) (\w+) (\d+) (\S+)/.exec(stamp)!;
+      expect(read({ time_stamp: `Thu ${month} ${day} ${time} ${year}` })).toMatchObject({ at });
+    },
+  );
+
+  it.each([26 * 3_600, 13 * 3_600, -15 * 3_600, 7 * 60, 5, -5])(
+    'has the time of its stamp if its id is %i s off, as one that a client chose',
+    seconds => {
+      const unique_id = `${at / 1_000 + seconds}22.259521`;
+      expect(read({ unique_id })).toMatchObject({ at: Date.parse('Thu Nov 26 09:09:33 2026') });
+    },
+  );
+
   it.each([
     ['only detects', { producer: { secrules_engine: 'DetectionOnly' } }],
     ['has a score that is low enough', { messages: [message('942100')] }],
