@@ -66,7 +66,8 @@ export const Heartbeat = Type.Object({
   ...envelope,
   kind: Type.Literal('probe.heartbeat'),
   started_at: Timestamp,
-  interval_seconds: Type.Integer({ minimum: 10, maximum: 86_400 }),
+  /** Up to 30 days, for a probe that cron starts. */
+  interval_seconds: Type.Integer({ minimum: 10, maximum: 2_592_000 }),
   spool: Type.Object({ events: count, bytes: count, oldest_at: NullableTimestamp, set_aside: count }),
   targets: Type.Array(
     Type.Object({

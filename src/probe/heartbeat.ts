@@ -3,8 +3,6 @@ import type { Target } from './configuration.ts';
 import type { EventContent } from './recorder.ts';
 import type { TargetMemory } from './state.ts';
 
-const day = 86_400;
-
 /** What a probe reports about itself. */
 export function makeHeartbeat(
   targets: readonly Target[],
@@ -16,7 +14,7 @@ export function makeHeartbeat(
   return {
     kind: 'probe.heartbeat',
     started_at,
-    interval_seconds: Math.min(intervalSeconds, day),
+    interval_seconds: intervalSeconds,
     spool: { events, bytes, oldest_at: oldestAt, set_aside: setAside },
     targets: targets.map(target => {
       const { state, errorCode, checkedAt, latencyMs } = memoryOf(target);
