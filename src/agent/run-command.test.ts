@@ -74,3 +74,19 @@ it.each([
   expect(await once(child, 'exit')).toEqual(listener === '' ? [null, signal] : [7, null]);
   await poll('all of it to end', () => !isRunning());
 });
+
+it('goes on, with its command, after a signal that this process listens to', async () => {
+  const file = join(home, 'begun');
+  const program = `import { outputOf } from ${JSON.stringify(new URL('run-command.ts', import.meta.url).href)};
+    process.once('SIGHUP', () => process.stdout.write('heard '));
+    process.stdout.write(await outputOf(${JSON.stringify(`touch ${file}; sleep 1; echo ended`)}, ${JSON.stringify(limits)}));`;
+  const command = ['--import', 'tsx', '--input-type', 'module', '--eval', program];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', piece => {
+    output += piece;
+  });
+  await poll('the command to begin', () => existsSync(file));
+  child.kill('SIGHUP');
+  expect([await once(child, 'close'), output]).toEqual([[0, null], 'heard ended\n']);
+});

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { Clock, shiftTimes } from './clock.ts';
@@ -223,6 +223,19 @@ it('sends again at once after its clock was corrected, and pauses after any othe
   expect(waits).toHaveLength(1);
   expect(logged).toEqual(['clock.corrected', 'service.refused', 'events.sent']);
 });
+
+it.each([401, 403, 404])(
+  'pauses longer and longer after %i, and forgets it after a success',
+  async status => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    await add(['a', 'b'], 0, 150_000);
+    const refused = { status };
+    const { drain, waits } = service([refused, refused, {}, refused]);
+    expect(await drain()).toBe(true);
+    random.mockRestore();
+    expect(waits.map(wait => Math.round(wait / 1_000))).toEqual([10, 20, 10]);
+  },
+);
 
 it('stays within the limit of the key', async () => {
   await add(

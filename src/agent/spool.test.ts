@@ -227,8 +227,10 @@ it('continues after events that were dropped while they were sent', async () => 
   for (let count = 0; count < 12; count++) await spool.append([event(`e${count}`, 60_000)]);
   const kept = await names(spool);
   expect(kept).not.toContain('sent');
+  const before = spool.stats();
   await spool.acknowledge(sent.at(-1)!);
-  expect(await names(spool)).toEqual(kept);
+  expect([await names(spool), spool.stats()]).toEqual([kept, before]);
+  expect(await names(await open({ maxBytes: 256 * 1024 }))).toEqual(kept);
 });
 
 it('counts events that do not fit on the disk, and works again when there is room', async () => {

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Target } from './configuration.ts';
-import { listeningPorts, targetsHere, unknownServices } from './inventory.ts';
+import { Inventory, listeningPorts, targetsHere, unknownServices } from './inventory.ts';
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1538 00000000:0000 0A 00000000:00000000 00:00000000 00000000   101        0 1 1 0 100 0 0 10 0
@@ -46,4 +49,27 @@ it('recognizes targets on the same machine by any of its names and addresses', a
     machine,
   );
   expect(here.map(({ host }) => host)).toEqual(hosts);
+});
+
+it('reports its list once, and again when another service listens', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-inventory-'));
+  const file = join(folder, 'tcp');
+  const listen = (...ports: readonly number[]) => {
+    const lines = ports.map(port => `0: 0100007F:${port.toString(16).padStart(4, '0')} 00000000:0000 0A`);
+    writeFileSync(file, lines.join('\n').toUpperCase());
+  };
+  const inventory = new Inventory([target('postgres', '127.0.0.1:5433')], [file]);
+  const kinds = async () => (await inventory.changed())?.map(({ kind }) => kind);
+  expect(await kinds()).toEqual([]);
+  listen(3306);
+  expect(await kinds()).toEqual(['mysql']);
+  expect(await kinds()).toBe(undefined);
+  // A target.
+  listen(3306, 5433);
+  expect(await kinds()).toBe(undefined);
+  listen(3306, 5433, 80);
+  expect(await kinds()).toEqual(['mysql', 'website']);
+  listen();
+  expect(await kinds()).toEqual([]);
+  rmSync(folder, { recursive: true });
 });

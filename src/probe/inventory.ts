@@ -31,18 +31,19 @@ const local = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
  */
 export class Inventory {
   readonly #targets: readonly Target[];
+  readonly #tables: readonly string[];
   #ports: string | undefined;
   #reported = '';
 
-  constructor(targets: readonly Target[]) {
+  /** @param tables files with the kernel's lists */
+  constructor(targets: readonly Target[], tables: readonly string[] = ['/proc/net/tcp', '/proc/net/tcp6']) {
     this.#targets = targets;
+    this.#tables = tables;
   }
 
   /** The current list; undefined if it is the same as before. */
   async changed(): Promise<Seen[] | undefined> {
-    const tables = await Promise.all(
-      ['/proc/net/tcp', '/proc/net/tcp6'].map(file => readFile(file, 'utf8').catch(() => '')),
-    );
+    const tables = await Promise.all(this.#tables.map(file => readFile(file, 'utf8').catch(() => '')));
     const listening = listeningPorts(tables.join('\n'));
     const ports = [...listening].sort((a, b) => a - b).join();
     // Resolves the names of all targets.

@@ -153,6 +153,23 @@ it('continues at its position when the log can be read again', async () => {
   await second.has('two');
 });
 
+it('reads no copy again while the log cannot be read: it may be older', async () => {
+  await writeFile(log, 'one\n');
+  const first = following();
+  await first.has('one');
+  const position = await first.stop();
+  await copyFile(log, `${log}.1`);
+  await appendFile(`${log}.1`, 'of the copy\n');
+  await appendFile(log, 'two\n');
+  await rename(log, join(folder, 'other'));
+  await symlink(log, log);
+  const second = following(position);
+  await second.rests();
+  expect(second.read).toMatchObject({ lines: [], position, failures: 1 });
+  await rename(join(folder, 'other'), log);
+  await second.has('two');
+});
+
 it('waits for a new log that cannot be read, after the rest of the renamed one', async () => {
   await writeFile(log, 'one\n');
   const { read, has, rests } = following();
