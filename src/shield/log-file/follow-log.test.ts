@@ -29,12 +29,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const quick = { pollMilliseconds: 5, lingerMilliseconds: 300 };
+const quick = { pollMilliseconds: 5, lingerMilliseconds: 300, goneMilliseconds: 50 };
 
 /** Follows the log until it is stopped, which returns the position. */
 function following(position: LogPosition | null = null) {
   const stopping = new AbortController();
-  const read = { lines: [] as string[], tooLong: 0, position, idle: 0, failures: 0 };
+  const read = { lines: [] as string[], tooLong: 0, position, idle: 0, failures: 0, isMissing: false };
   const onUnreadable = () => {
     read.failures += 1;
   };
@@ -43,6 +43,7 @@ function following(position: LogPosition | null = null) {
       read.lines.push(...piece.lines);
       read.tooLong += piece.tooLong;
       read.position = piece.position;
+      read.isMissing = piece.isMissing;
       read.idle += 1;
     }
   })();
@@ -95,6 +96,39 @@ it('reads the rest of a renamed file before the new one', async () => {
   // The server has not opened the new file yet.
   await appendFile(`${log}.1`, 'three');
   await has('one', 'two', 'three', 'four');
+});
+
+it('misses a log that is gone for longer than a rotation takes, and reads the next one', async () => {
+  await writeFile(log, 'one\n');
+  const { read, has } = following();
+  await has('one');
+  expect(read.isMissing).toBe(false);
+  await rename(log, `${log}.1`);
+  await poll('the missing log', () => read.isMissing);
+  // The server still writes to it.
+  await appendFile(`${log}.1`, 'two\n');
+  await has('one', 'two');
+  await writeFile(log, 'three\n');
+  await has('one', 'two', 'three');
+  await poll('the next log', () => !read.isMissing);
+});
+
+it('does not miss a log during a rotation', async () => {
+  await writeFile(log, 'one\n');
+  const stopping = new AbortController();
+  running.push(async () => stopping.abort());
+  const missing: boolean[] = [];
+  const options = { ...quick, goneMilliseconds: 600_000, position: null, signal: stopping.signal };
+  const done = (async () => {
+    for await (const { isMissing } of followLog(log, options)) missing.push(isMissing);
+  })();
+  await poll('the log', () => missing.length > 2);
+  await rename(log, `${log}.1`);
+  const { length } = missing;
+  await poll('some turns without it', () => missing.length > length + 3);
+  stopping.abort();
+  await done;
+  expect(missing).not.toContain(true);
 });
 
 it('finds a file that was renamed while it did not run', async () => {

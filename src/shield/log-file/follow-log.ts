@@ -10,6 +10,8 @@ export interface FollowOptions {
   readonly pollMilliseconds?: number;
   /** How long a file may still grow after it was replaced: servers write to the old one until they reopen it. */
   readonly lingerMilliseconds?: number;
+  /** How long there may be no file during a rotation. */
+  readonly goneMilliseconds?: number;
   /** Called when the log cannot be read, once until it can. */
   readonly onUnreadable?: (error: Error) => void;
 }
@@ -28,12 +30,14 @@ export interface FollowOptions {
  */
 export async function* followLog(path: string, options: FollowOptions): AsyncGenerator<LogPiece, void> {
   const { signal, pollMilliseconds = 1_000, lingerMilliseconds = 5_000, onUnreadable } = options;
+  const { goneMilliseconds = 60_000 } = options;
   let { position } = options;
   // Not after the end of a file: nothing is left to read.
   let continues = position !== null;
   let isReadable = true;
   let reader: LogReader | undefined;
   let activeAt = 0;
+  let goneAt: number | undefined;
   try {
     while (!signal.aborted) {
       let piece: Awaited<ReturnType<LogReader['next']>>;
@@ -60,13 +64,16 @@ export async function* followLog(path: string, options: FollowOptions): AsyncGen
         continue;
       }
       position = piece?.position ?? null;
-      yield piece ?? { ...nothing, position };
+      const isGone = goneAt !== undefined && performance.now() - goneAt >= goneMilliseconds;
+      yield piece ? { ...piece, isMissing: isGone } : { ...nothing, position };
       const now = performance.now();
       if (piece !== undefined && piece.bytes > 0) {
         activeAt = now;
         continue;
       }
-      if (reader !== undefined && (await reader.isReplaced(path))) {
+      const found = await reader?.fileAt(path);
+      goneAt = found === 'none' ? (goneAt ?? now) : undefined;
+      if (reader !== undefined && found === 'other') {
         reader.replacedAt ??= now;
         const quiet = now - Math.max(reader.replacedAt, activeAt);
         if (reader.isCopy || quiet >= lingerMilliseconds) {

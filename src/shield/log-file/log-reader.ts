@@ -9,7 +9,7 @@ export interface LogPiece {
   readonly tooLong: number;
   /** Null while there is no file; the last one while the file cannot be read. */
   readonly position: LogPosition | null;
-  /** There is no file, or it cannot be read. */
+  /** There is no file, or it cannot be read. For longer than a rotation takes, if one was read. */
   readonly isMissing: boolean;
   /** Bytes of the file that follow. */
   readonly lag: number;
@@ -90,10 +90,11 @@ export class LogReader {
     this.#position = { ...this.#position, offset, fingerprint: better };
   }
 
-  /** Whether the path leads to another file. While there is none, this one remains. */
-  async isReplaced(path: string): Promise<boolean> {
-    const other = await stat(path).catch(() => undefined);
-    return other !== undefined && (other.ino !== this.#position.inode || other.dev !== this.#position.device);
+  /** What the path leads to: this file, another one or none. While there is none, or it is not known, this one remains. */
+  async fileAt(path: string): Promise<'this' | 'other' | 'none'> {
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) return 'none';
+    return found.ino === this.#position.inode && found.dev === this.#position.device ? 'this' : 'other';
   }
 
   close(): Promise<void> {
