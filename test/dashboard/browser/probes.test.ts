@@ -356,7 +356,7 @@ it('shows what an event of a probe reported', async () => {
   await page.goto(at('events?kind=probe.assessment'));
   await page.getByRole('button', { name: 'probe.assessment' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Event' });
-  await drawer.getByText('As it came').waitFor();
+  await drawer.getByRole('heading', { name: 'Raw event' }).waitFor();
   await drawer.getByText(/\d+ detected, \d+ passed/).waitFor();
   await expectAccessible(window, 'event');
   await expectFitsPhone(window, 'event');

@@ -86,7 +86,7 @@ function Content({ content, source }: ContentProps) {
           </Facts>
         </DrawerSection>
       )}
-      <DrawerSection title="As it came">
+      <DrawerSection title="Raw event">
         <Code block className={classes.content ?? ''}>
           {JSON.stringify(content, null, 2)}
         </Code>
