@@ -119,15 +119,16 @@ function readTops(
   });
 }
 
-/** Forwarders that report on the source. */
-const ofSource = `exists (select from (${firewallsOfSources}) s where s.source_id = $1 and s.forwarder_id = f.id`;
-const withCrowdsec = `${ofSource} and s.engine = 'crowdsec')`;
+/** SQL: whether a firewall of the forwarder `f` reports on the source. @param engine SQL of the firewall's engine */
+const reportsOnSource = (engine: string) =>
+  `exists (select from (${firewallsOfSources}) s where s.source_id = $1 and s.forwarder_id = f.id and s.engine = ${engine})`;
+const withCrowdsec = reportsOnSource(`'crowdsec'`);
 
 function readFirewalls(session: TenantSession, sourceId: string): Promise<ShieldDetail['firewalls']> {
   return session.query<ShieldFirewall & { forwarder: string }>({
     text: `select f.name as forwarder, ${firewallColumns}
       from shield_firewalls w join shield_forwarders f on f.id = w.forwarder_id
-      where ${ofSource} and s.engine = w.engine) order by f.name, w.engine`,
+      where ${reportsOnSource('w.engine')} order by f.name, w.engine`,
     values: [sourceId],
   });
 }
