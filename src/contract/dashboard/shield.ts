@@ -48,6 +48,18 @@ const CrowdsecCounts = closed({
 export type CrowdsecCounts = Static<typeof CrowdsecCounts>;
 const crowdsec = Type.Union([CrowdsecCounts, Type.Null()]);
 
+/** Why requests, alerts, decisions or whole events of a forwarder changed nothing. */
+const shieldIgnored = [
+  'host_unknown',
+  'shield_off',
+  'too_old',
+  'in_future',
+  'too_many',
+  'too_many_events',
+  'key_revoked',
+] as const;
+export type ShieldIgnored = (typeof shieldIgnored)[number];
+
 const ShieldForwarder = closed({
   id: Uuid,
   name: Type.String(),

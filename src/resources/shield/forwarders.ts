@@ -1,3 +1,4 @@
+import type { ShieldIgnored as AnyIgnored } from '../../contract/dashboard/shield.ts';
 import type { ShieldEvent, ShieldHeartbeat } from '../../contract/shield-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import type { WaitingEvent } from '../events/inbox.ts';
@@ -132,8 +133,8 @@ export async function countDropped(
   });
 }
 
-/** Why requests, alerts or decisions changed nothing. */
-export type ShieldIgnored = 'host_unknown' | 'shield_off' | 'too_old' | 'in_future' | 'too_many';
+/** Why requests, alerts or decisions changed nothing. The inbox notes the other reasons. */
+export type ShieldIgnored = Exclude<AnyIgnored, 'too_many_events' | 'key_revoked'>;
 
 /** Notes on the forwarder how many requests, alerts or decisions changed nothing, with the reason. */
 export async function recordIgnored(

@@ -1,8 +1,8 @@
-import type { ShieldForwarder } from '../../../src/contract/dashboard/shield.ts';
+import type { ShieldForwarder, ShieldIgnored } from '../../../src/contract/dashboard/shield.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { counted } from '../../formats/numbers.ts';
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<ShieldIgnored, string>> = {
   host_unknown: 'no source has their host',
   shield_off: 'Shield was off',
   too_old: 'they were too old',
@@ -11,6 +11,9 @@ const reasons: Readonly<Record<string, string>> = {
   too_many_events: 'more were waiting than are kept for a key',
   key_revoked: 'their key was revoked',
 };
+
+/** Another version may have stored others. */
+const reasonOf = (reason: string | null) => reasons[reason as ShieldIgnored] ?? 'of an unknown reason';
 
 /** What forwarders dropped, and what changed nothing. */
 export function NotCounted({ forwarders }: { readonly forwarders: readonly ShieldForwarder[] }) {
@@ -22,8 +25,7 @@ export function NotCounted({ forwarders }: { readonly forwarders: readonly Shiel
         {[
           dropped > 0 &&
             `${counted(dropped, 'event')} dropped because the spool or the disk was full, or they were too old`,
-          ignored > 0 &&
-            `${ignored.toLocaleString()} ignored, the last because ${reasons[ignored_reason ?? ''] ?? 'of an unknown reason'}`,
+          ignored > 0 && `${ignored.toLocaleString()} ignored, the last because ${reasonOf(ignored_reason)}`,
         ]
           .filter(Boolean)
           .join('; ')}
