@@ -473,6 +473,28 @@ it('gives no score to a website of which the firewall alone is known', async () 
   expect(row).toMatchObject({ score: null, last_scan: null });
 });
 
+it('tells the same numbers of two CrowdSecs apart', async () => {
+  const source = await website();
+  const now = new Date().toISOString();
+  const times = { created_at: now, start_at: now, stop_at: now };
+  const about = { scope: 'ip', network: '192.0.2.0/24', scenario: 'crowdsecurity/http-probing' };
+  const alerts = [{ alert: 1, ...about, ...times, events: 11, simulated: false }];
+  for (const name of ['edge', 'office']) {
+    const forwarder = { name, version: '1.0.0', instance: randomUUID() };
+    const decisions = { decisions: [decision(1, 3_600)], active: none };
+    await report(
+      source,
+      crowdsecHeartbeat({ forwarder }),
+      shieldEvent('shield.alerts', { alerts, more: 0, forwarder }),
+      shieldEvent('shield.decisions', { ...decisions, forwarder }),
+    );
+  }
+  const shown = await detail(source);
+  const both = ['edge 1', 'office 1'];
+  expect(shown.alerts.map(({ forwarder, alert }) => `${forwarder} ${alert}`).sort()).toEqual(both);
+  expect(shown.decisions.map(row => `${row.forwarder} ${row.decision}`).sort()).toEqual(both);
+});
+
 it('forgets decisions of CrowdSec that were deleted', async () => {
   const source = await website();
   const numbers = async () => (await detail(source)).decisions.map(({ decision: number }) => number);

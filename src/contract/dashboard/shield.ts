@@ -91,7 +91,9 @@ const Top = closed({
 });
 export type ShieldTop = Static<typeof Top>;
 
+/** Numbers of alerts and decisions are unique within their forwarder. */
 const Alert = closed({
+  forwarder: Type.String(),
   alert: count,
   scenario: Type.String(),
   scope: Type.String(),
@@ -101,6 +103,7 @@ const Alert = closed({
   simulated: Type.Boolean(),
 });
 const Decision = closed({
+  forwarder: Type.String(),
   decision: count,
   type: Type.String(),
   scope: Type.String(),

@@ -166,7 +166,7 @@ async function readCrowdsec(
 
 function readAlerts(session: TenantSession, sourceId: string): Promise<ShieldDetail['alerts']> {
   return session.query<ShieldDetail['alerts'][number]>({
-    text: `select a.alert, a.scenario, a.scope, a.network, a.events, a.created_at, a.simulated
+    text: `select f.name as forwarder, a.alert, a.scenario, a.scope, a.network, a.events, a.created_at, a.simulated
       from shield_alerts a join shield_forwarders f on f.id = a.forwarder_id
       where ${withCrowdsec} order by a.created_at desc, a.alert desc limit $2`,
     values: [sourceId, mostAlerts],
@@ -175,7 +175,7 @@ function readAlerts(session: TenantSession, sourceId: string): Promise<ShieldDet
 
 function readDecisions(session: TenantSession, sourceId: string): Promise<ShieldDetail['decisions']> {
   return session.query<ShieldDetail['decisions'][number]>({
-    text: `select d.decision, d.type, d.scope, d.network, d.ends_at, d.origin, d.scenario
+    text: `select f.name as forwarder, d.decision, d.type, d.scope, d.network, d.ends_at, d.origin, d.scenario
       from shield_decisions d join shield_forwarders f on f.id = d.forwarder_id
       where ${withCrowdsec} and d.ends_at > now() order by d.decided_at desc, d.decision desc limit $2`,
     values: [sourceId, mostAlerts],

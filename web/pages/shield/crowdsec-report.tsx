@@ -61,7 +61,7 @@ export function CrowdsecReport({ crowdsec, alerts, decisions }: ShieldDetail) {
           caption="CrowdSec decisions"
           columns={decisionColumns}
           rows={decisions}
-          rowKey={({ decision }) => String(decision)}
+          rowKey={({ forwarder, decision }) => `${forwarder} ${decision}`}
         />
       )}
       {alerts.length > 0 && (
@@ -69,7 +69,7 @@ export function CrowdsecReport({ crowdsec, alerts, decisions }: ShieldDetail) {
           caption="CrowdSec alerts"
           columns={alertColumns}
           rows={alerts}
-          rowKey={({ alert, created_at }) => `${alert} ${created_at}`}
+          rowKey={({ forwarder, alert, created_at }) => `${forwarder} ${alert} ${created_at}`}
         />
       )}
     </Stack>
