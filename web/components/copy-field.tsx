@@ -13,16 +13,16 @@ interface Props {
 export function CopyField({ label, value, description }: Props) {
   return (
     <Stack gap={4}>
-      <Text size="sm" fw={600}>
-        {label}
-      </Text>
-      {description && <Dimmed>{description}</Dimmed>}
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Code block className={classes.value}>
-          {value}
-        </Code>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
         <CopyButton value={value} what={label} />
       </Group>
+      {description && <Dimmed>{description}</Dimmed>}
+      <Code block className={classes.value}>
+        {value}
+      </Code>
     </Stack>
   );
 }

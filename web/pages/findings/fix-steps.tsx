@@ -21,18 +21,18 @@ export function FixSteps({ remediation: { advice, steps } }: { readonly remediat
 function Step({ step }: { readonly step: FixStep }) {
   return (
     <Stack gap={4}>
-      <Group justify="space-between" gap="xs">
-        <Text fw={600} size="sm">
-          {stepHeading(step)}
-        </Text>
-        <Dimmed size="xs">{testText(step)}</Dimmed>
-      </Group>
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Code block className={classes.code ?? ''}>
-          {step.code}
-        </Code>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-end">
+        <div>
+          <Text fw={600} size="sm">
+            {stepHeading(step)}
+          </Text>
+          <Dimmed size="xs">{testText(step)}</Dimmed>
+        </div>
         <CopyButton value={step.code} what={`for ${step.product}`} />
       </Group>
+      <Code block className={classes.code ?? ''}>
+        {step.code}
+      </Code>
       {stepNotes(step).map(note => (
         <CodeText key={note}>{note}</CodeText>
       ))}
