@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseConfiguration } from '../../src/probe/configuration.ts';
+import { exampleFor } from '../../src/shield/example.ts';
+import { parseForwarderFile } from '../../src/shield/forwarder-settings.ts';
 import {
   type BlockTarget,
   rotateBlock,
   secretVariable,
+  serviceYaml,
   startBlock,
   targetNames,
 } from '../../web/pages/probes/probe-block.ts';
@@ -71,6 +74,20 @@ it('writes a configuration that the probe reads, and a key file that only its us
       { name: 'site', kind: 'website', host: 'https://a.b/c', login: { type: 'none' } },
     ],
   });
+});
+
+it('states service and brand for a forwarder, in place of the url of its example', () => {
+  const settingsWith = (brand: string) =>
+    parseForwarderFile(
+      exampleFor([{ engine: 'crowdsec', api: 'http://127.0.0.1:8080' }]).replace(
+        /^ {2}url: .*$/m,
+        serviceYaml({ ...service, brand }),
+      ),
+    ).service;
+  const { serviceUrl: url } = service;
+  expect(settingsWith('acme')).toMatchObject({ url, brand: 'acme' });
+  expect(settingsWith('service')).toMatchObject({ url, brand: 'service' });
+  expect(serviceYaml({ ...service, brand: 'service' })).not.toContain('brand');
 });
 
 it('lets no text break out of its value, in the shell or in the file', () => {

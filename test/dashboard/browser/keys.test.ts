@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { authorizedSource } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { totpCode } from '../../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
@@ -145,6 +146,15 @@ it('creates a probe key for one system, which can only send events', async () =>
   await shown.getByLabel("I've saved these").check();
   await shown.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('table', { name: 'API keys' }).getByText('Probe for Patient portal').waitFor();
+});
+
+it('states the brand of the service for a forwarder of Shield', async () => {
+  const source = await authorizedSource(service);
+  const owner = await addPerson(service, source.organizationId, 'owner', { steppedUp: true });
+  const { page } = await openPage(browser, service, owner);
+  await page.goto(`/dashboard/o/${source.organizationId}/sources/${source.sourceId}`);
+  await page.getByRole('button', { name: 'Turn on Shield' }).click();
+  await page.getByText('brand: "acme"').waitFor();
 });
 
 it('restricts a key to the addresses entered in the dialog, and lists them', async () => {

@@ -87,6 +87,10 @@ export function targetYaml(target: BlockTarget): string {
   return settings.map(([key, value], index) => `  ${index ? ' ' : '-'} ${key}: ${quoted(value)}`).join('\n');
 }
 
+/** The settings of this service below `service`, in the configuration of a probe or a forwarder. */
+export const serviceYaml = ({ serviceUrl, brand }: Service): string =>
+  [`  url: ${quoted(serviceUrl)}`, ...(brand === 'service' ? [] : [`  brand: ${quoted(brand)}`])].join('\n');
+
 /** Shell commands that write the files of a new probe and start it. They contain its key, but no other secret. */
 export function startBlock(
   {
@@ -94,7 +98,7 @@ export function startBlock(
     targets,
     key,
   }: { readonly name: string; readonly targets: readonly BlockTarget[]; readonly key: Secrets },
-  { serviceUrl, brand }: Service,
+  service: Service,
 ): string {
   return [
     '(',
@@ -108,8 +112,7 @@ export function startBlock(
     'chmod 600 "$dir/probe-key.json"',
     `printf 'spool:\\n  folder: "%s"\\nservice:\\n  key_file: "%s/probe-key.json"\\n' "$spool" "$dir" > "$dir/probe.yaml"`,
     `cat >> "$dir/probe.yaml" <<'${end}'`,
-    `  url: ${quoted(serviceUrl)}`,
-    ...(brand === 'service' ? [] : [`  brand: ${quoted(brand)}`]),
+    serviceYaml(service),
     `name: ${quoted(name)}`,
     'targets:',
     ...targets.map(targetYaml),

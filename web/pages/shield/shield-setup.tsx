@@ -2,8 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import { CopyField } from '../../components/copy-field.tsx';
 import { LocalAddressWarning } from '../../components/local-address-warning.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { serviceUrl } from '../../deployment.ts';
+import { brand, serviceUrl } from '../../deployment.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { serviceYaml } from '../probes/probe-block.ts';
 
 /** What to run on the host of the firewall. */
 export function ShieldSetup({ host }: { readonly host: string }) {
@@ -20,7 +21,10 @@ export function ShieldSetup({ host }: { readonly host: string }) {
       </Text>
       <CopyField label="Find the firewall and write the settings" value="parapet-probe shield init" />
       <LocalAddressWarning />
-      <CopyField label="Set as url in /etc/parapet/shield.yaml" value={serviceUrl} />
+      <CopyField
+        label="Set below service in /etc/parapet/shield.yaml, instead of its url"
+        value={serviceYaml({ serviceUrl, brand })}
+      />
       <CopyField label="See what would be sent" value="parapet-probe shield check" />
       <CopyField label="Report from now on" value="parapet-probe shield forward" />
     </Stack>
