@@ -70,6 +70,9 @@ function ofDrift(event: DriftEvent): Facts {
   return [
     ...ofProbe(event),
     ['Changes', counted(changes.length + more, 'change')],
+    ...(more > 0
+      ? [['Not listed', `${counted(more, 'change')} beyond what an event can list`] as const]
+      : []),
     ['Names', listed(changes.map(({ area, name, change }) => `${area} ${name} ${change}`))],
   ];
 }

@@ -23,7 +23,10 @@ export function ChangesSection({ sourceId }: { readonly sourceId: string }) {
   const changes = useSourceChanges(sourceId);
   const rows = changes.data?.pages.flatMap(page => page.changes) ?? [];
   return (
-    <Section title="What changed" description="Between two assessments, by name. Values stay with the probe.">
+    <Section
+      title="What changed"
+      description="Between two assessments, by name. Values stay with the probe. A report lists at most 500 changes; its event has the total."
+    >
       <Loaded query={changes} skeleton={<TableSkeleton rows={3} />}>
         {() =>
           rows.length > 0 ? (
