@@ -7,6 +7,7 @@ const source = {
   connection_mode: 'direct',
   status: 'connected',
   scan_authorized_at: '2026-01-01T00:00:00.000+00:00',
+  shield_on: true,
 } as const;
 const verify = (changes: object, check = 'website.tls.expired') =>
   describeVerification({ ...source, ...changes }, check, false);
@@ -36,4 +37,10 @@ it.each([
     for (const scan_authorized_at of [null, source.scan_authorized_at])
       expect(verify({ connection_mode, scan_authorized_at }, check)).toEqual(expected);
   expect(verify({ status: 'disconnected' }, check).text).toContain('disconnected');
+});
+
+it('says that checks of Shield are not assessed while it is off', () => {
+  const { text } = verify({ shield_on: false }, 'shield.detects_only');
+  expect(text).toMatch(/^Not assessed since Shield was turned off/);
+  expect(verify({ shield_on: false })).toMatchObject({ possible: true });
 });

@@ -13,7 +13,7 @@ const no = (text: string): Verification => ({ possible: false, text });
 const decidedOtherwise: Readonly<Record<string, { readonly text: string; readonly phrase: string }>> = {
   shield: {
     text: 'Shield assesses this check every 3 minutes, from what the forwarders report.',
-    phrase: 'is assessed by Shield every 3 minutes, from what the forwarders report',
+    phrase: 'is assessed by Shield every 3 minutes while it is on, from what the forwarders report',
   },
   probe: {
     text: 'This check is about the reports of the probe. The finding is resolved when the probe reports again.',
@@ -26,9 +26,13 @@ export const decidedWithoutScans = (check: string): string | undefined => notOfS
 
 const notOfScans = (check: string) => decidedOtherwise[check.split('.')[0]!];
 
+const shieldOff = 'Not assessed since Shield was turned off. Turn on Shield to assess this check again.';
+
 /** @param privilegedConnections whether the service may connect to databases */
 export function describeVerification(
-  source: Pick<Source, 'kind' | 'host' | 'connection_mode' | 'status' | 'scan_authorized_at'>,
+  source: Pick<Source, 'kind' | 'host' | 'connection_mode' | 'status' | 'scan_authorized_at'> & {
+    readonly shield_on: boolean;
+  },
   category: string,
   privilegedConnections: boolean,
 ): Verification {
@@ -36,6 +40,7 @@ export function describeVerification(
     return no('This source is disconnected. Add the host as a new source to scan it again.');
   }
   const otherwise = notOfScans(category);
+  if (category.startsWith('shield.') && !source.shield_on) return no(shieldOff);
   if (otherwise) return no(otherwise.text);
   if (source.scan_authorized_at === null) return no('Authorize scans of this source first.');
   if (source.connection_mode === 'probe') {

@@ -181,13 +181,27 @@ it('changes nothing while Shield is off, and forgets nothing when it is turned o
   expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toEqual([]);
   await turnOn(source);
   await turnOn(source);
-  expect(await detail(source)).toMatchObject({ state: 'waiting' });
-  await report(source, requests([{}]), heartbeat());
+  expect(await detail(source)).toMatchObject({ state: 'waiting', recorded: false });
+  const detects = heartbeat();
+  await report(source, requests([{}]), {
+    ...detects,
+    firewall: { ...detects.firewall, mode: 'detect_only' },
+  });
   expect(await detail(source)).toMatchObject({ state: 'on', total: { blocked: 10 } });
+  expect(await assessed(source)).toEqual(['shield.detects_only']);
+  expect((await listShields(source.store)).forwarders).toMatchObject([{ used: true }]);
   await source.person.transaction(transaction => turnShieldOff(transaction, source.sourceId));
   await report(source, requests([{}]), heartbeat());
   expect(await detail(source)).toMatchObject({ state: 'off', total: { blocked: 10 }, firewalls: [] });
+  // Nothing assesses it any more: pages and controls do not state the last result.
+  expect((await listShields(source.store)).forwarders).toMatchObject([{ used: false }]);
+  const results = await sql(
+    'select distinct outcome, reason from check_assessments where organization_id = $1',
+    [source.organizationId],
+  );
+  expect(results).toEqual([{ outcome: 'not_assessed', reason: 'Shield was turned off.' }]);
   await turnOn(source);
+  expect(await detail(source)).toMatchObject({ state: 'waiting', recorded: true, total: { blocked: 10 } });
   await source.person.transaction(transaction => disconnectSource(transaction, source.sourceId));
   await report(source, requests([{}]));
   expect(await detail(source)).toMatchObject({ state: 'off', total: { blocked: 10 } });

@@ -69,6 +69,7 @@ const ShieldForwarder = closed({
   dropped: count,
   ignored: count,
   ignored_reason: nullableText,
+  used: Type.Boolean({ description: 'Shield is on for a website of its system.' }),
   firewalls: Type.Array(ShieldFirewall),
   crowdsec,
 });
@@ -116,6 +117,7 @@ const Decision = closed({
 export const ShieldDetail = closed({
   ...state,
   turned_on_at: NullableTimestamp,
+  recorded: Type.Boolean({ description: 'Requests were counted at some time, perhaps before the period.' }),
   counted_for: Type.Union([Named, Type.Null()], {
     description:
       'An older source of the system with the same host and Shield on: requests are counted for it.',

@@ -9,6 +9,7 @@ type Stored = Omit<FindingDetail, 'check' | 'verification' | 'source'> & {
     readonly status: SourceStatus;
     readonly connection_mode: ConnectionMode;
     readonly scan_authorized_at: string | null;
+    readonly shield_on: boolean;
   };
   /** The running verification of this finding. */
   readonly verifying_scan: string | null;
@@ -35,7 +36,8 @@ function findRow(
     text: `select f.id, f.severity, f.status, f.category, f.title, f.locator, f.subject, f.seen, f.remediation, f.created_at,
         f.updated_at, f.last_seen_at, f.accepted_until,
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host, 'status', s.status,
-          'connection_mode', s.connection_mode, 'scan_authorized_at', ${jsonTimestamp('s.scan_authorized_at')}) as source,
+          'connection_mode', s.connection_mode, 'scan_authorized_at', ${jsonTimestamp('s.scan_authorized_at')},
+          'shield_on', exists (select from shields where source_id = s.id)) as source,
         json_build_object('id', y.id, 'name', y.name) as system,
         case when a.check_id is not null then json_build_object('outcome', a.outcome, 'reason', a.reason, 'looked_at',
           ${jsonTimestamp('a.looked_at')}) end as assessment,

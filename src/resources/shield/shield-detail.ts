@@ -21,8 +21,9 @@ export function findShieldDetail(
   days: ShieldPeriod,
 ): Promise<ShieldDetail | undefined> {
   return store.read(async session => {
-    const [source] = await session.query<{ system_id: string; host: string }>({
-      text: 'select system_id, host from sources where id = $1',
+    const [source] = await session.query<{ system_id: string; host: string; recorded: boolean }>({
+      text: `select system_id, host, exists (select from shield_hours where source_id = sources.id) as recorded
+        from sources where id = $1`,
       values: [sourceId],
     });
     if (!source) return undefined;
@@ -37,6 +38,7 @@ export function findShieldDetail(
     const tops = (kind: 'rule' | 'path' | 'network') => readTops(session, sourceId, kind, since);
     return {
       ...(shield ?? { state: 'off', silent_since: null, turned_on_at: null }),
+      recorded: source.recorded,
       counted_for: shield ? await otherSource(session, sourceId, source) : null,
       bucket,
       total: { blocked: sum('blocked'), detected: sum('detected') },

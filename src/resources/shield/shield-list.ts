@@ -63,6 +63,7 @@ async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]
   const forwarders = await session.query<ForwarderRow>({
     text: `select f.id, f.name, f.version, json_build_object('id', y.id, 'name', y.name) as system, f.last_seen_at, f.dropped,
         f.ignored, f.ignored_reason, f.active_decisions,
+        exists (select from shields h join sources s on s.id = h.source_id where s.system_id = f.system_id) as used,
         (select count(*) from shield_alerts a
           where a.forwarder_id = f.id and a.created_at >= ${weekStart}) as alerts
       from shield_forwarders f join systems y on y.id = f.system_id order by y.name, f.name, f.id limit $1`,

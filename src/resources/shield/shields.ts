@@ -23,8 +23,11 @@ export async function turnShieldOn(
   await transaction.audit({ action: 'source.shield_turned_on', objectKind: 'source', objectId: source.id });
 }
 
+/** The reason of checks while Shield is off. */
+const turnedOff = 'Shield was turned off.';
+
 /**
- * What was counted is kept; which firewalls report on the source is forgotten. False if Shield was not on. The source must be
+ * What was counted is kept; which firewalls report on the source is forgotten, and its checks are not assessed from now on. False if Shield was not on. The source must be
  * locked.
  */
 export async function turnShieldOff(transaction: TenantTransaction, sourceId: string): Promise<boolean> {
@@ -33,6 +36,11 @@ export async function turnShieldOff(transaction: TenantTransaction, sourceId: st
   );
   if (off.length === 0) return false;
   await transaction.query(db.deleteFrom('shield_source_firewalls').where('source_id', '=', sourceId));
+  await transaction.query({
+    text: `update check_assessments set outcome = 'not_assessed', reason = $2, looked_at = now()
+      where source_id = $1 and check_id like 'shield.%'`,
+    values: [sourceId, turnedOff],
+  });
   await transaction.audit({ action: 'source.shield_turned_off', objectKind: 'source', objectId: sourceId });
   return true;
 }

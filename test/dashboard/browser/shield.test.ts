@@ -107,6 +107,29 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await page.getByRole('link', { name: 'W', exact: true }).click();
   await page.getByRole('button', { name: 'Turn off Shield' }).click();
   await page.getByText('Off. Turn on Shield').waitFor();
+  // It was also on for the other one, which is assessed on.
+  await page.goto(at('shield'));
+  const forwarders = page.getByRole('table', { name: 'Forwarders' });
+  await forwarders.getByText('On', { exact: true }).waitFor();
+  await page.goto(at(`sources/${other.id}`));
+  await page.getByRole('button', { name: 'Turn off Shield' }).click();
+  await page.getByText('Off. Turn on Shield').waitFor();
+  await page.goto(at('shield'));
+  await forwarders.getByText('Not counted or assessed: no website of its system has Shield on.').waitFor();
+  await expectAccessible(admin, 'shield, turned off');
+  await expectFitsPhone(admin, 'shield, turned off');
+
+  // What was counted before is shown again, instead of how to set up a firewall.
+  await page.goto(at(`sources/${source.sourceId}`));
+  await page.getByRole('button', { name: 'Turn on Shield' }).click();
+  await page.getByRole('button', { name: 'Turn off Shield' }).waitFor();
+  // Without the notification, which covers a part of the page on a phone.
+  await page.reload();
+  await page.getByText(/No firewall has reported a request for .* since Shield was turned on/).waitFor();
+  await page.getByText('10 blocked and 4 detected requests, by day (UTC)', { exact: true }).waitFor();
+  expect(await page.getByText('parapet-probe shield init').count()).toBe(0);
+  await expectAccessible(admin, 'source with Shield turned on again');
+  await expectFitsPhone(admin, 'source with Shield turned on again');
 });
 
 it('shows what only CrowdSec reports as of the system, without counts of requests', async () => {

@@ -1,11 +1,16 @@
 import type { ShieldFirewall } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { engineText, ruleSetText } from './shield-labels.ts';
 import { Silent } from './shield-state.tsx';
 
-type Firewall = ShieldFirewall & { readonly forwarder: string };
+interface Firewall extends ShieldFirewall {
+  readonly forwarder: string;
+  /** Shield is off for all websites of the system. */
+  readonly unused?: boolean;
+}
 
 const modes = { block: 'Blocks', detect_only: 'Detects only', off: 'Off', unknown: 'Not known' } as const;
 const problems = {
@@ -14,7 +19,17 @@ const problems = {
   api_refused: 'Local API refuses the login or key',
 } as const;
 
-function State({ silent, last_seen_at, problem, records, malformed }: Firewall) {
+function State({ unused, silent, last_seen_at, problem, records, malformed }: Firewall) {
+  if (unused) {
+    return (
+      <div>
+        <StatusBadge status="off" label="Shield off" />
+        <Dimmed size="xs" maw="44ch">
+          Not counted or assessed: no website of its system has Shield on.
+        </Dimmed>
+      </div>
+    );
+  }
   if (silent) return <Silent lastReport={last_seen_at} />;
   if (problem !== null) return <StatusBadge status="failing" label={problems[problem]} />;
   if (records && records === malformed) return <StatusBadge status="failing" label="Log not understood" />;

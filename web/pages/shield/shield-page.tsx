@@ -47,8 +47,8 @@ function countText({ state }: ShieldSource, count: number): string {
 
 function Shields({ sources, forwarders }: ShieldOverview) {
   const to = useOrganizationPaths();
-  const firewalls = forwarders.flatMap(({ name, system, firewalls }) =>
-    firewalls.map(firewall => ({ ...firewall, forwarder: `${name} (${system.name})` })),
+  const firewalls = forwarders.flatMap(({ name, system, firewalls, used }) =>
+    firewalls.map(firewall => ({ ...firewall, forwarder: `${name} (${system.name})`, unused: !used })),
   );
   return (
     <Stack>

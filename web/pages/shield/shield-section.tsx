@@ -11,7 +11,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { ShieldReport } from './shield-report.tsx';
-import { ShieldSetup } from './shield-setup.tsx';
+import { ShieldSetup, ShieldWaiting } from './shield-setup.tsx';
 import { ShieldState } from './shield-state.tsx';
 
 const periods = [
@@ -77,8 +77,14 @@ export function ShieldSection({ source }: { readonly source: SourceDetail }) {
           <>
             {data.state === 'off' && !canOperate && <Text size="sm">An admin can turn on Shield.</Text>}
             {data.counted_for && <CountedFor {...data.counted_for} />}
-            {data.state === 'waiting' && !data.counted_for && <ShieldSetup host={source.host} />}
-            {['on', 'crowdsec', 'silent'].includes(data.state) && (
+            {data.state === 'waiting' &&
+              !data.counted_for &&
+              (data.recorded ? (
+                <ShieldWaiting host={source.host} {...data} />
+              ) : (
+                <ShieldSetup host={source.host} />
+              ))}
+            {data.state !== 'off' && (data.state !== 'waiting' || data.recorded) && (
               <>
                 <SegmentedControl
                   aria-label="Period"

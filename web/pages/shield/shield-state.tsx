@@ -5,7 +5,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 /** The state of Shield in a few words. */
 export function ShieldState({ state, silent_since }: Pick<ShieldSource, 'state' | 'silent_since'>) {
   if (state === 'silent' && silent_since) return <Silent lastReport={silent_since} />;
-  if (state === 'waiting') return <StatusBadge status="waiting" label="On, no requests yet" />;
+  if (state === 'waiting') return <StatusBadge status="waiting" label="On, waiting for requests" />;
   if (state === 'crowdsec') return <StatusBadge status="on" label="On, CrowdSec only" />;
   return <StatusBadge status={state} />;
 }
