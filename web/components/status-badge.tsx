@@ -31,6 +31,8 @@ const badges = {
   // Probes and their targets
   reporting: [IconCircleCheck, 'good', 'Reporting'],
   silent: [IconPlugConnectedX, 'bad', 'Silent'],
+  key_revoked: [IconCircleX, 'bad', 'Key revoked'],
+  key_expired: [IconClock, 'bad', 'Key expired'],
   ok: [IconCircleCheck, 'good', 'OK'],
   waiting: [IconClock, 'quiet', 'Waiting'],
   // Shield

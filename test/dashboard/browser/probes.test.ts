@@ -364,6 +364,44 @@ it('shows what an event of a probe reported', async () => {
   expect(window.errors).toEqual([]);
 });
 
+it('says that the key of a probe was revoked or has expired, wherever its state is shown', async () => {
+  const { page } = window;
+  const change = (probe: string, set: string) =>
+    asOwner(service.database.connection, client =>
+      client.query(
+        `update api_keys set ${set} where id in (select key_id from probes where organization_id = $1 and name = $2)`,
+        [organizationId, probe],
+      ),
+    );
+  await change('office', 'revoked_at = now()');
+  await change('second', "created_at = now() - interval '2 days', expires_at = now() - interval '1 day'");
+  await page.goto(at('probes'));
+  const probes = page.getByRole('table', { name: 'Probes' });
+  await probes.getByRole('row', { name: /^office.*Key revoked.*1 target/ }).waitFor();
+  await probes.getByRole('row', { name: /^second.*Key expired/ }).waitFor();
+  expect(await page.getByText('Reporting').count()).toBe(0);
+  await expectAccessible(window, 'probes without valid keys');
+  await expectFitsPhone(window, 'probes without valid keys');
+  await page.getByRole('link', { name: /^office/ }).click();
+  await page.getByText('Rotate its key, or install the new one').waitFor();
+  await page.getByRole('table', { name: 'Targets' }).getByText('Key revoked').waitFor();
+  await expectAccessible(window, 'probe with a revoked key');
+  await expectFitsPhone(window, 'probe with a revoked key');
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByText('Waiting for a report of office with the new key').waitFor();
+  expect(await page.getByText('The old key still works').count()).toBe(0);
+  await page
+    .getByRole('table', { name: 'Targets' })
+    .getByRole('link', { name: /^Orders/ })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  const section = page.getByRole('region', { name: 'Probe' });
+  await section.getByText('Rotate its key, or install the new one').waitFor();
+  await section.getByText('Nothing assesses this source until the probe reports again').waitFor();
+  await expectAccessible(window, 'source of a probe with a revoked key');
+  await expectFitsPhone(window, 'source of a probe with a revoked key');
+});
+
 it('lets members read, and add or rotate nothing', async () => {
   const member = await openPage(browser, service, await addPerson(service, organizationId, 'member'));
   await member.page.goto(at('probes'));

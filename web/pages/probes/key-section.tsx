@@ -12,9 +12,12 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { FormError } from '../../forms/form-error.tsx';
 import { rotateBlock } from './probe-block.ts';
+import { probeState } from './probe-state.ts';
 
 interface Rotation {
   readonly oldId: string;
+  /** Neither revoked nor expired. */
+  readonly oldWorks: boolean;
   readonly minted: MintedApiKey;
 }
 
@@ -29,8 +32,10 @@ export function KeySection({
   const rotate = useRotateKey();
   const [rotation, setRotation] = useState<Rotation>();
   const { id, name, expires_at, revoked_at } = probe.key;
+  const state = probeState(probe);
+  const oldWorks = state !== 'key_revoked' && state !== 'key_expired';
   const start = () => {
-    rotate.mutate(probe.id, { onSuccess: minted => setRotation({ oldId: id, minted }) });
+    rotate.mutate(probe.id, { onSuccess: minted => setRotation({ oldId: id, oldWorks, minted }) });
   };
   return (
     <Section
@@ -43,7 +48,7 @@ export function KeySection({
           <Fact name="ID">
             <Mono size="sm">{id}</Mono>
           </Fact>
-          <Fact name={revoked_at ? 'Revoked' : 'Expires'}>
+          <Fact name={revoked_at ? 'Revoked' : state === 'key_expired' ? 'Expired' : 'Expires'}>
             {(revoked_at ?? expires_at) ? <RelativeTime at={(revoked_at ?? expires_at)!} /> : 'Unknown'}
           </Fact>
         </Facts>
@@ -70,9 +75,16 @@ interface RotatingProps {
   readonly onDone: () => void;
 }
 
-function Rotating({ probe, rotation: { oldId, minted }, onDone }: RotatingProps) {
+function Rotating({ probe, rotation: { oldId, oldWorks, minted }, onDone }: RotatingProps) {
   const revoke = useRevokeKey();
   const isUsed = probe.key.id === minted.token_id;
+  if (isUsed && !oldWorks) {
+    return (
+      <Alert color="teal" variant="light" title={`${probe.name} uses the new key`} role="status">
+        It reports again.
+      </Alert>
+    );
+  }
   if (isUsed) {
     return (
       <Alert color="teal" variant="light" title={`${probe.name} uses the new key`} role="status">
@@ -106,7 +118,9 @@ function Rotating({ probe, rotation: { oldId, minted }, onDone }: RotatingProps)
       />
       <Group gap="xs" role="status">
         <Loader size="xs" aria-hidden />
-        <Text size="sm">Waiting for a report of {probe.name} with the new key. The old key still works.</Text>
+        <Text size="sm">
+          Waiting for a report of {probe.name} with the new key. {oldWorks && 'The old key still works.'}
+        </Text>
       </Group>
     </Stack>
   );

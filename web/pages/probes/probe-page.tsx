@@ -10,6 +10,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { InventorySection } from './inventory-section.tsx';
 import { KeySection } from './key-section.tsx';
+import { probeState } from './probe-state.ts';
 import { RemoveSection } from './remove-section.tsx';
 import { ReportsSection } from './reports-section.tsx';
 import { StateSection } from './state-section.tsx';
@@ -23,7 +24,7 @@ export default function ProbePage() {
     <>
       <PageHeader
         title={data?.name ?? 'Probe'}
-        aside={data && <StatusBadge status={data.silent_since ? 'silent' : 'reporting'} />}
+        aside={data && <StatusBadge status={probeState(data)} />}
         description={data && `Probe of ${data.system.name} · Version ${data.version}`}
         back={{ to: to.section('probes'), label: 'Probes' }}
         actions={

@@ -4,6 +4,7 @@ import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { byteSize, counted } from '../../formats/numbers.ts';
+import { probeState } from './probe-state.ts';
 
 /** Events that wait in the probe's spool. */
 export function SpoolText({ spool }: Pick<ProbeRow, 'spool'>) {
@@ -22,12 +23,13 @@ export function SpoolText({ spool }: Pick<ProbeRow, 'spool'>) {
 
 const states = ['failing', 'waiting', 'ok'] as const;
 
-/** How many targets are in each state; of a silent probe, only how many. */
+/** How many targets are in each state; of a probe that does not report, only how many. */
 export function TargetCounts({ probe }: { readonly probe: ProbeRow }) {
-  const { targets, silent_since } = probe;
+  const { targets } = probe;
   const present = states.filter(state => targets[state] > 0);
   if (present.length === 0) return <Dimmed span>None</Dimmed>;
-  if (silent_since) return counted(targets.ok + targets.failing + targets.waiting, 'target');
+  if (probeState(probe) !== 'reporting')
+    return counted(targets.ok + targets.failing + targets.waiting, 'target');
   return (
     <Group gap="sm">
       {present.map(state => (

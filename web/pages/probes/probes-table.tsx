@@ -7,6 +7,7 @@ import type { Column } from '../../components/table-column.ts';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { probeState } from './probe-state.ts';
 import { SpoolText, TargetCounts } from './probe-texts.tsx';
 
 const columns: readonly Column<ProbeRow>[] = [
@@ -17,9 +18,9 @@ const columns: readonly Column<ProbeRow>[] = [
   { header: 'System', render: ({ system }) => system.name },
   {
     header: 'Status',
-    render: ({ silent_since, ignored }) => (
+    render: ({ ignored, ...probe }) => (
       <div>
-        <StatusBadge status={silent_since ? 'silent' : 'reporting'} />
+        <StatusBadge status={probeState(probe)} />
         {ignored.count > 0 && <Dimmed size="xs">{counted(ignored.count, 'report')} ignored</Dimmed>}
       </div>
     ),

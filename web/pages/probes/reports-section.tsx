@@ -11,10 +11,11 @@ import { intervalText } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { kindLabels } from '../sources/source-labels.ts';
 import { NextTry } from './next-try.tsx';
+import { probeState } from './probe-state.ts';
 
 type Report = ProbeDetail['reports'][number];
 
-const columnsOf = (silent: boolean): readonly Column<Report>[] => [
+const columnsOf = (probe: ReturnType<typeof probeState>): readonly Column<Report>[] => [
   {
     header: 'Source',
     render: ({ source }) => (
@@ -25,10 +26,10 @@ const columnsOf = (silent: boolean): readonly Column<Report>[] => [
     header: 'Status',
     render: ({ state, error, ...report }) => (
       <div>
-        <StatusBadge status={state} silent={silent} />
+        <StatusBadge status={probe === 'reporting' ? state : probe} />
         {error && (
           <Dimmed size="xs" maw="44ch">
-            {error} {!silent && <NextTry {...report} />}
+            {error} {probe === 'reporting' && <NextTry {...report} />}
           </Dimmed>
         )}
       </div>
@@ -52,7 +53,7 @@ const columnsOf = (silent: boolean): readonly Column<Report>[] => [
 
 /** The newest report on each target. */
 export function ReportsSection({ probe }: { readonly probe: ProbeDetail }) {
-  const { reports, silent_since } = probe;
+  const { reports } = probe;
   const to = useOrganizationPaths();
   return (
     <Section
@@ -62,7 +63,7 @@ export function ReportsSection({ probe }: { readonly probe: ProbeDetail }) {
       {reports.length > 0 ? (
         <DataTable
           caption="Targets"
-          columns={columnsOf(silent_since !== null)}
+          columns={columnsOf(probeState(probe))}
           rows={reports}
           rowKey={({ source }) => source.id}
           href={({ source }) => to.object('sources', source.id)}

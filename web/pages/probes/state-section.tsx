@@ -1,24 +1,20 @@
-import { Alert, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ProbeDetail } from '../../../src/contract/dashboard/probes.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { counted, intervalText } from '../../formats/numbers.ts';
+import { ProbeAlert } from './probe-alert.tsx';
 import { SpoolText } from './probe-texts.tsx';
 
 /** Whether the probe reports, and what it has not sent. */
 export function StateSection({ probe }: { readonly probe: ProbeDetail }) {
-  const { silent_since, last_seen_at, interval_seconds, started_at, first_seen_at } = probe;
+  const { last_seen_at, interval_seconds, started_at, first_seen_at } = probe;
   const { spool, dropped, ignored } = probe;
   return (
     <Section title="Reports">
       <Stack gap="md">
-        {silent_since && (
-          <Alert color="red" variant="light" title="This probe is silent">
-            Its last report came <RelativeTime at={last_seen_at} />. Check on its host that it runs, and run{' '}
-            <code>parapet-probe check</code> there.
-          </Alert>
-        )}
+        <ProbeAlert probe={probe} />
         <Facts>
           <Fact name="Last seen">
             <RelativeTime at={last_seen_at} />

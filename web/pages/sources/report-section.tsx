@@ -1,5 +1,6 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
+import { useProbe } from '../../api/probes.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -9,6 +10,8 @@ import { TextLink } from '../../components/text-link.tsx';
 import { intervalText } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { NextTry } from '../probes/next-try.tsx';
+import { ProbeAlert } from '../probes/probe-alert.tsx';
+import { probeState } from '../probes/probe-state.ts';
 
 /** What a probe reports on the source, which it connects to instead of Parapet. */
 export function ReportSection({ source }: { readonly source: SourceDetail }) {
@@ -30,16 +33,17 @@ export function ReportSection({ source }: { readonly source: SourceDetail }) {
 function Report({ report }: { readonly report: NonNullable<SourceDetail['report']> }) {
   const to = useOrganizationPaths();
   const { probe, state, error, checked_at, reported_at, every_seconds, latency_ms } = report;
+  const detail = useProbe(probe.id);
+  const reporter = detail.data ? probeState(detail.data) : probe.silent ? 'silent' : 'reporting';
   return (
     <Stack gap="md">
-      {probe.silent && (
-        <Alert color="red" variant="light" title="The probe is silent">
-          Nothing assesses this source until the probe reports again. Check on its host that it runs.
-        </Alert>
+      {detail.data && <ProbeAlert probe={detail.data} />}
+      {reporter !== 'reporting' && (
+        <Text size="sm">Nothing assesses this source until the probe reports again.</Text>
       )}
       {error && (
         <Alert color="red" variant="light" title="The probe could not assess it">
-          {error} {!probe.silent && <NextTry {...report} />}
+          {error} {reporter === 'reporting' && <NextTry {...report} />}
         </Alert>
       )}
       <Facts>
@@ -49,7 +53,7 @@ function Report({ report }: { readonly report: NonNullable<SourceDetail['report'
           </TextLink>
         </Fact>
         <Fact name="Status">
-          <StatusBadge status={state} silent={probe.silent} />
+          <StatusBadge status={reporter === 'reporting' ? state : reporter} />
         </Fact>
         <Fact name="Last assessed">
           {checked_at ? (

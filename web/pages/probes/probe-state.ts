@@ -1,0 +1,16 @@
+import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
+
+type State = 'key_revoked' | 'key_expired' | 'silent' | 'reporting';
+
+/** Whether the probe reports. Its key decides first: without a valid one it cannot. */
+export function probeState(
+  {
+    key,
+    silent_since,
+  }: Pick<ProbeRow, 'silent_since'> & { readonly key: Pick<ProbeRow['key'], 'expires_at' | 'revoked_at'> },
+  now = Date.now(),
+): State {
+  if (key.revoked_at !== null) return 'key_revoked';
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return 'key_expired';
+  return silent_since === null ? 'reporting' : 'silent';
+}
