@@ -273,3 +273,53 @@ it('forgets the series of events that were dropped', async () => {
   );
   expect(rows).toEqual([{ kind: 'new.kind' }]);
 });
+
+it('names the probe or forwarder of known kinds, also of probes that share a key', async () => {
+  const source = await authorizedSource(service);
+  const { organizationId, systemId, store } = source;
+  const key = await service.mint(organizationId, { kind: 'probe', systemId });
+  const other = await service.mint(organizationId, { kind: 'dashboard' });
+  const add = (channel: (typeof channels)[number], kind: string, payload: object, keyId = key.token_id) =>
+    storeEvents(service.storage.events, { organizationId, systemId, channel, keyId }, [
+      eventRow({ kind, payload: JSON.stringify(payload) }),
+    ]);
+  const from = (name: string) => ({ probe: { name } });
+  const large = { results: 'x'.repeat(40_000) };
+  const senders = async () => {
+    const { events } = await listEventRows(store, {});
+    return events.map(({ kind, sender }) => `${kind} ${sender}`).sort();
+  };
+  await add('events', 'probe.heartbeat', from('north'));
+  await add('events', 'probe.drift', from('south'));
+  await add('events', 'a.kind', from('north'));
+  await add('events', 'probe.dropped', from('north'), other.token_id);
+  await add('shield', 'shield.heartbeat', { forwarder: { name: 'edge' } });
+  await add('shield', 'shield.requests', { forwarder: { name: 'edge' }, ...large });
+  await add('events', 'probe.assessment', { ...from('north'), ...large });
+  const named = [
+    'a.kind null',
+    'probe.dropped null',
+    'probe.drift south',
+    'probe.heartbeat north',
+    'shield.heartbeat edge',
+  ];
+  expect(await senders()).toEqual([...named, 'probe.assessment null', 'shield.requests null'].sort());
+
+  // Of large events, if there is only one sender.
+  const sql = (text: string) =>
+    asOwner(service.database.connection, client =>
+      client.query(text, [organizationId, systemId, key.token_id]),
+    );
+  await sql(`insert into shield_forwarders (organization_id, system_id, name, version, instance, key_id, last_seen_at, reported_at)
+    values ($1, $2, 'edge', '1', gen_random_uuid(), $3, now(), now())`);
+  const addProbe = (name: string) =>
+    sql(`with added as (
+        insert into probes (organization_id, system_id, name, version, instance, key_id, interval_seconds, started_at, reported_at,
+            spool_events, spool_bytes, set_aside)
+          values ($1, $2, '${name}', '1', gen_random_uuid(), $3, 60, now(), now(), 0, 0, 0) returning id)
+      insert into probe_keys (organization_id, probe_id, key_id) select $1, id, $3 from added`);
+  await addProbe('north');
+  expect(await senders()).toEqual([...named, 'probe.assessment north', 'shield.requests edge'].sort());
+  await addProbe('south');
+  expect(await senders()).toEqual([...named, 'probe.assessment null', 'shield.requests edge'].sort());
+});

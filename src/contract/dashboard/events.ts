@@ -36,6 +36,10 @@ export const EventRow = closed({
   kind: Type.String(),
   system: Named,
   key: closed({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) }),
+  sender: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Name of the probe or forwarder. Null for kinds that Parapet does not know, and for large events whose sender is not clear from the key or the system.',
+  }),
   occurred_at: Timestamp,
   received_at: Timestamp,
 });

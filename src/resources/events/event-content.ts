@@ -2,6 +2,7 @@ import type { EventDetail, EventRow } from '../../contract/dashboard/events.ts';
 import type { EventChannel } from '../../contract/events.ts';
 import { probeEvents } from '../../contract/probe-events.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
+import { namedKinds, senderOfEvent } from './event-sender.ts';
 
 /** The source of a report. Events that were stored by an older version may not have the known form. */
 const sourceId = `case when e.channel = 'events' and e.kind in ('probe.assessment', 'probe.drift') and k.kind = 'probe'
@@ -26,13 +27,13 @@ export async function findEvent(
 ): Promise<EventDetail | undefined> {
   const [event] = await store.queryOnce<StoredEvent>({
     text: `select e.id, e.channel, e.kind, json_build_object('id', y.id, 'name', y.name) as system,
-        json_build_object('id', e.key_id, 'name', k.name) as key,
+        json_build_object('id', e.key_id, 'name', k.name) as key, ${senderOfEvent('$5')} as sender,
         case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as source, e.occurred_at, e.received_at,
         case when e.channel = 'events' and e.kind = any($4) and k.kind = 'probe' then e.payload::text end as content
       from events e join systems y on y.id = e.system_id left join api_keys k on k.id = e.key_id
         left join sources s on s.system_id = e.system_id and s.id = ${sourceId}
       where e.system_id = $1 and e.channel = $2 and e.id = $3`,
-    values: [system_id, channel, id, shown],
+    values: [system_id, channel, id, shown, namedKinds],
   });
   return event && { ...event, content: event.content === null ? null : JSON.parse(event.content) };
 }

@@ -1,6 +1,7 @@
 import type { EventPage, EventRow, ListEvents } from '../../contract/dashboard/events.ts';
 import { readPage } from '../../database/page.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { namedKinds, senderOfEvent } from './event-sender.ts';
 import { periodOf, withinSeconds } from './period.ts';
 
 /** Events per page. */
@@ -30,9 +31,9 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
           text: `with page as materialized (${pages[source]})
             select page.occurred_at, page.id, page.channel, page.system_id, e.kind,
               json_build_object('id', y.id, 'name', y.name) as system,
-              json_build_object('id', e.key_id, 'name', k.name) as key, page.received_at
+              json_build_object('id', e.key_id, 'name', k.name) as key, ${senderOfEvent('$13')} as sender, page.received_at
             from page cross join lateral (
-              select kind, key_id from events where retention_days = page.retention_days
+              select system_id, channel, kind, key_id, payload from events where retention_days = page.retention_days
                 and received_at = page.received_at and system_id = page.system_id and channel = page.channel
                 and id = page.id
               -- By index, whatever the planner expects.
@@ -52,6 +53,7 @@ export async function listEventRows(store: TenantStore, query: ListEvents): Prom
             last?.system_id ?? null,
             page.limit,
             name,
+            namedKinds,
           ],
         });
       if (!isFiltered) return read('all');

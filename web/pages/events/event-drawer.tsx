@@ -29,7 +29,7 @@ export function EventDrawer({ event, onClose }: Props) {
 }
 
 function Details({ event }: { readonly event: EventRow }) {
-  const { id, kind, system, key, occurred_at, received_at } = event;
+  const { id, kind, channel, system, key, sender, occurred_at, received_at } = event;
   const detail = useEvent(event);
   return (
     <Stack gap="md">
@@ -38,6 +38,8 @@ function Details({ event }: { readonly event: EventRow }) {
       </Title>
       <Facts>
         <Fact name="System">{system.name}</Fact>
+        {/* The content names the probe. */}
+        {channel === 'shield' && sender && <Fact name="Forwarder">{sender}</Fact>}
         <Fact name="Key">{key.name ?? <Mono size="sm">{key.id}</Mono>}</Fact>
         <Fact name="Occurred">{exactTime(Date.parse(occurred_at))}</Fact>
         <Fact name="Received">

@@ -16,6 +16,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table-column.ts';
+import { TwoLines } from '../../components/two-lines.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { day, hour } from '../../formats/dates.ts';
 import { counted } from '../../formats/numbers.ts';
@@ -97,11 +98,18 @@ function EventVolume({ counts }: { readonly counts: EventCounts }) {
   );
 }
 
+/** The probe or forwarder, and its key; others have only a key. */
+function Sender({ event: { sender, key } }: { readonly event: EventRow }) {
+  const { id, name } = key;
+  const keyName = name ?? <code>{id.slice(0, 8)}…</code>;
+  return sender === null ? keyName : <TwoLines title={sender} detail={keyName} />;
+}
+
 const columns: readonly Column<EventRow>[] = [
   { header: 'Type', render: ({ kind }) => <Mono>{kind}</Mono> },
   { header: 'Channel', render: ({ channel }) => (channel === 'shield' ? 'Shield' : 'Probe or API client') },
   { header: 'System', render: ({ system }) => system.name },
-  { header: 'Key', wideOnly: true, render: ({ key }) => key.name ?? <code>{key.id.slice(0, 8)}…</code> },
+  { header: 'Sender', render: event => <Sender event={event} /> },
   { header: 'Occurred', render: ({ occurred_at }) => <RelativeTime at={occurred_at} /> },
   { header: 'Received', wideOnly: true, render: ({ received_at }) => <RelativeTime at={received_at} /> },
 ];
