@@ -343,6 +343,12 @@ it('shows what an event of a probe reported', async () => {
   await page.getByRole('link', { name: /^second/ }).click();
   await page.getByText('If another probe has reported on the same sources since').waitFor();
   await page.goto(at('events'));
+  await page
+    .getByRole('table', { name: 'Events' })
+    .getByRole('row', { name: /^probe\.dropped.* second/ })
+    .waitFor();
+  await expectAccessible(window, 'events');
+  await expectFitsPhone(window, 'events');
   await page.getByRole('combobox', { name: 'Probe' }).click();
   await page.getByRole('option', { name: /^office/ }).click();
   await page.waitForURL(/probe_id=/);
