@@ -16,8 +16,8 @@ const decidedOtherwise: Readonly<Record<string, { readonly text: string; readonl
     phrase: 'is assessed by Shield every 3 minutes while it is on, from what the forwarders report',
   },
   probe: {
-    text: 'This check is about the reports of the probe. The finding is resolved when the probe reports again.',
-    phrase: 'is about the reports of the probe, and is resolved when it reports again',
+    text: 'This check is about the reports of the probe. The finding is resolved when a probe reports on this source again.',
+    phrase: 'is about the reports of the probe, and is resolved when one reports on the source again',
   },
 };
 
