@@ -31,7 +31,8 @@ async function textOf(source: SecretSource, signal: AbortSignal | undefined): Pr
   }
   if ('file' in source) {
     const bytes = await readFile(source.file).catch(error => {
-      throw new SecretMissing(`${describe(source)} cannot be read (${error.code})`);
+      const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
+      throw new SecretMissing(`${describe(source)} ${why}`);
     });
     if (bytes.length > mostBytes)
       throw new SecretMissing(`${describe(source)} is longer than ${mostBytes} bytes`);

@@ -104,7 +104,9 @@ async function readLog(
       problem: `none of its ${log.records} records is understood. It must be an audit log of ${engine}, with SecAuditLogFormat JSON`,
     };
   }
-  const records = log ? `${log.records} records, ${log.malformed} not understood` : 'nothing';
+  const records = log
+    ? `${log.records} ${log.records === 1 ? 'record' : 'records'}, ${log.malformed} not understood`
+    : 'nothing';
   return { read: `${records}; ${rulesText(await rules.current(), settings.root)}` };
 }
 

@@ -1,4 +1,5 @@
-import { readSecret } from '../../agent/secrets.ts';
+import { readSecret, SecretMissing } from '../../agent/secrets.ts';
+import type { SecretSource } from '../../agent/settings.ts';
 import type { CrowdsecSettings } from '../forwarder-settings.ts';
 import type { LocalApiOptions } from './local-api.ts';
 
@@ -11,9 +12,21 @@ export function loginOf(
   { url, machine, bouncerKey }: CrowdsecSettings,
   signal?: AbortSignal,
 ): LocalApiOptions {
+  const read = (what: string, source: SecretSource, make: string) =>
+    readSecret(source, signal).catch(error => {
+      if (!(error instanceof SecretMissing)) throw error;
+      throw new SecretMissing(
+        `${what} of CrowdSec: ${error.message}. Make one with \`${make}\`, or remove crowdsec from the configuration`,
+      );
+    });
   const login = machine && {
-    machine: { id: machine.id, password: () => readSecret(machine.password, signal) },
+    machine: {
+      id: machine.id,
+      password: () => read('the password', machine.password, `cscli machines add ${machine.id}`),
+    },
   };
-  const key = bouncerKey && { bouncerKey: () => readSecret(bouncerKey, signal) };
+  const key = bouncerKey && {
+    bouncerKey: () => read('the bouncer key', bouncerKey, 'cscli bouncers add parapet'),
+  };
   return { url, ...login, ...key };
 }

@@ -16,7 +16,7 @@ const modes = { block: 'Blocks', detect_only: 'Detects only', off: 'Off', unknow
 const problems = {
   log_missing: 'Log missing or unreadable',
   api_unreachable: 'Local API does not answer',
-  api_refused: 'Local API refuses the login or key',
+  api_refused: 'Login or key of the local API refused or unreadable',
 } as const;
 
 function State({ unused, silent, last_seen_at, problem, records, malformed }: Firewall) {
