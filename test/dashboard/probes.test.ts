@@ -373,7 +373,7 @@ it('removes a silent probe from the list, until it reports again', async () => {
   const { source } = (await member.client.get(at(`/sources/${sourceId}`))).json;
   expect(source).toMatchObject({ status: 'pending', report: null, silent: false });
   const { entries } = (await admin.client.get(at('/audit'))).json;
-  expect(entries[0]).toMatchObject({ action: 'probe.removed', detail: { probe: 'office' } });
+  expect(entries[0]).toMatchObject({ action: 'system.probe_removed', detail: { probe: 'office' } });
   await report(key, heartbeat(sourceId));
   expect(await probes()).toMatchObject([{ id, silent_since: null, targets: { ok: 1 } }]);
 });

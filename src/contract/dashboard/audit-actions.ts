@@ -26,7 +26,6 @@ export const auditActions: Readonly<Record<string, string>> = {
   'key.minted': 'created API key',
   'key.revoked': 'revoked API key',
   'master_key.lost': 'declared as lost: master key',
-  'probe.removed': 'removed a silent probe of system',
   'organization.created': 'created organization',
   'organization.event_retention_changed': 'changed how long events are kept of organization',
   'person.account_closed': 'closed the account of',
@@ -78,4 +77,5 @@ export const auditActions: Readonly<Record<string, string>> = {
   'system.approved': 'approved system',
   'system.changed': 'changed system',
   'system.created': 'created system',
+  'system.probe_removed': 'removed a silent probe of system',
 };

@@ -29,7 +29,7 @@ export async function removeProbe(transaction: TenantTransaction, id: string): P
     values: [id],
   });
   await transaction.audit({
-    action: 'probe.removed',
+    action: 'system.probe_removed',
     objectKind: 'system',
     objectId: probe.system_id,
     detail: { probe: probe.name },
