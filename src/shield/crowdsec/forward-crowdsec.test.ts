@@ -200,7 +200,7 @@ it.each([
   expect(messages[0]).toMatch(/^another program than CrowdSec's local API answers.*port 8080/);
 });
 
-/** A local API whose alerts can be changed. It sends as many as are requested, the latest first. */
+/** A local API whose alerts can be changed. It sends as many as the request's limit, the latest first. */
 async function startAlerts(given: readonly object[], refuses: (limit: number) => boolean = () => false) {
   const answers = { alerts: given, polls: 0 };
   const server = await httpServer((request, response) => {

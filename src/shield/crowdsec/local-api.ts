@@ -27,7 +27,7 @@ const anotherProgram =
   "another program than CrowdSec's local API answers. CrowdSec and Parapet both use port 8080 unless they are configured otherwise";
 
 /** Of an answer: memory is needed for one of its entries. */
-const bounds = { bytes: 64_000_000, entries: 400_000, entryBytes: 500_000 };
+const bounds = { bytes: 64_000_000, entries: 400_000, entryBytes: 500_000, entryParts: 10_000, depth: 30 };
 const timeoutMilliseconds = 20_000;
 /** CrowdSec 1.4 refuses logins whose user agent is not a name and a version. */
 const userAgent = 'parapet-shield/v1.0.0';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { objectsIn } from './split-list.ts';
 
-const bounds = { bytes: 1_000, entries: 20, entryBytes: 200 };
+const bounds = { bytes: 1_000, entries: 20, entryBytes: 200, entryParts: 10, depth: 6 };
 
 /** The objects of a text that arrives in pieces of these bytes. */
 async function read(text: string, bytes = 1_000): Promise<object[]> {
@@ -37,7 +37,14 @@ it('leaves out entries that are too large, and reads the others', async () => {
   expect(await read(JSON.stringify([{ a: 1 }, large, { a: 2 }]), 9)).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-it('refuses a list that is too large or too long', async () => {
+it('leaves out entries of too many parts, and reads the others', async () => {
+  const [most, more] = [9, 10].map(count => ({ list: Array(count - 1).fill([]) }));
+  expect(await read(JSON.stringify([most, more, most]))).toEqual([most, most]);
+});
+
+it('refuses a list that is too large, too long or nested too deeply', async () => {
+  await expect(read('[{"a":[[[[[]]]]]}]')).rejects.toThrow('is nested too deeply');
+  expect(await read('[{"a":[[[[]]]]}]')).toHaveLength(1);
   await expect(read(`["${'x'.repeat(1_000)}"]`)).rejects.toThrow('is larger than 0.001 MB');
   await expect(read(JSON.stringify(Array(21).fill(1)))).rejects.toThrow('has more than 20 entries');
   expect(await read(JSON.stringify(Array(20).fill({})))).toHaveLength(20);

@@ -8,6 +8,10 @@ export interface ListBounds {
   readonly entries: number;
   /** Bytes of an entry; larger ones are left out. */
   readonly entryBytes: number;
+  /** Lists and objects in an entry, each of which takes more memory than its bytes; entries with more are left out. */
+  readonly entryParts: number;
+  /** Lists and objects that are in each other. */
+  readonly depth: number;
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -24,7 +28,7 @@ export async function* objectsIn(
   bounds: ListBounds,
 ): AsyncGenerator<object, void> {
   const entry = new Entry(bounds.entryBytes);
-  let [bytes, entries, depth] = [0, 0, 0];
+  let [bytes, entries, parts, depth] = [0, 0, 0, 0];
   let [isText, isEscaped, hasEnded] = [false, false, false];
   for await (const piece of pieces) {
     bytes += piece.length;
@@ -41,9 +45,12 @@ export async function* objectsIn(
       if (byte === quote) isText = true;
       else if (byte === openList || byte === openObject) {
         depth += 1;
+        parts += 1;
+        if (depth > bounds.depth) throw new ListError('is nested too deeply');
         if (depth > 1) continue;
         entry.add(piece.subarray(from, at));
         from = at + 1;
+        parts = 0;
         if (byte === openObject || hasEnded || entry.take() !== '') throw notList();
       } else if (byte === closeList || byte === closeObject || (byte === comma && depth === 1)) {
         if (byte !== comma) depth -= 1;
@@ -54,7 +61,8 @@ export async function* objectsIn(
         entries += 1;
         if (entries > bounds.entries) throw new ListError(`has more than ${bounds.entries} entries`);
         const text = entry.take();
-        if (text.startsWith('{')) yield parsed(text);
+        if (text.startsWith('{') && parts <= bounds.entryParts) yield parsed(text);
+        parts = 0;
       }
     }
     entry.add(piece.subarray(from));
