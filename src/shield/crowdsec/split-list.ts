@@ -8,7 +8,7 @@ export interface ListBounds {
   readonly entries: number;
   /** Bytes of an entry; larger ones are left out. */
   readonly entryBytes: number;
-  /** Lists and objects in an entry, each of which takes more memory than its bytes; entries with more are left out. */
+  /** Lists and objects in an entry; entries with more are left out, since each takes more memory than its bytes. */
   readonly entryParts: number;
   /** Lists and objects that are in each other. */
   readonly depth: number;
