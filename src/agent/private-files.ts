@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentSettings } from './settings.ts';
-import { replaceableIn } from './trusted-path.ts';
+import { replaceableAt, replaceableIn } from './trusted-path.ts';
 
 /** A file or folder that other users can read or change. */
 class OpenToOthers extends Error {
@@ -29,11 +29,7 @@ export async function requirePrivateFiles({
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
   const existing = await requireUsable(folder, folder);
-  const place = await realpath(existing);
-  const replaceable =
-    existing === folder
-      ? (replaceableIn(dirname(place)) ?? replaceableIn(await realpath(dirname(folder))))
-      : replaceableIn(place);
+  const replaceable = existing === folder ? replaceableAt(folder) : replaceableIn(await realpath(existing));
   if (replaceable !== undefined) throw new OpenToOthers(`${folder} ${replaceable}`);
   const { uid, mode } = await statOf(folder);
   const own = process.getuid?.();

@@ -14,8 +14,14 @@ const sticky = 0o1000;
 export function changeableBy(file: string, stats: Stats): string | undefined {
   if (!isTrusted(stats)) return `belongs to another user: run \`chown root ${file}\``;
   if (isWritable(stats)) return `may be changed by other users: run \`chmod go-w ${file}\``;
-  const folder = dirname(realpathSync(file));
-  return replaceableIn(folder, 'group') ?? replaceableIn(realpathSync(dirname(file)), 'group');
+  return replaceableAt(file, 'group');
+}
+
+/** The same for what a path leads to: where it is, and where the link to it is. */
+export function replaceableAt(path: string, group?: 'group'): string | undefined {
+  return (
+    replaceableIn(dirname(realpathSync(path)), group) ?? replaceableIn(realpathSync(dirname(path)), group)
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Severity } from '../../contract/severity.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { organizationScore, totalOpen } from '../../domain/posture-score.ts';
+import { isOwn } from '../scans/scan-list.ts';
 
 /**
  * Recounts the open findings of sources and updates today's score of the organization. Called, with the sources' rows
@@ -36,9 +37,7 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
   });
 }
 
-/** SQL: whether a check is about the source itself: it contacted it. One whose probe or firewalls alone are known has no score. */
-const isOfSource = (check: string) => `${check} not like 'probe.%' and ${check} not like 'shield.%'`;
-
+/** A source has no score while nothing but its probe or firewalls is known. */
 async function countSources(transaction: TenantTransaction, sourceIds: readonly string[]): Promise<void> {
   await transaction.query({
     name: 'count-sources',
@@ -51,9 +50,9 @@ async function countSources(transaction: TenantTransaction, sourceIds: readonly 
           count(*) filter (where f.severity = 'info') as info
         from sources s left join findings f on f.source_id = s.id and f.status = 'open'
         where s.id = any($1) and s.status <> 'disconnected'
-          and (exists (select from findings f where f.source_id = s.id and ${isOfSource('f.category')})
+          and (exists (select from findings f where f.source_id = s.id and not ${isOwn('f.category')})
             or exists (select from check_assessments a where a.source_id = s.id and a.outcome in ('passed', 'observed')
-              and ${isOfSource('a.check_id')}))
+              and not ${isOwn('a.check_id')}))
         group by s.id
       ), gone as (
         delete from source_postures where source_id = any($1) and source_id not in (select id from counted)

@@ -95,9 +95,9 @@ async function recordTargets(
 }
 
 /** Nothing reports on a source that the probe no longer names. @param named those that it names */
-async function recordDropped(
+export async function recordDropped(
   transaction: TenantTransaction,
-  probe: Probe,
+  probe: Pick<Probe, 'id'>,
   named: readonly string[],
   wasSilent: boolean,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { recordDropped } from './presence.ts';
 
 /**
  * Removes a silent probe from the list, with what it saw. Its findings, scans and events stay. Throws `not_found` and
@@ -15,15 +16,7 @@ export async function removeProbe(transaction: TenantTransaction, id: string): P
   if (!probe) throw new Refusal('not_found');
   if (probe.reports) throw new Refusal('probe_reports');
   await transaction.query({ text: 'update probes set removed_at = now() where id = $1', values: [id] });
-  await transaction.query({
-    text: `update sources set status = 'pending' where status in ('connected', 'failing')
-      and id in (select source_id from probe_targets where probe_id = $1)`,
-    values: [id],
-  });
-  await transaction.query({
-    text: 'update probe_targets set dropped_at = now() where probe_id = $1 and dropped_at is null',
-    values: [id],
-  });
+  await recordDropped(transaction, { id }, [], true);
   await transaction.query({
     text: 'delete from inventory where probe_id = $1 and dismissed_at is null and source_id is null',
     values: [id],

@@ -44,11 +44,14 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
   });
 }
 
-const hasRunOf = (scan: string, surface: 'shield' | 'probe') =>
-  `exists (select from scan_runs r where r.scan_id = ${scan}.id and r.detector like '${surface}.%')`;
+const hasRun = (scan: string, matching: string) =>
+  `exists (select from scan_runs r where r.scan_id = ${scan}.id and ${matching})`;
 
-/** SQL: whether a scan contacted nothing: the service assessed what it knows itself. @param scan name of its row */
-export const isOwnScan = (scan: string) => `(${hasRunOf(scan, 'shield')} or ${hasRunOf(scan, 'probe')})`;
+/** SQL: whether a check or detector contacts nothing: the service assesses what it knows itself. @param id SQL of its id */
+export const isOwn = (id: string) => `(${id} like 'shield.%' or ${id} like 'probe.%')`;
+
+/** SQL: whether a scan contacted nothing. @param scan name of its row */
+export const isOwnScan = (scan: string) => hasRun(scan, isOwn('r.detector'));
 
 /** Newest first, with their targets and progress. */
 export async function findScanRows(session: TenantSession, ids: readonly string[]): Promise<ScanRow[]> {
@@ -59,7 +62,7 @@ export async function findScanRows(session: TenantSession, ids: readonly string[
       'id', coalesce(s.system_id, s.source_id), 'name', coalesce(y.name, o.name)) as target,
     (select count(*)::int from scan_runs r where r.scan_id = s.id and r.finished_at is not null) as runs_ended,
     case when a.scan_id is not null or ${isOwnScan('s')} then json_build_object(
-      'kind', case when a.scan_id is not null then 'probe' when ${hasRunOf('s', 'shield')} then 'shield' else 'service' end,
+      'kind', case when a.scan_id is not null then 'probe' when ${hasRun('s', "r.detector like 'shield.%'")} then 'shield' else 'service' end,
       'name', p.name, 'version', a.probe_version) end as reporter
     from scans s left join systems y on y.id = s.system_id left join sources o on o.id = s.source_id
       left join probe_assessments a on a.scan_id = s.id left join probes p on p.id = a.probe_id

@@ -28,8 +28,8 @@ export const shieldMutants: readonly Mutant[] = [
   {
     name: 'A website has a score because its firewall is known',
     file: 'src/resources/posture/posture.ts',
-    search: "`${check} not like 'probe.%' and ${check} not like 'shield.%'`",
-    replacement: "`${check} not like 'probe.%' and ${check} not like 'shields.%'`",
+    search: "and not ${isOwn('f.category')}",
+    replacement: "and not ${isOwn('f.title')}",
     killedBy: byEvents('gives no score to a website of which the firewall alone is known'),
   },
   {
