@@ -166,7 +166,16 @@ it('shows what a probe reports, to members as well', async () => {
   expect(source).toMatchObject({
     status: 'failing',
     domain_proof: null,
-    report: { state: 'failing', probe: { id: probes[0].id, name: 'office', silent: false } },
+    report: {
+      state: 'failing',
+      probe: {
+        id: probes[0].id,
+        name: 'office',
+        last_seen_at: probes[0].last_seen_at,
+        silent_since: null,
+        key: { expires_at: probes[0].key.expires_at, revoked_at: null },
+      },
+    },
   });
 });
 

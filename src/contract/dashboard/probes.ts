@@ -79,7 +79,13 @@ export const ProbeDetailEnvelope = closed({ probe: ProbeDetail });
 /** The newest report on a source, with the probe that sent it. */
 export const SourceReport = closed({
   ...targetFields,
-  probe: closed({ id: Uuid, name: Type.String(), silent: Type.Boolean() }),
+  probe: closed({
+    id: Uuid,
+    name: Type.String(),
+    last_seen_at: Timestamp,
+    silent_since: NullableTimestamp,
+    key: closed({ expires_at: NullableTimestamp, revoked_at: NullableTimestamp }),
+  }),
 });
 export type SourceReport = Static<typeof SourceReport>;
 

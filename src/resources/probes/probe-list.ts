@@ -8,6 +8,7 @@ import type {
 } from '../../contract/dashboard/probes.ts';
 import type { SourceDetail } from '../../contract/dashboard/sources.ts';
 import { when } from '../../database/expressions.ts';
+import { jsonTimestamp } from '../../database/json-text.ts';
 import { idsOf, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
@@ -131,8 +132,10 @@ export async function reportOnSource(
 ): Promise<SourceDetail['report']> {
   const [found] = await session.query<ReportOnSource>({
     text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
-        json_build_object('id', p.id, 'name', p.name, 'silent', p.silent_since is not null) as probe
-      from probe_targets t join probes p on p.id = t.probe_id where t.source_id = $1 and t.dropped_at is null`,
+        json_build_object('id', p.id, 'name', p.name, 'last_seen_at', ${jsonTimestamp('p.last_seen_at')},
+          'silent_since', ${jsonTimestamp('p.silent_since')}, 'key', json_build_object('expires_at', ${jsonTimestamp('k.expires_at')},
+          'revoked_at', ${jsonTimestamp('k.revoked_at')})) as probe
+      from probe_targets t join probes p on p.id = t.probe_id left join api_keys k on k.id = p.key_id where t.source_id = $1 and t.dropped_at is null`,
     values: [sourceId],
   });
   if (!found) return null;

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
+import type { SourceReport } from '../../../src/contract/dashboard/probes.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { probeState } from './probe-state.ts';
@@ -8,7 +8,7 @@ import { probeState } from './probe-state.ts';
 export function ProbeAlert({
   probe,
 }: {
-  readonly probe: Pick<ProbeRow, 'silent_since' | 'last_seen_at' | 'key'>;
+  readonly probe: Pick<SourceReport['probe'], 'silent_since' | 'last_seen_at' | 'key'>;
 }) {
   const state = probeState(probe);
   if (state === 'reporting') return null;

@@ -1,13 +1,10 @@
-import type { ProbeRow } from '../../../src/contract/dashboard/probes.ts';
+import type { SourceReport } from '../../../src/contract/dashboard/probes.ts';
 
 type State = 'key_revoked' | 'key_expired' | 'silent' | 'reporting';
 
 /** Whether the probe reports. Its key decides first: without a valid one it cannot. */
 export function probeState(
-  {
-    key,
-    silent_since,
-  }: Pick<ProbeRow, 'silent_since'> & { readonly key: Pick<ProbeRow['key'], 'expires_at' | 'revoked_at'> },
+  { key, silent_since }: Pick<SourceReport['probe'], 'silent_since' | 'key'>,
   now = Date.now(),
 ): State {
   if (key.revoked_at !== null) return 'key_revoked';

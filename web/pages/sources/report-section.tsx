@@ -1,6 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
-import { useProbe } from '../../api/probes.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -33,11 +32,10 @@ export function ReportSection({ source }: { readonly source: SourceDetail }) {
 function Report({ report }: { readonly report: NonNullable<SourceDetail['report']> }) {
   const to = useOrganizationPaths();
   const { probe, state, error, checked_at, reported_at, every_seconds, latency_ms } = report;
-  const detail = useProbe(probe.id);
-  const reporter = detail.data ? probeState(detail.data) : probe.silent ? 'silent' : 'reporting';
+  const reporter = probeState(probe);
   return (
     <Stack gap="md">
-      {detail.data && <ProbeAlert probe={detail.data} />}
+      <ProbeAlert probe={probe} />
       {reporter !== 'reporting' && (
         <Text size="sm">Nothing assesses this source until the probe reports again.</Text>
       )}
