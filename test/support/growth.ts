@@ -15,8 +15,6 @@ const total = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
  * user time.
  */
 const user = (usage: NodeJS.CpuUsage) => usage.user / 1_000;
-/** For short work: if too much of it is estimated as system time, linear work would seem to grow faster. */
-const userOfPart = (usage: NodeJS.CpuUsage) => Math.max(user(usage), total(usage) / 2);
 
 const steps = 8;
 /** Linear work takes 8 times as long for 8 times the input, quadratic work 64 times. */
@@ -62,7 +60,8 @@ function* judged(bound: Bound): Measuring<string | undefined> {
   const slow: string[] = [];
   let part = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    part = Math.min(part, userOfPart(yield 1 / steps));
+    // All of its time: an estimate of too little user time would make linear work seem to grow faster.
+    part = Math.min(part, total(yield 1 / steps));
     // The full input might take minutes, and a test's timeout cannot interrupt it.
     if (part > within / 2) slow.push(`${part} ms for an eighth, where ${within} ms are for all`);
     else {
