@@ -51,10 +51,20 @@ export interface CrowdsecServer {
   readonly bouncerKey: string;
   /** Runs `cscli`, and returns its JSON. */
   cscli(...parameters: readonly string[]): Promise<string>;
+  /** Reports this many alerts without decisions to the local API at once, as a machine does. */
+  report(alerts: number): Promise<void>;
   /** Has CrowdSec read the access log of an nginx, and report what its scenarios find to the local API. */
   replay(accessLog: string): Promise<void>;
   close(): Promise<void>;
 }
+
+const [start_at, stop_at] = ['2026-11-26T09:11:20Z', '2026-11-26T09:11:22Z'];
+const probing = {
+  ...{ scenario: 'crowdsecurity/http-probing', scenario_hash: '', scenario_version: '0.2', simulated: false },
+  ...{ message: '', capacity: 10, leakspeed: '10s', events_count: 11, start_at, stop_at, decisions: [] },
+  events: [{ timestamp: stop_at, meta: [] }],
+  source: { scope: 'Ip', value: '203.0.113.5', ip: '203.0.113.5' },
+};
 
 /** The local API of CrowdSec with an empty database, with Debian's scenarios and profiles. */
 export async function startCrowdsec(): Promise<CrowdsecServer> {
@@ -113,6 +123,22 @@ export async function startCrowdsec(): Promise<CrowdsecServer> {
     machine,
     bouncerKey,
     cscli,
+    report: async alerts => {
+      const headers = { 'content-type': 'application/json', 'user-agent': 'tests/v1.0.0' };
+      const send = async (path: string, body: object, token = '') => {
+        const request = { method: 'POST', headers: { ...headers, authorization: `Bearer ${token}` } };
+        const answer = await fetch(`${url}/v1/${path}`, { ...request, body: JSON.stringify(body) });
+        if (!answer.ok) throw new Error(`CrowdSec answered with ${answer.status}: ${await answer.text()}`);
+        return (await answer.json()) as { readonly token?: string };
+      };
+      const login = { machine_id: machine.id, password: machine.password };
+      const { token } = await send('watchers/login', login);
+      await send(
+        'alerts',
+        Array.from({ length: alerts }, () => probing),
+        token,
+      );
+    },
     replay: async accessLog => {
       const file = join(folder, 'access.log');
       await writeFile(file, accessLog);

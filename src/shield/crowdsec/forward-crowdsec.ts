@@ -38,9 +38,11 @@ export interface ForwardCrowdsecOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/** Alerts that are read at once: each has up to a hundred lines of logs with it. */
+/** Alerts that are read of one answer: each has up to a hundred lines of logs with it. */
 const usualAlerts = 50;
-const maxAlerts = 500;
+/** Where there are more new ones, answers of this many follow. */
+const furtherAlerts = 100;
+const mostAnswers = 6;
 
 /**
  * Reads alerts and decisions of CrowdSec's local API and stores events about them, until the signal. Alerts require a machine's login, and
@@ -120,46 +122,75 @@ async function newAlerts(
   const since = state.alerts.length < usualAlerts ? '' : state.alerts.at(-1)!.created_at;
   const isNew = (one: ShieldAlert) =>
     !before.has(nameOf(one)) && (one.created_at > since || (one.created_at === since && one.alert > last));
-  const readUpTo = async (limit: number) => {
-    const read = await readNewest(api, limit, strip);
-    return { read, isCut: read.length === limit && read.every(isNew) };
-  };
-  let answer = await readUpTo(usualAlerts);
-  // If so many are too large, the others are counted.
-  if (answer.isCut) answer = await readUpTo(maxAlerts).catch(() => answer);
-  const { read, isCut } = answer;
+  const answers = [
+    await readNewest(api, 'of_own', strip, isNew),
+    await readNewest(api, 'none', strip, isNew),
+  ];
+  const byName = new Map(answers.flatMap(({ read }) => read.map(one => [nameOf(one), one] as const)));
+  const read = [...byName.values()].sort(newestFirst);
   const alerts = read.filter(isNew).sort((a, b) => a.alert - b.alert);
-  // Numbers between the two were not read, unless there was no earlier state.
-  const more = isCut && last > 0 ? alerts[0]!.alert - last - 1 : 0;
+  // Numbers that are missing may also be those of shared lists.
+  const missing = Math.max(0, (alerts.at(-1)?.alert ?? 0) - last - alerts.length);
+  const leftOut = answers.reduce((sum, one) => sum + one.leftOut, 0);
+  const unread = answers.some(({ isCut }) => isCut) ? missing : Math.min(leftOut, missing);
+  // Those before the first answer were not missed.
+  const more = last === 0 ? 0 : unread;
   inParts(alerts, shieldBounds.alerts).forEach((part, index) => {
     events.push({
       ...envelopeOf(identity, now()),
       kind: 'shield.alerts',
       alerts: part,
-      more: index === 0 ? Math.max(0, more) : 0,
+      more: index === 0 ? more : 0,
     });
   });
   if (read.length === 0) return state;
-  const newest = read.slice(0, usualAlerts);
-  return { ...state, alerts: newest.map(({ alert, created_at }) => ({ alert, created_at })) };
+  const known = read.slice(0, usualAlerts);
+  return { ...state, alerts: known.map(({ alert, created_at }) => ({ alert, created_at })) };
 }
 
 const nameOf = ({ alert, created_at }: CrowdsecState['alerts'][number]) => `${alert} ${created_at}`;
 
-/** Newest first. */
+/**
+ * Reads alerts, newest first, up to one that is not new.
+ *
+ * @returns the alerts; how many were left out; and whether new ones were not read
+ */
 async function readNewest(
   api: LocalApi,
-  limit: number,
+  decisions: 'of_own' | 'none',
   { clients }: ForwardCrowdsecOptions['strip'],
-): Promise<ShieldAlert[]> {
-  const read: ShieldAlert[] = [];
-  for await (const entry of api.alerts(limit)) {
-    read.push(...readAlerts([entry], clients));
-    if (read.length >= limit) break;
+  isNew: (one: ShieldAlert) => boolean,
+): Promise<{ read: ShieldAlert[]; leftOut: number; isCut: boolean }> {
+  const read = new Map<string, ShieldAlert>();
+  let [leftOut, isCut] = [0, true];
+  let upTo: string | undefined;
+  for (let answers = 0; answers < mostAnswers && isCut; answers++) {
+    const limit = answers === 0 ? usualAlerts : furtherAlerts;
+    const { size } = read;
+    let [entries, known] = [0, 0];
+    try {
+      for await (const entry of api.alerts(decisions, limit, upTo)) {
+        const [alert] = readAlerts([entry], clients);
+        if (alert) read.set(nameOf(alert), alert);
+        else leftOut += 1;
+        if (alert && !isNew(alert)) known += 1;
+        entries += 1;
+        if (entries === limit) break;
+      }
+    } catch (error) {
+      // If so many are too large, the others are counted.
+      if (answers === 0) throw error;
+      break;
+    }
+    isCut = entries === limit && known === 0;
+    if (read.size === size) break;
+    upTo = [...read.values()].sort(newestFirst).at(-1)?.created_at;
   }
-  return read.sort((a, b) =>
-    a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : b.alert - a.alert,
-  );
+  return { read: [...read.values()], leftOut, isCut };
+}
+
+function newestFirst(a: ShieldAlert, b: ShieldAlert): number {
+  return a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : b.alert - a.alert;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ListError, objectsIn } from './split-list.ts';
+import { entriesIn, ListError } from './split-list.ts';
 
 /** Reads a secret as it is now. It rejects if there is none. */
 type Secret = () => Promise<string>;
@@ -38,14 +38,30 @@ export class LocalApi {
   #token: string | undefined;
   /** The key that was accepted last: reading it may run a command. */
   #key: string | undefined;
+  /** Milliseconds, at most a second too few, by which the clock of the API is ahead of this machine's. */
+  #ahead = 0;
 
   constructor(options: LocalApiOptions) {
     this.#options = options;
   }
 
-  /** The newest alerts, newest first. Not those of the future, which would hide them, nor those of shared lists, which have thousands of decisions. */
-  async *alerts(limit: number): AsyncGenerator<object, void> {
-    const path = `/v1/alerts?limit=${limit}&created_before=0s&include_capi=false`;
+  /**
+   * The newest alerts, newest first; undefined for one that is too large. Not those of the future, which would hide them, nor those of
+   * shared lists, which have thousands of decisions.
+   *
+   * @param decisions `of_own`: alerts with decisions; newer versions than 1.4 add those without. `none`: without active decisions
+   * @param limit at most 100: of a larger one, CrowdSec 1.4 searches forever if it has more than a hundred alerts and fewer than the limit
+   * @param upTo those that were created by this time, and some that were created up to three seconds later
+   */
+  async *alerts(
+    decisions: 'of_own' | 'none',
+    limit: number,
+    upTo?: string,
+  ): AsyncGenerator<object | undefined, void> {
+    // Times of alerts have no fractions of seconds.
+    const age = upTo === undefined ? 0 : (Date.now() + this.#ahead - Date.parse(upTo)) / 1_000 - 1;
+    const filter = decisions === 'none' ? 'has_active_decision=false' : 'include_capi=false';
+    const path = `/v1/alerts?limit=${limit}&created_before=${Math.max(0, Math.floor(age))}s&${filter}`;
     this.#token ??= await this.#logIn();
     let answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
     if (isRefusal(answer)) {
@@ -57,8 +73,8 @@ export class LocalApi {
     yield* entriesOf(await bodyOf(answer, this.#login));
   }
 
-  /** The active decisions. */
-  async *decisions(): AsyncGenerator<object, void> {
+  /** The active decisions; undefined for one that is too large. */
+  async *decisions(): AsyncGenerator<object | undefined, void> {
     let answer = this.#key === undefined ? undefined : await this.#decisionsFor(this.#key);
     if (answer === undefined || isRefusal(answer)) {
       // It may have been replaced.
@@ -88,7 +104,7 @@ export class LocalApi {
       body: JSON.stringify({ machine_id: machine?.id, password }),
     });
     for await (const entry of entriesOf(listOf(await bodyOf(answer, this.#login)))) {
-      const { token } = entry as { readonly token?: unknown };
+      const { token } = (entry ?? {}) as { readonly token?: unknown };
       if (typeof token === 'string') return token;
     }
     throw new LocalApiError('api_refused', 'the local API sent no token');
@@ -101,21 +117,19 @@ export class LocalApi {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
     try {
       const headers = { ...request.headers, 'user-agent': userAgent };
-      return await fetch(new URL(path, this.#options.url), {
-        ...request,
-        headers,
-        redirect: 'error',
-        signal,
-      });
+      const url = new URL(path, this.#options.url);
+      const answer = await fetch(url, { ...request, headers, redirect: 'error', signal });
+      this.#ahead = Date.parse(answer.headers.get('date') ?? '') - Date.now() || 0;
+      return answer;
     } catch {
       throw new LocalApiError('api_unreachable', 'the local API cannot be reached');
     }
   }
 }
 
-async function* entriesOf(list: AsyncIterable<Uint8Array>): AsyncGenerator<object, void> {
+async function* entriesOf(list: AsyncIterable<Uint8Array>): AsyncGenerator<object | undefined, void> {
   try {
-    yield* objectsIn(list, bounds);
+    yield* entriesIn(list, bounds);
   } catch (error) {
     const message = error instanceof ListError ? error.message : 'is incomplete';
     throw new LocalApiError('api_unreachable', `the answer of the local API ${message}`);

@@ -18,15 +18,15 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The objects of a list in JSON, each as soon as it has arrived, so that only one is in memory. Other entries are left out. `null` is an
- * empty list.
+ * The entries of a list in JSON, each as soon as it has arrived, so that only one is in memory: undefined for one that exceeds its bounds
+ * or is no object. `null` is an empty list.
  *
  * @throws ListError, and the error of the pieces
  */
-export async function* objectsIn(
+export async function* entriesIn(
   pieces: AsyncIterable<Uint8Array>,
   bounds: ListBounds,
-): AsyncGenerator<object, void> {
+): AsyncGenerator<object | undefined, void> {
   const entry = new Entry(bounds.entryBytes);
   let [bytes, entries, parts, depth] = [0, 0, 0, 0];
   let [isText, isEscaped, hasEnded] = [false, false, false];
@@ -58,10 +58,12 @@ export async function* objectsIn(
         if (depth > 0 && byte !== comma) continue;
         entry.add(piece.subarray(from, at));
         from = at + 1;
-        entries += 1;
-        if (entries > bounds.entries) throw new ListError(`has more than ${bounds.entries} entries`);
         const text = entry.take();
-        if (text.startsWith('{') && parts <= bounds.entryParts) yield parsed(text);
+        if (text !== '') {
+          entries += 1;
+          if (entries > bounds.entries) throw new ListError(`has more than ${bounds.entries} entries`);
+          yield text?.startsWith('{') && parts <= bounds.entryParts ? parsed(text) : undefined;
+        }
         parts = 0;
       }
     }
@@ -84,11 +86,11 @@ class Entry {
     this.#bytes += piece.length;
   }
 
-  /** The text of the entry, without the space around it; empty if it is too large. */
-  take(): string {
-    const text = this.#bytes > this.#buffer.length ? '' : this.#buffer.toString('utf8', 0, this.#bytes);
+  /** The text of the entry, without the space around it; undefined if it is too large. */
+  take(): string | undefined {
+    const bytes = this.#bytes;
     this.#bytes = 0;
-    return text.trim();
+    return bytes > this.#buffer.length ? undefined : this.#buffer.toString('utf8', 0, bytes).trim();
   }
 }
 
