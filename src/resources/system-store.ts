@@ -16,7 +16,7 @@ import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
-import { hasEnded, hasStayed } from './probes/presence.ts';
+import { hasChanged, hasEnded, hasStayed } from './probes/presence.ts';
 
 /** Advisory lock of a master key rotation. */
 const rotationLock = 1347571798;
@@ -113,12 +113,26 @@ export class SystemStore {
     });
   }
 
-  /** Probes that have not reported for three intervals and are not yet known to be silent. */
+  /** Probes that have ended and are not yet known to be silent. */
   silentProbes(limit: number): Promise<{ organizationId: string; probeId: string }[]> {
     return this.#session.query({
       text: roundRobin(`select organization_id as "organizationId", id as "probeId" from probes
         where silent_since is null and interval_seconds > 0 and ${hasEnded} and ${hasStayed}`),
       values: [limit],
+    });
+  }
+
+  /** Sources on which a probe no longer reports, or does again, since it was last reported whether one does. */
+  changedPresences(
+    limit: number,
+    { canBeSilent }: { readonly canBeSilent: boolean },
+  ): Promise<{ organizationId: string; sourceId: string }[]> {
+    return this.#session.query({
+      text: roundRobin(`select t.organization_id as "organizationId", t.source_id as "sourceId"
+        from probe_targets t join probes p on (p.organization_id, p.id) = (t.organization_id, t.probe_id)
+          join sources s on (s.organization_id, s.id) = (t.organization_id, t.source_id)
+        where s.scan_authorized_at is not null and (t.silent or $2) and ${hasChanged}`),
+      values: [limit, canBeSilent],
     });
   }
 

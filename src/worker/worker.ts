@@ -11,7 +11,7 @@ import { abandonScan } from './tasks/abandon-scan.ts';
 import { doWhatIsDue } from './tasks/do-what-is-due.ts';
 import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
-import { processEvents } from './tasks/process-events.ts';
+import { type InboxPlaces, processEvents } from './tasks/process-events.ts';
 
 /**
  * Sources that one worker inspects concurrently. Each mostly waits for its target, so more of them finish
@@ -59,10 +59,11 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };
   const continuity = new Continuity();
+  const places: InboxPlaces = new Map();
   const recurring = [
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
     recur(dueEveryMs, () => continuity.turn(ms => doWhatIsDue(services, ms)), told('due.failed')),
-    recur(eventsEveryMs, () => processEvents(services), told('events.failed')),
+    recur(eventsEveryMs, () => processEvents(services, places), told('events.failed')),
   ];
   return {
     stop: () => {

@@ -116,6 +116,8 @@ export const expectedPrivileges: Privileges = {
     'public.pending_audit_entries': 'select(organization_id)',
     'public.pending_identities': 'select insert delete',
     'public.person_identities': 'select insert update(email followed_at) delete',
+    'public.probe_keys': 'select(organization_id probe_id key_id)',
+    'public.probe_targets': 'select(organization_id source_id probe_id dropped_at silent)',
     'public.probes':
       'select(organization_id id key_id interval_seconds last_seen_at silent_since returned_at)',
     'public.record_audit()': 'execute',
@@ -133,6 +135,7 @@ export const expectedPrivileges: Privileges = {
     'public.shields': 'select(organization_id source_id assess_at)',
     'public.sign_in_attempts': 'select insert update(failures blocked_until last_attempt_at) delete',
     'public.source_credentials': 'select(organization_id master_key_id)',
+    'public.sources': 'select(organization_id id scan_authorized_at)',
     'public.spent_challenges': 'select insert delete',
     'public.store_events()': 'execute',
     'public.systems': 'select(organization_id id)',

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
 import { passesOf } from '../../src/resources/controls/facts.ts';
-import { dropSuperseded, inboxLock } from '../../src/resources/events/inbox.ts';
+import { dropSuperseded, inboxLock, leaveOutExcess } from '../../src/resources/events/inbox.ts';
 import { recordInventory } from '../../src/resources/probes/inventory.ts';
+import { removeProbe } from '../../src/resources/probes/remove-probe.ts';
 import {
   acceptRisk,
   authorizeScan,
@@ -12,9 +13,10 @@ import {
 } from '../../src/resources/sources/sources.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
 import { Continuity } from '../../src/worker/continuity.ts';
-import { processEvents } from '../../src/worker/tasks/process-events.ts';
+import { type InboxPlaces, processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
+import { untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { assessment, eventOf, heartbeat, path, planned, reportsOn } from '../support/probe-events.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -59,9 +61,9 @@ async function report({ key }: { readonly key: ClientKey }, ...events: object[])
   }
 }
 
-async function process(): Promise<string[]> {
+async function process(places?: InboxPlaces): Promise<string[]> {
   const logged: string[] = [];
-  await processEvents({ storage: service.storage, log: event => void logged.push(event) });
+  await processEvents({ storage: service.storage, log: event => void logged.push(event) }, places);
   return logged;
 }
 
@@ -295,6 +297,7 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   const { scans } = await list(source, 'scans');
   expect(scans).toMatchObject([{ verdict: 'warn', runs_planned: 1 }, { verdict: 'inconclusive' }]);
   await report(source, heartbeat(source.sourceId));
+  await turn();
   expect(await openChecks(source)).toEqual([]);
 });
 
@@ -315,9 +318,11 @@ async function silent(): Promise<Probed> {
 it('resolves the finding when another probe takes over', async () => {
   const source = await silent();
   await report(source, { ...heartbeat(source.sourceId), probe: second });
+  await dueTurn(service);
   expect(await openChecks(source)).toEqual([]);
   const { scans } = await list(source, 'scans');
   await report(source, { ...heartbeat(source.sourceId), probe: second });
+  await dueTurn(service);
   expect((await list(source, 'scans')).scans).toHaveLength(scans.length);
 });
 
@@ -325,37 +330,101 @@ it('resolves nothing by a heartbeat of another probe that is older than the last
   const source = await silent();
   const occurred_at = new Date(Date.now() - 600_000).toISOString();
   await report(source, { ...heartbeat(source.sourceId, { occurred_at }), probe: second });
+  await dueTurn(service);
   expect(await openChecks(source)).toEqual(['probe.silent']);
 });
 
 it('resolves nothing when the probe returns without the target', async () => {
   const source = await silent();
   await report(source, heartbeat(source.sourceId, { targets: [] }));
+  await dueTurn(service);
   expect(await openChecks(source)).toEqual(['probe.silent']);
   expect(await statusOf(source)).toBe('pending');
   await report(source, heartbeat(source.sourceId));
+  await dueTurn(service);
   expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'connected']);
 });
 
 it('opens a finding on a source that its probe has not named for three intervals', async () => {
   const source = await probed();
-  const isDropped = `update probe_targets set dropped_at = dropped_at - interval '6 minutes' where source_id = $1`;
-  const without = () => report(source, heartbeat(source.sourceId, { targets: [] }));
+  const droppedBefore = (minutes: number) =>
+    sql('update probe_targets set dropped_at = now() - make_interval(mins => $2) where source_id = $1', [
+      source.sourceId,
+      minutes,
+    ]);
   await report(source, heartbeat(source.sourceId));
-  await without();
-  await without();
+  await report(source, heartbeat(source.sourceId, { targets: [] }));
+  // Not more often than every five minutes, though its interval is a minute.
+  await droppedBefore(4);
+  await dueTurn(service);
   expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'pending']);
-  await sql(isDropped, [source.sourceId]);
-  await without();
+  await droppedBefore(6);
+  await dueTurn(service);
   expect(await openChecks(source)).toEqual(['probe.silent']);
   const { findings } = await list(source, 'findings?status=open');
   const [{ seen }] = await sql('select seen from findings where id = $1', [findings[0].id]);
   expect(seen).toMatch(/^The probe reports, but no longer on this source/);
   const { scans } = await list(source, 'scans');
-  await without();
+  await report(source, heartbeat(source.sourceId, { targets: [] }));
+  await dueTurn(service);
   expect((await list(source, 'scans')).scans).toHaveLength(scans.length);
   await report(source, heartbeat(source.sourceId));
+  await dueTurn(service);
   expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'connected']);
+});
+
+it('opens the finding of a silent probe when scans of its source are authorized later', async () => {
+  const source = await probed();
+  const { organizationId, sourceId } = source;
+  await sql('update sources set scan_authorized_at = null where id = $1', [sourceId]);
+  await report(source, heartbeat(sourceId));
+  await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+    organizationId,
+  ]);
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual([]);
+  await source.person.transaction(transaction => authorizeScan(transaction, sourceId));
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual(['probe.silent']);
+});
+
+it('resolves the finding when another probe takes over while it is opened', async () => {
+  const source = await probed();
+  const { connection } = service.database;
+  await report(source, heartbeat(source.sourceId));
+  await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  const { organizationId, systemId } = source;
+  const own = await service.mint(organizationId, { kind: 'probe', systemId });
+  await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from sources where id = $1 for no key update', [source.sourceId]);
+    const turn = dueTurn(service);
+    await untilWaiting(connection, 1);
+    const takesOver = report({ key: own }, { ...heartbeat(source.sourceId), probe: second });
+    await untilWaiting(connection, 2);
+    await holder.query('commit');
+    await Promise.all([turn, takesOver]);
+  });
+  await dueTurn(service);
+  expect([await openChecks(source), await statusOf(source)]).toEqual([[], 'connected']);
+});
+
+it('removes a silent probe while another reports on its source', async () => {
+  const source = await silent();
+  const { connection } = service.database;
+  const [{ id }] = await probesOf(source);
+  await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from sources where id = $1 for no key update', [source.sourceId]);
+    const removed = source.person.transaction(transaction => removeProbe(transaction, id));
+    await untilWaiting(connection, 1);
+    await holder.query('update probe_targets set latency_ms = 1 where source_id = $1', [source.sourceId]);
+    await holder.query('commit');
+    await removed;
+  });
+  expect(await probesOf(source)).toMatchObject([{ removed_at: expect.anything() }]);
 });
 
 it('opens a finding on each source of a silent probe, also on one that it no longer named', async () => {
@@ -385,6 +454,17 @@ it.each([
     expect(await openChecks(source)).toEqual(found);
   },
 );
+
+it('does not miss a probe that has a valid key when another of its keys is revoked', async () => {
+  const source = await probed();
+  const { organizationId, systemId } = source;
+  const other = await service.mint(organizationId, { kind: 'probe', systemId });
+  await report(source, heartbeat(source.sourceId, { interval_seconds: 86_400 }));
+  await report({ key: other }, heartbeat(source.sourceId, { interval_seconds: 86_400 }));
+  await sql("update api_keys set revoked_at = now() - interval '6 minutes' where id = $1", [other.token_id]);
+  await dueTurn(service);
+  expect(await openChecks(source)).toEqual([]);
+});
 
 it('does not let a report that arrives late replace a newer one', async () => {
   const source = await probed();
@@ -441,6 +521,12 @@ it('does not find a probe silent each time that it comes and goes', async () => 
     ]);
     await dueTurn(service);
   }
+  await report(source, heartbeat(source.sourceId));
+  await dueTurn(service);
+  await sql("update probes set last_seen_at = now() - interval '1 hour' where organization_id = $1", [
+    source.organizationId,
+  ]);
+  await dueTurn(service);
   expect(await scans()).toBe(2);
   await sql("update probes set returned_at = now() - interval '6 minutes' where organization_id = $1", [
     source.organizationId,
@@ -538,6 +624,71 @@ it('notes events of a revoked key on the probe that sent them, which has another
   ]);
 });
 
+it('processes the heartbeat of a valid key though a revoked one sent a newer one', async () => {
+  const source = await probed();
+  const { organizationId, systemId } = source;
+  const stolen = await service.mint(organizationId, { kind: 'probe', systemId });
+  const send = (key: ClientKey, event: object) => call(service.url, key, 'POST', path, { events: [event] });
+  await send(source.key, heartbeat(source.sourceId));
+  await send(stolen, heartbeat(source.sourceId, { targets: [] }));
+  await sql('update api_keys set revoked_at = now() where id = $1', [stolen.token_id]);
+  await process();
+  expect(await statusOf(source)).toBe('connected');
+  expect(await probesOf(source)).toMatchObject([{ key_id: source.key.token_id }]);
+});
+
+it('notes events of a forwarder on no probe', async () => {
+  const source = await probed();
+  const { organizationId, systemId } = source;
+  await report(source, heartbeat(source.sourceId));
+  const stolen = await service.mint(organizationId, { kind: 'probe', systemId });
+  const forwarder = { ...second, name: 'gateway' };
+  const firewall = { engine: 'crowdsec', version: null, mode: 'unknown', rule_set: null };
+  const event = eventOf('shield.heartbeat', {
+    ...{ forwarder, firewall, probe: { name: 'office' }, problem: null, log: null, hosts: [] },
+    ...{ started_at: new Date().toISOString(), interval_seconds: 60 },
+  });
+  const shield = '/functions/v1/shield-ingest';
+  expect((await call(service.url, stolen, 'POST', shield, { events: [event] })).json.rejected).toEqual([]);
+  await sql('update api_keys set revoked_at = now() where id = $1', [stolen.token_id]);
+  await process();
+  expect(await probesOf(source)).toMatchObject([{ ignored: '0' }]);
+});
+
+it('leaves out a large backlog in steps', async () => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  await sql(
+    `insert into event_inbox (organization_id, channel, system_id, key_id, event_id, retention_days, received_at)
+      select $1, 'events', $2, $3, gen_random_uuid(), 90, now() from generate_series(1, 33000)`,
+    [source.organizationId, source.systemId, source.key.token_id],
+  );
+  const waiting = async () => {
+    await leaveOutExcess(source.store);
+    const counted = 'select count(*)::int from event_inbox where organization_id = $1';
+    return (await sql(counted, [source.organizationId]))[0].count;
+  };
+  expect([await waiting(), await waiting(), await waiting()]).toEqual([23_000, 20_000, 20_000]);
+  await sql('delete from event_inbox where organization_id = $1', [source.organizationId]);
+});
+
+it('processes the events of other organizations if those of one cannot be', async () => {
+  const sources = [await probed(), await probed(), await probed()];
+  const [hindered] = sources as [Probed];
+  await sql(`create function hindered() returns trigger language plpgsql as
+    $$ begin raise exception 'hindered'; end $$`);
+  await sql(`create trigger hindered before delete on event_inbox for each row
+    when (old.organization_id = '${hindered.organizationId}') execute function hindered()`);
+  for (const { key, sourceId } of sources) {
+    const events = [heartbeat(sourceId), heartbeat(sourceId)];
+    expect((await call(service.url, key, 'POST', path, { events })).status).toBe(202);
+  }
+  expect(await process()).toEqual(['events.not_processed']);
+  await sql('drop function hindered() cascade');
+  expect(await Promise.all(sources.map(async source => (await probesOf(source)).length))).toEqual([0, 1, 1]);
+  await process();
+});
+
 it('bounds how many events of a key wait', async () => {
   const source = await probed();
   await report(source, heartbeat(source.sourceId));
@@ -581,6 +732,32 @@ it('does not let the events of one key delay those of another', async () => {
   ]);
   expect(waiting.filter(({ key_id }) => key_id === calm.token_id)).toEqual([]);
   expect(waiting.length).toBeGreaterThan(0);
+});
+
+it('takes turns between keys with slow events, also where a turn ended', async () => {
+  const source = await probed();
+  const { organizationId, systemId } = source;
+  const keys = await Promise.all(
+    Array.from({ length: 4 }, () => service.mint(organizationId, { kind: 'probe', systemId })),
+  );
+  await report(source, heartbeat(source.sourceId));
+  // Two or three of them take a turn.
+  await sql(`create function slow() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.45); return new; end $$`);
+  await sql('create trigger slow before update of dropped on probes for each row execute function slow()');
+  const dropped = () => eventOf('probe.dropped', { reason: 'spool_full', count: 1, from: null, to: null });
+  for (const key of keys) {
+    await call(service.url, key, 'POST', path, { events: [dropped(), dropped(), dropped()] });
+  }
+  const places: InboxPlaces = new Map();
+  for (let turn = 0; turn < 2; turn++) await process(places);
+  await sql('drop function slow() cascade');
+  const waiting = await sql(
+    'select key_id, count(*)::int from event_inbox where organization_id = $1 group by key_id',
+    [organizationId],
+  );
+  expect(waiting.map(({ count }) => count)).not.toContain(3);
+  while (places.size > 0) await process(places);
 });
 
 it('does not let a key whose events fail delay those of another', async () => {

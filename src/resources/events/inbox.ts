@@ -91,6 +91,9 @@ export async function takeWaiting(
 /** Events of a key that wait at most. A probe that was without its service for long sends fewer: see `dropSuperseded`. */
 const mostOfKey = 20_000;
 
+/** Events that are left out at once: the others follow in the next turns, and no statement takes long. */
+const mostAtOnce = 10_000;
+
 /**
  * Leaves out events that a key has sent beyond what may wait, and those of keys that were revoked: what a stolen key sent
  * ends with it. They are noted on the agents that sent them.
@@ -107,30 +110,35 @@ export async function leaveOutExcess(store: TenantStore): Promise<void> {
         select k.id as key_id, k.revoked_at is not null as revoked, case when k.revoked_at is not null then 0 else (
           select sequence from event_inbox where key_id = k.id order by sequence offset $1 limit 1) end as sequence
         from sender s join api_keys k on k.id = s.key_id),
+      surplus as (
+        select i.sequence, b.revoked from bound b cross join lateral (
+          select sequence from event_inbox where key_id = b.key_id and sequence >= b.sequence order by sequence limit $2) as i
+        limit $2),
       gone as (
-        delete from event_inbox i using bound b where i.key_id = b.key_id and i.sequence >= b.sequence
-        returning i.retention_days, i.received_at, i.system_id, i.channel, i.event_id, b.revoked),
+        delete from event_inbox i using surplus s where i.sequence = s.sequence
+        returning i.retention_days, i.received_at, i.system_id, i.channel, i.event_id, s.revoked),
       excess as (
-        select i.system_id, e.payload->'probe'->>'name' as probe, e.payload->'forwarder'->>'name' as forwarder, count(*) as count,
-          case when bool_or(i.revoked) then 'key_revoked' else 'too_many_events' end as reason
+        select i.system_id, i.channel, e.payload->case i.channel when 'shield' then 'forwarder' else 'probe' end->>'name' as sender,
+          count(*) as count, case when bool_or(i.revoked) then 'key_revoked' else 'too_many_events' end as reason
         from gone i cross join ${eventOf} group by 1, 2, 3),
       noted as (
         update probes p set ignored = p.ignored + e.count, ignored_at = now(), ignored_reason = e.reason
-        from excess e where p.system_id = e.system_id and p.name = e.probe)
+        from excess e where e.channel = 'events' and p.system_id = e.system_id and p.name = e.sender)
       update shield_forwarders f set ignored = f.ignored + e.count, ignored_at = now(), ignored_reason = e.reason
-      from excess e where f.system_id = e.system_id and f.name = e.forwarder`,
-    values: [mostOfKey],
+      from excess e where e.channel = 'shield' and f.system_id = e.system_id and f.name = e.sender`,
+    values: [mostOfKey, mostAtOnce],
   });
 }
 
-/** Removes heartbeats that newer ones of the same probe follow: only the newest counts. */
+/** Removes heartbeats that newer ones of the same probe follow: only the newest counts, if its key is not revoked. */
 export async function dropSuperseded(store: TenantStore): Promise<void> {
   await store.queryOnce({
     name: 'drop-superseded-heartbeats',
     text: `with waiting as (
         select i.sequence, i.system_id, e.payload->'probe'->>'name' as probe,
           least(e.occurred_at, e.received_at) as occurred_at
-        from (select * from event_inbox order by sequence limit ${atOnce}) as i cross join ${eventOf}
+        from (select * from event_inbox order by sequence limit ${atOnce}) as i
+          join api_keys k on k.id = i.key_id and k.revoked_at is null cross join ${eventOf}
         where e.kind = 'probe.heartbeat'),
       ranked as (
         select sequence, row_number() over (partition by system_id, probe order by occurred_at desc, sequence desc) as rank

@@ -3,21 +3,13 @@ import type { TenantSession, TenantTransaction } from '../../database/tenant-sto
 import { isSilent } from '../silence.ts';
 import type { Probe } from './probes.ts';
 
-/** Sources whose presence a heartbeat changed, in the order in which they are locked. */
-export interface ChangedPresence {
-  /** Their probe was silent; this one reports now. */
-  readonly returned: readonly string[];
-  /** The probe has not named them for three intervals, and no other has. */
-  readonly missing: readonly { readonly id: string; readonly silentSeconds: number }[];
-}
-
 /** Records a heartbeat, unless a newer one was recorded. */
 export async function recordHeartbeat(
   transaction: TenantTransaction,
   probe: Probe,
   event: Heartbeat,
-): Promise<ChangedPresence> {
-  if (!probe.isNewest) return { returned: [], missing: [] };
+): Promise<void> {
+  if (!probe.isNewest) return;
   const { spool, targets } = event;
   await transaction.query({
     text: `update probes set interval_seconds = $2, started_at = $3, spool_events = $4, spool_bytes = $5,
@@ -33,42 +25,55 @@ export async function recordHeartbeat(
       spool.set_aside,
     ],
   });
-  const wasSilent = probe.silentSince !== null;
   const named = targets.map(({ source_id }) => source_id.toLowerCase());
-  // Only sources of the probe's own system that a person has set up for a probe; and those on which it reported before.
-  const concerned = await transaction.query<{ id: string; was_silent: boolean }>({
-    text: `select s.id, exists (select from probe_targets t join probes p on p.id = t.probe_id
-          where t.source_id = s.id and (t.silent or p.silent_since is not null or p.id = $3 and $4)) as was_silent
-      from sources s where s.system_id = $1 and s.connection_mode = 'probe' and s.status not in ('draft', 'disconnected')
-        and (s.id = any($2) or s.id in (select source_id from probe_targets where probe_id = $3))
-      order by s.id for no key update`,
-    values: [probe.systemId, named, probe.id, wasSilent],
-  });
-  const ids = concerned.flatMap(({ id }) => (named.includes(id) ? [id] : []));
-  const recorded = await recordTargets(transaction, probe, event, ids);
-  await recordDropped(transaction, probe, ids, wasSilent);
+  // Only sources of the probe's own system that a person has set up for a probe.
+  const known = await lockSources(
+    transaction,
+    `system_id = $1 and connection_mode = 'probe' and status not in ('draft', 'disconnected')
+      and (id = any($2) or id in (select source_id from probe_targets where probe_id = $3))`,
+    [probe.systemId, named, probe.id],
+  );
+  const ids = known.filter(id => named.includes(id));
+  await recordTargets(transaction, probe, event, ids);
+  await recordDropped(transaction, probe, ids);
   await transaction.query({
     text: `update sources s set status = case t.state when 'ok' then 'connected' else 'failing' end
       from probe_targets t where t.source_id = s.id and t.probe_id = $1 and t.dropped_at is null and t.state in ('ok', 'failing')
         and s.status <> case t.state when 'ok' then 'connected' else 'failing' end`,
     values: [probe.id],
   });
-  const missing = await findMissing(transaction, probe, event.interval_seconds);
-  return {
-    returned: concerned.flatMap(({ id, was_silent }) => (was_silent && recorded.has(id) ? [id] : [])),
-    missing: concerned.flatMap(({ id }) => missing.filter(one => one.id === id)),
-  };
 }
 
-/** The sources whose newest report it is. */
+/** Nothing reports on the sources of a probe that a person removes. */
+export async function dropSources(transaction: TenantTransaction, probe: Pick<Probe, 'id'>): Promise<void> {
+  await lockSources(transaction, 'id in (select source_id from probe_targets where probe_id = $1)', [
+    probe.id,
+  ]);
+  await recordDropped(transaction, probe, []);
+}
+
+/** Locks sources before their targets, in the order of everyone who locks some. Returns their ids. */
+async function lockSources(
+  transaction: TenantTransaction,
+  condition: string,
+  values: readonly unknown[],
+): Promise<string[]> {
+  const locked = await transaction.query<{ id: string }>({
+    text: `select id from sources where ${condition} order by id for no key update`,
+    values,
+  });
+  return locked.map(({ id }) => id);
+}
+
+/** Records what it says of sources, unless a newer report was recorded. */
 async function recordTargets(
   transaction: TenantTransaction,
   probe: Probe,
   { occurred_at, targets }: Heartbeat,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<void> {
   const known = targets.filter(({ source_id }) => ids.includes(source_id.toLowerCase()));
-  const recorded = await transaction.query<{ source_id: string }>({
+  await transaction.query({
     text: `insert into probe_targets (source_id, probe_id, name, state, error_code, checked_at, latency_ms, every_seconds,
         reported_at)
       select distinct on (source_id) source_id, $1, name, state, error_code, checked_at, latency_ms, every_seconds, $2
@@ -77,8 +82,8 @@ async function recordTargets(
       on conflict (organization_id, source_id) do update set probe_id = excluded.probe_id, name = excluded.name,
         state = excluded.state, error_code = excluded.error_code, checked_at = excluded.checked_at,
         latency_ms = excluded.latency_ms, every_seconds = excluded.every_seconds, reported_at = excluded.reported_at,
-        dropped_at = null, silent = false
-      where probe_targets.reported_at <= excluded.reported_at returning source_id`,
+        dropped_at = null
+      where probe_targets.reported_at <= excluded.reported_at`,
     values: [
       probe.id,
       occurred_at,
@@ -91,47 +96,21 @@ async function recordTargets(
       known.map(target => target.every_seconds),
     ],
   });
-  return new Set(recorded.map(({ source_id }) => source_id));
 }
 
 /** Nothing reports on a source that the probe no longer names. @param named those that it names */
-export async function recordDropped(
+async function recordDropped(
   transaction: TenantTransaction,
   probe: Pick<Probe, 'id'>,
   named: readonly string[],
-  wasSilent: boolean,
 ): Promise<void> {
   await transaction.query({
     text: `with dropped as (
-        update probe_targets set dropped_at = now(), silent = $3
+        update probe_targets set dropped_at = now()
         where probe_id = $1 and not source_id = any($2) and dropped_at is null returning source_id)
       update sources set status = 'pending' where id in (select source_id from dropped) and status in ('connected', 'failing')`,
-    values: [probe.id, named, wasSilent],
+    values: [probe.id, named],
   });
-}
-
-/** Like a probe, a source is silent after three intervals, and not more often than every five minutes. */
-function findMissing(
-  transaction: TenantTransaction,
-  probe: Probe,
-  intervalSeconds: number,
-): Promise<ChangedPresence['missing'][number][]> {
-  return transaction.query({
-    text: `update probe_targets set silent = true
-      where probe_id = $1 and not silent and dropped_at < now() - greatest(make_interval(secs => 3 * $2), interval '5 minutes')
-      returning source_id as id, extract(epoch from now() - dropped_at)::int as "silentSeconds"`,
-    values: [probe.id, intervalSeconds],
-  });
-}
-
-/** How a probe reports. */
-export interface ProbeState {
-  readonly name: string;
-  readonly intervalSeconds: number;
-  /** Seconds since its last report; null if it is not silent. */
-  readonly silentSeconds: number | null;
-  /** The database's time. */
-  readonly now: string;
 }
 
 /**
@@ -140,39 +119,52 @@ export interface ProbeState {
  */
 export const hasStayed = `(probes.returned_at is null or probes.returned_at < now() - interval '5 minutes')`;
 
-/** SQL: whether it has missed three reports, or cannot report: its key is revoked. */
-export const hasEnded = `(${isSilent('probes')} or exists (select from api_keys k where k.id = probes.key_id and k.revoked_at < now() - interval '5 minutes'))`;
+/** SQL: whether it has missed three reports, or cannot report: its keys are revoked. */
+export const hasEnded = `(${isSilent('probes')} or not exists (select from probe_keys e join api_keys k on k.id = e.key_id
+  where e.probe_id = probes.id and (k.revoked_at is null or k.revoked_at > now() - interval '5 minutes')))`;
 
 /** Marks the probe as silent, unless it has reported within three intervals, may have, or is already marked. */
-export async function markSilent(
-  transaction: TenantTransaction,
-  id: string,
-): Promise<ProbeState | undefined> {
-  const [silent] = await transaction.query<ProbeState>({
+export async function markSilent(session: TenantSession, id: string): Promise<void> {
+  await session.query({
     text: `update probes set silent_since = now() where id = $1 and silent_since is null and ${hasEnded} and ${hasStayed}
-        and not exists (select from event_inbox i join probe_keys k on k.key_id = i.key_id where k.probe_id = probes.id)
-      returning name, interval_seconds as "intervalSeconds",
-        extract(epoch from now() - last_seen_at)::int as "silentSeconds", now()::timestamptz(3) as now`,
+      and not exists (select from event_inbox i join probe_keys k on k.key_id = i.key_id where k.probe_id = probes.id)`,
     values: [id],
   });
-  return silent;
 }
 
-/** The state of a probe that has just reported. */
-export async function presentState(transaction: TenantTransaction, id: string): Promise<ProbeState> {
-  const [state] = await transaction.query<ProbeState>({
-    text: `select name, interval_seconds as "intervalSeconds", null::int as "silentSeconds", now()::timestamptz(3) as now
-      from probes where id = $1`,
-    values: [id],
-  });
-  return state!;
+/**
+ * SQL: whether nothing reports on a source, or something does again, since what was last reported about its target `t` of a
+ * probe `p`. Like a probe, a source is silent after three intervals, and not more often than every five minutes.
+ */
+export const hasChanged = `case when t.silent then p.silent_since is null and t.dropped_at is null
+  else p.silent_since is not null
+    or t.dropped_at < now() - greatest(make_interval(secs => 3 * p.interval_seconds), interval '5 minutes') end`;
+
+/** How the probe of a source reports. */
+export interface Presence {
+  /** The probe's name. */
+  readonly probe: string;
+  readonly intervalSeconds: number;
+  /** The probe reports, but no longer on this source. */
+  readonly omitsSource: boolean;
+  /** Seconds since the last report; null if it reports. */
+  readonly silentSeconds: number | null;
+  /** The database's time. */
+  readonly now: string;
 }
 
-/** The sources on which the probe reports, in the order in which they are locked. */
-export async function sourcesOfProbe(session: TenantSession, id: string): Promise<string[]> {
-  const targets = await session.query<{ source_id: string }>({
-    text: 'select source_id from probe_targets where probe_id = $1 order by source_id',
-    values: [id],
+/** How the probe of a source reports, if that has changed. It is reported once. @param sourceId locked */
+export async function takeChangedPresence(
+  transaction: TenantTransaction,
+  sourceId: string,
+): Promise<Presence | undefined> {
+  const [presence] = await transaction.query<Presence>({
+    text: `update probe_targets t set silent = not t.silent from probes p
+      where t.source_id = $1 and p.id = t.probe_id and ${hasChanged}
+      returning p.name as probe, p.interval_seconds as "intervalSeconds", t.silent and p.silent_since is null as "omitsSource",
+        case when t.silent then extract(epoch from now() - case when p.silent_since is null then t.dropped_at
+          else p.last_seen_at end)::int end as "silentSeconds", now()::timestamptz(3) as now`,
+    values: [sourceId],
   });
-  return targets.map(({ source_id }) => source_id);
+  return presence;
 }

@@ -14,8 +14,6 @@ export interface Probe {
   readonly systemId: string;
   /** Of the event. */
   readonly keyId: string;
-  /** When it was found silent; null while it reports. */
-  readonly silentSince: string | null;
   /** The event is the newest of the probe, by the probe's own clock. */
   readonly isNewest: boolean;
 }
@@ -36,14 +34,14 @@ export async function probeOf(
       select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::int, $7::timestamptz, $8::timestamptz, $7, 0, 0, 0
       where (select count(*) from probes o join api_keys k on k.id = o.key_id where o.system_id = $1 and k.revoked_at is null
           and o.removed_at is null) < $9
-        or exists (select from probes where system_id = $1 and name = $2)
+        or exists (select from probes where system_id = $1 and name = $2 and removed_at is null)
       on conflict (organization_id, system_id, name) do update
         set last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
           reported_at = greatest(p.reported_at, excluded.reported_at), removed_at = null,
           version = case when excluded.reported_at >= p.reported_at then excluded.version else p.version end,
           instance = case when excluded.reported_at >= p.reported_at then excluded.instance else p.instance end,
           key_id = case when excluded.reported_at >= p.reported_at then excluded.key_id else p.key_id end
-      returning id, system_id as "systemId", $5::uuid as "keyId", silent_since as "silentSince", reported_at = $7::timestamptz(3) as "isNewest"
+      returning id, system_id as "systemId", $5::uuid as "keyId", reported_at = $7::timestamptz(3) as "isNewest"
       ), noted as (
         insert into probe_keys (probe_id, key_id) select id, $5::uuid from seen on conflict do nothing
       ) select * from seen`,

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { recordDropped } from './presence.ts';
+import { dropSources } from './presence.ts';
 
 /**
  * Removes a silent probe from the list, with what it saw. Its findings, scans and events stay. Throws `not_found` and
@@ -16,7 +16,7 @@ export async function removeProbe(transaction: TenantTransaction, id: string): P
   if (!probe) throw new Refusal('not_found');
   if (probe.reports) throw new Refusal('probe_reports');
   await transaction.query({ text: 'update probes set removed_at = now() where id = $1', values: [id] });
-  await recordDropped(transaction, { id }, [], true);
+  await dropSources(transaction, { id });
   await transaction.query({
     text: 'delete from inventory where probe_id = $1 and dismissed_at is null and source_id is null',
     values: [id],

@@ -2,11 +2,12 @@ import { appendPendingAudit } from '../../database/audit.ts';
 import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { expireAcceptance } from '../../resources/findings/triage.ts';
+import { markSilent } from '../../resources/probes/presence.ts';
 import { startWatchedScan } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { assessShield } from './assess-shield.ts';
-import { reportSilence } from './report-presence.ts';
+import { reportPresence } from './report-presence.ts';
 
 /** Items of each kind in one turn. The rest is due in the next one. */
 const atOnce = 500;
@@ -43,8 +44,12 @@ export async function doWhatIsDue(services: DueServices, continuousMs: number): 
   });
   const canBeSilent = continuousMs >= reconnectMs;
   const silent = canBeSilent ? await system.silentProbes(atOnce) : [];
-  await attemptEach(services, 'probe.silence_not_reported', silent, async (store, { probeId }) => {
-    await store.transaction(transaction => reportSilence(transaction, probeId));
+  await attemptEach(services, 'probe.silence_not_marked', silent, async (store, { probeId }) => {
+    await store.transaction(transaction => markSilent(transaction, probeId));
+  });
+  const changed = await system.changedPresences(atOnce, { canBeSilent });
+  await attemptEach(services, 'probe.presence_not_reported', changed, async (store, { sourceId }) => {
+    await store.transaction(transaction => reportPresence(transaction, sourceId));
   });
   const shields = await system.dueShields(atOnce);
   await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {

@@ -6,6 +6,7 @@ import {
   countAttempt,
   dropSuperseded,
   firstWaiting,
+  type InboxPlace,
   inboxStart,
   leaveOutExcess,
   takeWaiting,
@@ -32,38 +33,59 @@ import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { reconcileAndSave } from './inspect-source.ts';
 import { processShieldEvent } from './process-shield-event.ts';
-import { reportChangedPresence } from './report-presence.ts';
 
 /** Organizations of one turn, and the time after which the next one follows. */
 const organizationsAtOnce = 200;
 const turnMs = 1_000;
 
-/** Events after which those of another key follow: a key with many does not delay the others. */
+/** Events, and milliseconds, after which those of another key follow: a key with many, or slow ones, does not delay the others. */
 const eventsOfKey = 20;
+const keyMs = 100;
 
 type EventServices = Pick<WorkerServices, 'storage' | 'log'>;
+
+/** Where the next turn of an organization begins, by its id. */
+export type InboxPlaces = Map<string, InboxPlace>;
 
 /**
  * Processes waiting events of probes and of forwarders of Shield, in all organizations. Every worker does this; one at a time processes the events
  * of an organization, those of a key in the order in which they arrived.
+ *
+ * @param places of the turns of this worker
  */
-export async function processEvents(services: EventServices): Promise<void> {
+export async function processEvents(services: EventServices, places: InboxPlaces = new Map()): Promise<void> {
   const waiting = await services.storage.system.pendingEvents(organizationsAtOnce);
-  for (const { organizationId } of waiting) await processEventsOf(services, organizationId);
+  for (const { organizationId } of waiting) {
+    const place = places.get(organizationId) ?? inboxStart;
+    places.delete(organizationId);
+    try {
+      const next = await processEventsOf(services, organizationId, place);
+      if (next) places.set(organizationId, next);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      services.log('events.not_processed', { organization_id: organizationId, message: String(error) });
+    }
+  }
 }
 
-async function processEventsOf({ storage, log }: EventServices, organizationId: string): Promise<void> {
+/** Returns where the next turn begins, unless nothing waits. */
+async function processEventsOf(
+  { storage, log }: EventServices,
+  organizationId: string,
+  start: InboxPlace,
+): Promise<InboxPlace | undefined> {
   const store = storage.tenant(organizationId, worker);
   const end = performance.now() + turnMs;
   await dropSuperseded(store);
   await leaveOutExcess(store);
   const hindered = new Set<string>();
-  let place = inboxStart;
-  for (let taken = 1; performance.now() < end; taken++) {
+  let place = start;
+  let ofKey = { count: 0, since: performance.now() };
+  while (performance.now() < end) {
     const waiting = await firstWaiting(store, place, [...hindered]);
-    if (!waiting) return;
+    if (!waiting) return undefined;
     const { keyId } = waiting;
-    place = { keyId, from: taken % eventsOfKey === 0 ? 'next_key' : 'first' };
+    if (keyId !== place.keyId) ofKey = { count: 0, since: performance.now() };
     try {
       const isMine = await storage
         .tenant(organizationId, { kind: 'key', id: keyId })
@@ -73,7 +95,7 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
           else if (taken) await processEvent(transaction, waiting as WaitingEvent<ProbeEvent>);
           return taken;
         });
-      if (!isMine) return;
+      if (!isMine) return place;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       const next = await store.transaction(transaction => countAttempt(transaction, waiting.sequence, error));
@@ -84,11 +106,13 @@ async function processEventsOf({ storage, log }: EventServices, organizationId: 
         kind: waiting.event.kind,
         message: String(error),
       });
-      if (next !== 'later') continue;
-      hindered.add(keyId);
-      place = { keyId, from: 'next_key' };
+      if (next === 'later') hindered.add(keyId);
     }
+    ofKey.count += 1;
+    const isSpent = ofKey.count >= eventsOfKey || performance.now() - ofKey.since >= keyMs;
+    place = { keyId, from: isSpent || hindered.has(keyId) ? 'next_key' : 'first' };
   }
+  return { keyId: place.keyId, from: 'next_key' };
 }
 
 const isShield = (waiting: WaitingEvent): waiting is WaitingEvent<ShieldEvent> =>
@@ -102,10 +126,8 @@ async function processEvent(
   const probe = await probeOf(transaction, waiting);
   if (!probe) return;
   switch (event.kind) {
-    case 'probe.heartbeat': {
-      const changed = await recordHeartbeat(transaction, probe, event);
-      return reportChangedPresence(transaction, probe.id, changed);
-    }
+    case 'probe.heartbeat':
+      return recordHeartbeat(transaction, probe, event);
     case 'probe.assessment': {
       const ignored = await applyAssessment(transaction, probe, waiting, event);
       if (ignored) await recordIgnored(transaction, probe, ignored);

@@ -39,8 +39,8 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A heartbeat connects sources of another system',
     file: presence,
-    search: "where s.system_id = $1 and s.connection_mode = 'probe'",
-    replacement: "where $1::uuid is not null and s.connection_mode = 'probe'",
+    search: "system_id = $1 and connection_mode = 'probe'",
+    replacement: "$1::uuid is not null and connection_mode = 'probe'",
     killedBy: byEvents(nothing),
   },
   {
@@ -72,18 +72,43 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
   },
   {
-    name: 'An old heartbeat resolves the silence of another probe',
+    name: 'The return of a probe resolves the silence of a source that it no longer names',
     file: presence,
-    search: 'was_silent && recorded.has(id)',
-    replacement: 'was_silent',
-    killedBy: byEvents('resolves nothing by a heartbeat of another probe that is older than the last report'),
+    search: 'then p.silent_since is null and t.dropped_at is null',
+    replacement: 'then p.silent_since is null',
+    killedBy: byEvents('resolves nothing when the probe returns without the target'),
   },
   {
     name: 'Nobody notices that a probe no longer names a source',
     file: presence,
-    search: 'where probe_id = $1 and not silent and dropped_at <',
-    replacement: 'where probe_id = $1 and silent and dropped_at <',
+    search: 'or t.dropped_at < now() - greatest',
+    replacement: 'or false and t.dropped_at < now() - greatest',
     killedBy: byEvents('opens a finding on a source that its probe has not named for three intervals'),
+  },
+  {
+    name: 'A source is missed before five minutes',
+    file: presence,
+    search: "make_interval(secs => 3 * p.interval_seconds), interval '5 minutes')",
+    replacement: "make_interval(secs => 3 * p.interval_seconds), interval '5 seconds')",
+    killedBy: byEvents('opens a finding on a source that its probe has not named for three intervals'),
+  },
+  {
+    name: 'The silence of a probe is forgotten on sources that are authorized later',
+    file: 'src/worker/tasks/report-presence.ts',
+    search:
+      'const presence = source && (await takeChangedPresence(transaction, sourceId));\n  if (!presence)',
+    replacement:
+      'const presence = await takeChangedPresence(transaction, sourceId);\n  if (!source || !presence)',
+    killedBy: byEvents('opens the finding of a silent probe when scans of its source are authorized later'),
+  },
+  {
+    name: 'A probe ends with one of its keys',
+    file: presence,
+    search:
+      'not exists (select from probe_keys e join api_keys k on k.id = e.key_id\n  where e.probe_id = probes.id and (k.revoked_at is null or',
+    replacement:
+      'exists (select from probe_keys e join api_keys k on k.id = e.key_id\n  where e.probe_id = probes.id and not (k.revoked_at is null or',
+    killedBy: byEvents('does not miss a probe that has a valid key when another of its keys is revoked'),
   },
   {
     name: 'A late report replaces the state of a target',

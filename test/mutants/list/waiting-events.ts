@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const byEvents = (test: string) => ({ file: 'test/worker/probe-events.test.ts', test });
 const inbox = 'src/resources/events/inbox.ts';
 const processing = 'src/worker/tasks/process-events.ts';
+const turns = 'takes turns between keys with slow events, also where a turn ended';
 const silent = 'does not call a probe silent that could not reach the service, or whose events wait';
 
 /** Waiting events are bounded, processed in turns, and count only while their key does. */
@@ -24,9 +25,44 @@ export const waitingEventMutants: readonly Mutant[] = [
   {
     name: 'The events of one key are processed before those of others',
     file: processing,
-    search: "taken % eventsOfKey === 0 ? 'next_key' : 'first'",
-    replacement: "taken < 0 ? 'next_key' : 'first'",
+    search: 'ofKey.count >= eventsOfKey ||',
+    replacement: '',
     killedBy: byEvents('does not let the events of one key delay those of another'),
+  },
+  {
+    name: 'Slow events of one key are processed before those of others',
+    file: processing,
+    search: '|| performance.now() - ofKey.since >= keyMs',
+    replacement: '',
+    killedBy: byEvents(turns),
+  },
+  {
+    name: 'Each turn begins with the events of the same key',
+    file: processing,
+    search: 'if (next) places.set(organizationId, next);',
+    replacement: '',
+    killedBy: byEvents(turns),
+  },
+  {
+    name: 'Events of one organization that cannot be processed delay those of others',
+    file: processing,
+    search: 'if (error instanceof DatabaseUnavailable) throw error;\n      services.log',
+    replacement: 'if (error) throw error;\n      services.log',
+    killedBy: byEvents('processes the events of other organizations if those of one cannot be'),
+  },
+  {
+    name: 'A large backlog is left out in one statement',
+    file: inbox,
+    search: 'const mostAtOnce = 10_000;',
+    replacement: 'const mostAtOnce = 10_000_000;',
+    killedBy: byEvents('leaves out a large backlog in steps'),
+  },
+  {
+    name: 'A heartbeat of a revoked key removes one of a valid key',
+    file: inbox,
+    search: 'join api_keys k on k.id = i.key_id and k.revoked_at is null cross join',
+    replacement: 'cross join',
+    killedBy: byEvents('processes the heartbeat of a valid key though a revoked one sent a newer one'),
   },
   {
     name: 'Two workers process the events of an organization at once',
