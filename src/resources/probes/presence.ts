@@ -26,14 +26,14 @@ export async function recordHeartbeat(
     ],
   });
   const named = targets.map(({ source_id }) => source_id.toLowerCase());
-  // Only sources of the probe's own system that a person has set up for a probe.
-  const known = await lockSources(
-    transaction,
-    `system_id = $1 and connection_mode = 'probe' and status not in ('draft', 'disconnected')
-      and (id = any($2) or id in (select source_id from probe_targets where probe_id = $3))`,
-    [probe.systemId, named, probe.id],
-  );
-  const ids = known.filter(id => named.includes(id));
+  // Only sources of the probe's own system that a person has set up for a probe. Sources are locked before their targets, by id.
+  const known = await transaction.query<{ id: string }>({
+    text: `select id from sources where system_id = $1 and connection_mode = 'probe' and status not in ('draft', 'disconnected')
+        and (id = any($2) or id in (select source_id from probe_targets where probe_id = $3))
+      order by id for no key update`,
+    values: [probe.systemId, named, probe.id],
+  });
+  const ids = known.flatMap(({ id }) => (named.includes(id) ? [id] : []));
   await recordTargets(transaction, probe, event, ids);
   await recordDropped(transaction, probe, ids);
   await transaction.query({
@@ -46,23 +46,12 @@ export async function recordHeartbeat(
 
 /** Nothing reports on the sources of a probe that a person removes. */
 export async function dropSources(transaction: TenantTransaction, probe: Pick<Probe, 'id'>): Promise<void> {
-  await lockSources(transaction, 'id in (select source_id from probe_targets where probe_id = $1)', [
-    probe.id,
-  ]);
-  await recordDropped(transaction, probe, []);
-}
-
-/** Locks sources before their targets, in the order of everyone who locks some. Returns their ids. */
-async function lockSources(
-  transaction: TenantTransaction,
-  condition: string,
-  values: readonly unknown[],
-): Promise<string[]> {
-  const locked = await transaction.query<{ id: string }>({
-    text: `select id from sources where ${condition} order by id for no key update`,
-    values,
+  await transaction.query({
+    text: `select from sources where id in (select source_id from probe_targets where probe_id = $1)
+      order by id for no key update`,
+    values: [probe.id],
   });
-  return locked.map(({ id }) => id);
+  await recordDropped(transaction, probe, []);
 }
 
 /** Records what it says of sources, unless a newer report was recorded. */

@@ -38,7 +38,7 @@ export class LocalApi {
   #token: string | undefined;
   /** The key that was accepted last: reading it may run a command. */
   #key: string | undefined;
-  /** Milliseconds, at most a second too few, by which the clock of the API is ahead of this machine's. */
+  /** How many milliseconds the clock of the API is ahead of this machine's, at most a second too few. */
   #ahead = 0;
 
   constructor(options: LocalApiOptions) {
