@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ClientSettings, readClientSettings } from '../cli/settings.ts';
 import { explainUnreadable } from './explain-unreadable.ts';
 import type { ServiceSettings } from './settings.ts';
+import { requireTrusted } from './trusted-path.ts';
 
 /** The key could not be read, or is malformed. */
 export class KeyUnusable extends Error {
@@ -34,9 +35,13 @@ export async function readKey({ url, brand, keyFile }: ServiceSettings): Promise
 }
 
 async function readKeyFile(file: string): Promise<NodeJS.ProcessEnv> {
-  const text = await readFile(file, 'utf8').catch(async error => {
+  let text: string;
+  try {
+    requireTrusted(file);
+    text = await readFile(file, 'utf8');
+  } catch (error) {
     throw new KeyUnusable(await explainUnreadable(file, error));
-  });
+  }
   let key: Readonly<Record<string, unknown>>;
   try {
     key = Object(JSON.parse(text));

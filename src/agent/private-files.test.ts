@@ -60,12 +60,63 @@ it.runIf(process.getuid?.() === 0)('refuses a spool that another user can replac
     );
   chownSync(above, 0, 65_534);
   chmodSync(above, 0o777);
-  await expect(checkPlaces(spool, undefined)).rejects.toThrow(`${spool} is in ${above}, where other users`);
-  // As volumes are, whose group is that of the agent.
-  chmodSync(above, 0o2775);
-  await checkPlaces(spool, undefined);
+  await expect(checkPlaces(spool, undefined)).rejects.toThrow(
+    `${spool} is in ${above}, which may be changed by other users`,
+  );
   chmodSync(above, 0o1777);
   await checkPlaces(spool, undefined);
+});
+
+it.runIf(process.getuid?.() === 0)(
+  'permits the group of an agent, except of root, above its spool',
+  async () => {
+    const volume = join(home, 'volume');
+    const spool = join(volume, 'spool');
+    mkdirSync(spool, { recursive: true });
+    chownSync(volume, 0, 65_532);
+    chmodSync(volume, 0o2775);
+    chmodSync(spool, 0o700);
+    const refusal = `${spool} is in ${volume}, which may be changed by its group, or users in its ACL`;
+    const groups = vi.spyOn(process, 'getgroups').mockReturnValue([65_532]);
+    const getuid = vi.spyOn(process, 'getuid');
+    try {
+      await expect(checkPlaces(spool, undefined)).rejects.toThrow(refusal);
+      getuid.mockReturnValue(65_532);
+      await checkPlaces(spool, undefined);
+      groups.mockReturnValue([65_533]);
+      await expect(checkPlaces(spool, undefined)).rejects.toThrow(refusal);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  },
+);
+
+it('refuses a spool behind a link that other users can replace', async () => {
+  const open = join(home, 'open');
+  mkdirSync(open);
+  symlinkSync('..', join(open, 'link'));
+  chmodSync(folder, 0o700);
+  const spools = ['spool', 'later'].map(name => `${open}/link/${name}`);
+  for (const spool of spools) await checkPlaces(spool, undefined);
+  chmodSync(open, 0o777);
+  for (const spool of spools)
+    await expect(checkPlaces(spool, undefined)).rejects.toThrow(
+      `${spool} is in ${open}, which may be changed`,
+    );
+});
+
+it('refuses a key that a group or another user can change or replace', async () => {
+  const keys = join(home, 'keys');
+  const key = join(keys, 'key.json');
+  mkdirSync(keys);
+  writeFileSync(key, '{}', { mode: 0o600 });
+  chmodSync(folder, 0o700);
+  await checkPlaces(folder, key);
+  chmodSync(keys, 0o777);
+  await expect(checkPlaces(folder, key)).rejects.toThrow(`${key} is in ${keys}, which may be changed`);
+  chmodSync(keys, 0o755);
+  chmodSync(key, 0o660);
+  await expect(checkPlaces(folder, key)).rejects.toThrow(`${key} may be changed by its group`);
 });
 
 it.each([0o644, 0o604, 0o602, 0o666])('refuses a key that all users can read or change: %o', async mode => {

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentSettings } from './settings.ts';
-import { replaceableAt, replaceableIn } from './trusted-path.ts';
+import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
 
 /** A file or folder that other users can read or change. */
 class OpenToOthers extends Error {
@@ -18,9 +18,9 @@ const othersWrite = 0o022;
 const everyoneReadsOrWrites = 0o006;
 
 /**
- * Refuses a spool that other users own, can write or can replace, or that this one cannot write, and a key that all users can read: links that a user can
- * put into the spool choose the files that are written. A key may be readable for a group, as systemd's credentials are. A spool that does
- * not exist can be made.
+ * Refuses a spool that other users own, can write or can replace, or that this one cannot write, and a key that all users can read or
+ * others can change: links that a user can put into the spool choose the files that are written, and the key chooses the organization
+ * that receives the events. A key may be readable for a group, as systemd's credentials are. A spool that does not exist can be made.
  *
  * @throws OpenToOthers, SpoolUnusable
  */
@@ -29,8 +29,6 @@ export async function requirePrivateFiles({
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
   const existing = await requireUsable(folder, folder);
-  const replaceable = existing === folder ? replaceableAt(folder) : replaceableIn(await realpath(existing));
-  if (replaceable !== undefined) throw new OpenToOthers(`${folder} ${replaceable}`);
   const { uid, mode } = await statOf(folder);
   const own = process.getuid?.();
   if (own !== undefined && uid !== own && uid !== 0)
@@ -39,10 +37,25 @@ export async function requirePrivateFiles({
     );
   if (mode & othersWrite)
     throw new OpenToOthers(`other users can write in ${folder}: run \`chmod go-w ${folder}\``);
-  if (keyFile !== undefined && (await statOf(keyFile)).mode & everyoneReadsOrWrites)
+  // A volume with Kubernetes' `fsGroup` is writable for that group of the agent.
+  const groups = own === 0 ? [] : process.getgroups?.();
+  // A spool that does not exist is in the nearest folder that does.
+  requireClosed(existing === folder ? folder : `${existing}/.`, folder, groups);
+  if (keyFile === undefined) return;
+  if ((await statOf(keyFile)).mode & everyoneReadsOrWrites)
     throw new OpenToOthers(
       `all users can read or change the key in ${keyFile}: run \`chmod 600 ${keyFile}\``,
     );
+  requireClosed(keyFile);
+}
+
+function requireClosed(path: string, name = path, groups?: readonly number[]): void {
+  try {
+    requireTrusted(path, groups);
+  } catch (error) {
+    // Using a key that is missing or hidden fails with its own message.
+    if (error instanceof ChangeableByOthers) throw new OpenToOthers(`${name} ${error.message}`);
+  }
 }
 
 /** Whether the folder can be written, or made in the nearest one that exists, which is returned. */

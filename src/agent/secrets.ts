@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CommandFailed, outputOf } from './run-command.ts';
 import type { SecretSource } from './settings.ts';
+import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
 
 /** A secret that could not be read. The message says which one and why, without its value. */
 export class SecretMissing extends Error {
@@ -30,9 +31,8 @@ async function textOf(source: SecretSource, signal: AbortSignal | undefined): Pr
     return value;
   }
   if ('file' in source) {
-    const bytes = await readFile(source.file).catch(error => {
-      const why = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
-      throw new SecretMissing(`${describe(source)} ${why}`);
+    const bytes = await readSecretFile(source.file).catch(error => {
+      throw new SecretMissing(`${describe(source)} ${whyUnreadable(error)}`);
     });
     if (bytes.length > mostBytes)
       throw new SecretMissing(`${describe(source)} is longer than ${mostBytes} bytes`);
@@ -44,6 +44,17 @@ async function textOf(source: SecretSource, signal: AbortSignal | undefined): Pr
     if (!(error instanceof CommandFailed)) throw error;
     throw new SecretMissing(`${describe(source)} ${error.message}`);
   }
+}
+
+/** A link can lead to any file that this user may read, and the target would receive its text. */
+async function readSecretFile(file: string): Promise<Buffer> {
+  requireTrusted(file);
+  return readFile(file);
+}
+
+function whyUnreadable(error: NodeJS.ErrnoException): string {
+  if (error instanceof ChangeableByOthers) return error.message;
+  return error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
 }
 
 function describe(source: SecretSource): string {

@@ -7,6 +7,7 @@ import type { SourceKind } from '../contract/sources.ts';
 import { readUuid } from '../contract/uuid.ts';
 import { normalizeHost } from '../domain/host.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
 
 // Forms of settings: each reads a text, and says what is wrong without repeating it.
 
@@ -28,15 +29,17 @@ export const agentName = (text: string): Result<string> =>
 export const plainText = matching(/^[^\u0000-\u001f\u007f]{1,1000}$/, 'must be one line of text');
 export const absolutePath = (text: string): Result<string> =>
   isAbsolute(text) && !text.includes('\0') ? text : { wrong: 'must be an absolute path' };
-/** The text of a PEM file with certificates of authorities. */
+/** The text of a PEM file with certificates of authorities: who can change it can read keys and passwords on their way. */
 export function authorities(file: string): Result<string> {
   if (!isAbsolute(file)) return { wrong: 'must be an absolute path' };
   try {
+    requireTrusted(file);
     const text = readFileSync(file, 'utf8');
     // Throws for a file without a certificate.
     new X509Certificate(text);
     return text;
   } catch (error) {
+    if (error instanceof ChangeableByOthers) return { wrong: error.message };
     const { code } = error as NodeJS.ErrnoException;
     const isOfSystem = code !== undefined && /^E[A-Z]+$/.test(code);
     return { wrong: isOfSystem ? `cannot be read (${code})` : 'must be a PEM file with certificates' };

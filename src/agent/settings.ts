@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { AgentConfigurationError } from './configuration-error.ts';
 import {
   absolutePath,
@@ -11,7 +11,7 @@ import {
   serviceUrl,
   sizeBetween,
 } from './setting-forms.ts';
-import { changeableBy } from './trusted-path.ts';
+import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
 import { type Section, YamlReader } from './yaml-reader.ts';
 
 /** Where a secret comes from. It is read each time it is needed, so that it can be rotated. */
@@ -58,28 +58,21 @@ const day = 86_400;
  */
 export function readAgentFile<T>(file: string, program: string, read: (root: Section) => T): T {
   let text: string;
-  let changeable: string | undefined;
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      changeable = changeableBy(file, fstatSync(descriptor));
-      text = readFileSync(descriptor, 'utf8');
-    } finally {
-      closeSync(descriptor);
-    }
+    requireTrusted(file);
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT'
-        ? `does not exist: \`${program} init\` writes an example`
-        : code === 'EACCES'
-          ? 'may not be read by this user: run this as its owner or as root'
-          : `cannot be read (${code})`;
-    throw new AgentConfigurationError(file, [{ line: null, message: why }]);
+    throw new AgentConfigurationError(file, [{ line: null, message: whyUnreadable(error, program) }]);
   }
-  if (changeable !== undefined)
-    throw new AgentConfigurationError(file, [{ line: null, message: changeable }]);
   return readAgentText(text, file, read);
+}
+
+function whyUnreadable(error: unknown, program: string): string {
+  if (error instanceof ChangeableByOthers) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return `does not exist: \`${program} init\` writes an example`;
+  if (code === 'EACCES') return 'may not be read by this user: run this as its owner or as root';
+  return `cannot be read (${code})`;
 }
 
 /** The same for the file's text. */

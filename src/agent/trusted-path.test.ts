@@ -1,15 +1,28 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { readKey } from './key-file.ts';
+import { readSecret } from './secrets.ts';
+import { authorities } from './setting-forms.ts';
 import { readAgentFile } from './settings.ts';
 
 let home: string;
 let folder: string;
 let file: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'parapet-trusted-'));
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'parapet-trusted-')));
   folder = join(home, 'etc');
   file = join(folder, 'probe.yaml');
   mkdirSync(folder, { mode: 0o755 });
@@ -19,12 +32,7 @@ beforeEach(() => {
 
 const read = (path = file) => readAgentFile(path, 'parapet probe', () => 'read');
 const isRoot = process.getuid?.() === 0;
-const [other, group] = [65_534, 65_534];
-
-function set(path: string, mode: number, gid?: number): void {
-  if (gid !== undefined) chownSync(path, -1, gid);
-  chmodSync(path, mode);
-}
+const other = 65_534;
 
 it.each([0o600, 0o640, 0o644])('reads a configuration that only its owner may change: %o', mode => {
   chmodSync(file, mode);
@@ -36,37 +44,95 @@ it.each([0o646, 0o666])('refuses a configuration that all users may change: %o',
   expect(read).toThrow(`${file} may be changed by other users: run \`chmod go-w ${file}\``);
 });
 
-it('refuses a configuration in a folder where all users may replace it, unless only owners may', () => {
-  chmodSync(folder, 0o777);
+// The group's bits are the mask if there is an ACL: `setfacl -m u:nobody:rw` makes 0664 of 0644, also in root's group.
+it.each([0o620, 0o664])('refuses a configuration that its group may change, whatever the group: %o', mode => {
+  chmodSync(file, mode);
   expect(read).toThrow(
-    `${file} is in ${folder}, where other users can replace it: run \`chmod go-w ${folder}\``,
+    `${file} may be changed by its group, or users in its ACL: run \`chmod go-w ${file}\``,
   );
-  chmodSync(folder, 0o1777);
-  expect(read()).toBe('read');
-  chmodSync(folder, 0o755);
-  chmodSync(home, 0o777);
-  expect(read).toThrow(`is in ${home}, where other users`);
 });
 
-it('refuses a configuration whose link other users may replace', () => {
-  const link = join(home, 'open', 'probe.yaml');
-  mkdirSync(join(home, 'open'));
-  symlinkSync(file, link);
-  expect(read(link)).toBe('read');
-  chmodSync(join(home, 'open'), 0o777);
-  expect(() => read(link)).toThrow(`${link} is in ${join(home, 'open')}, where other users`);
+it('refuses a configuration in a folder where others may replace it, unless only owners may', () => {
+  for (const [mode, writers] of [
+    [0o777, 'other users'],
+    [0o775, 'its group, or users in its ACL'],
+  ] as const) {
+    chmodSync(folder, mode);
+    expect(read).toThrow(
+      `${file} is in ${folder}, which may be changed by ${writers}: run \`chmod go-w ${folder}\``,
+    );
+    chmodSync(folder, 0o1000 | mode);
+    expect(read()).toBe('read');
+    chmodSync(folder, 0o755);
+    chmodSync(home, mode);
+    expect(read).toThrow(`is in ${home}, which may be changed by ${writers}`);
+    chmodSync(home, 0o755);
+  }
 });
 
-it.runIf(isRoot)('permits writing for the group of root, and of others only above the folder', () => {
-  set(file, 0o660, 0);
-  set(folder, 0o775, 0);
-  set(home, 0o2775, group);
+it('refuses a configuration if one of the links to it is where others may replace it', () => {
+  const open = join(home, 'open');
+  mkdirSync(open);
+  symlinkSync(file, join(open, 'probe.yaml'));
+  symlinkSync('../etc', join(open, 'etc'));
+  symlinkSync('open/probe.yaml', join(home, 'first.yaml'));
+  symlinkSync(join(open, 'etc'), join(home, 'absolute'));
+  const paths = ['open/probe.yaml', 'open/etc/probe.yaml', 'first.yaml', 'absolute/probe.yaml'];
+  // After the link, `..` is the folder above the one that it leads to.
+  const all = [...paths, 'open/etc/../etc/probe.yaml'].map(path => `${home}/${path}`);
+  for (const path of all) expect(read(path)).toBe('read');
+  chmodSync(open, 0o777);
+  for (const path of all)
+    expect(() => read(path)).toThrow(`${path} is in ${open}, which may be changed by other users`);
   expect(read()).toBe('read');
-  set(file, 0o660, group);
-  expect(read).toThrow(`${file} may be changed by other users`);
-  set(file, 0o600, 0);
-  set(folder, 0o775, group);
-  expect(read).toThrow(`is in ${folder}, where other users`);
+});
+
+it('reads a configuration as Kubernetes mounts it, and from the working folder', () => {
+  const volume = join(home, 'volume');
+  mkdirSync(join(volume, '..2026'), { recursive: true });
+  writeFileSync(join(volume, '..2026', 'probe.yaml'), '{}');
+  symlinkSync('..2026', join(volume, '..data'));
+  symlinkSync('..data/probe.yaml', join(volume, 'probe.yaml'));
+  chmodSync(volume, 0o3777);
+  expect(read(join(volume, 'probe.yaml'))).toBe('read');
+  const before = process.cwd();
+  process.chdir(volume);
+  try {
+    expect(read('probe.yaml')).toBe('read');
+    chmodSync(volume, 0o777);
+    expect(() => read('probe.yaml')).toThrow(`is in ${volume}, which may be changed by other users`);
+  } finally {
+    process.chdir(before);
+  }
+});
+
+it('explains links that lead to each other, and a configuration that is missing', () => {
+  symlinkSync('loop', join(home, 'loop'));
+  expect(() => read(join(home, 'loop'))).toThrow('cannot be read (ELOOP)');
+  expect(() => read(join(home, 'missing'))).toThrow('does not exist');
+});
+
+it.runIf(isRoot)('refuses a link of another user, who may replace it where only owners may', () => {
+  const link = join(home, 'link');
+  symlinkSync(folder, link);
+  chmodSync(home, 0o1777);
+  expect(read(join(link, 'probe.yaml'))).toBe('read');
+  lchownSync(link, other, other);
+  expect(() => read(join(link, 'probe.yaml'))).toThrow(
+    `is behind the link ${link}, which belongs to another user: run \`chown -h root ${link}\``,
+  );
+});
+
+it('refuses other files of the configuration that others can change', async () => {
+  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
+  const why = `${file} may be changed by other users: run \`chmod go-w ${file}\``;
+  expect(await readSecret({ file })).toBe('{}');
+  await expect(readKey({ ...service, proxy: undefined, keyFile: file })).rejects.toThrow('lacks token');
+  expect(authorities(file)).toEqual({ wrong: 'must be a PEM file with certificates' });
+  chmodSync(file, 0o646);
+  await expect(readSecret({ file })).rejects.toThrow(why);
+  await expect(readKey({ ...service, proxy: undefined, keyFile: file })).rejects.toThrow(why);
+  expect(`${file} ${(authorities(file) as { wrong: string }).wrong}`).toBe(why);
 });
 
 it.runIf(isRoot)('refuses a configuration of another user, or in a folder of one', () => {
@@ -82,14 +148,24 @@ it.runIf(isRoot)('refuses a configuration of another user, or in a folder of one
   expect(read()).toBe('read');
 });
 
-it.runIf(isRoot)('reads a configuration in a volume that is open to all users, and read only', ({ skip }) => {
-  chmodSync(folder, 0o777);
-  expect(read).toThrow('where other users');
-  const { status } = spawnSync('mount', ['--bind', '-o', 'ro', folder, folder]);
-  if (status !== 0) return skip('this machine does not permit mounts');
-  try {
-    expect(read()).toBe('read');
-  } finally {
-    execFileSync('umount', [folder]);
-  }
-});
+it.runIf(isRoot)(
+  'permits all users to write in a volume that is read only, not in other folders',
+  ({ skip }) => {
+    const mount = (...options: string[]) => spawnSync('mount', [...options, folder, folder]).status === 0;
+    chmodSync(folder, 0o777);
+    expect(read).toThrow('may be changed by other users');
+    // As folders are for a service with systemd's `ProtectSystem=strict`: others can write there.
+    if (!mount('--bind', '-o', 'ro')) return skip('this machine does not permit mounts');
+    try {
+      expect(read).toThrow('may be changed by other users');
+      expect(mount('-t', 'tmpfs', '-o', 'mode=777')).toBe(true);
+      writeFileSync(file, '{}');
+      expect(read).toThrow('may be changed by other users');
+      execFileSync('mount', ['-o', 'remount,ro', folder]);
+      expect(read()).toBe('read');
+      execFileSync('umount', [folder]);
+    } finally {
+      execFileSync('umount', [folder]);
+    }
+  },
+);

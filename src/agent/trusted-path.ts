@@ -1,51 +1,71 @@
-import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 
 const groupWrites = 0o020;
 const allWrite = 0o002;
-/** In such a folder, only owners replace files: /tmp. */
+/** In such a folder, only owners replace entries: /tmp, volumes of Kubernetes' Secrets. */
 const sticky = 0o1000;
 
-/**
- * How users other than root and this one can change a file, and what to do; undefined if they cannot. Group 0 is root's.
- *
- * @param stats of the file as it is open: its path may lead to another one by now
- */
-export function changeableBy(file: string, stats: Stats): string | undefined {
-  if (!isTrusted(stats)) return `belongs to another user: run \`chown root ${file}\``;
-  if (isWritable(stats)) return `may be changed by other users: run \`chmod go-w ${file}\``;
-  return replaceableAt(file, 'group');
-}
-
-/** The same for what a path leads to: where it is, and where the link to it is. */
-export function replaceableAt(path: string, group?: 'group'): string | undefined {
-  return (
-    replaceableIn(dirname(realpathSync(path)), group) ?? replaceableIn(realpathSync(dirname(path)), group)
-  );
+/** A file, or the way to it, that other users can change. The message follows the file's name. */
+export class ChangeableByOthers extends Error {
+  override readonly name = 'ChangeableByOthers';
 }
 
 /**
- * How other users can replace what is in a folder, or the folder: they own one of the folders above, or all users can write there.
+ * Refuses a path if users other than root and this one can change or replace what it leads to. Every folder and link on the way
+ * counts, and is checked before what is in it is read: a path that was checked stays as it is.
  *
- * @param folder an absolute path without links
- * @param group refuses a folder also if a group can write in it, but none of those above: groups such as `staff` may
+ * @param groups that may write in the folders. Otherwise no group may, not even root's: the group's bits are also the mask of an ACL,
+ *   which can permit any user to write
+ * @throws ChangeableByOthers, and the system's error for a path that is missing or hidden
  */
-export function replaceableIn(folder: string, group?: 'group'): string | undefined {
-  const stats = statSync(folder);
-  if (!isTrusted(stats))
-    return `is in ${folder}, which belongs to another user: run \`chown root ${folder}\``;
-  const isOpen = (group ? isWritable(stats) : (stats.mode & allWrite) !== 0) && (stats.mode & sticky) === 0;
-  // Volumes with the configuration of a container are open to all users, and mounted to be read only.
-  if (isOpen && !isReadOnly(folder))
-    return `is in ${folder}, where other users can replace it: run \`chmod go-w ${folder}\``;
-  return folder === '/' ? undefined : replaceableIn(dirname(folder));
+export function requireTrusted(path: string, groups: readonly number[] = []): void {
+  // Throws for links that lead to each other.
+  statSync(path);
+  const names = ['.', ...partsOf(isAbsolute(path) ? path : `${process.cwd()}/${path}`)];
+  let folder = '/';
+  while (names.length > 0) {
+    // The names are not normalized together: `..` after a link is relative to where the link leads.
+    const place = join(folder, names.shift()!);
+    const stats = lstatSync(place);
+    if (stats.isSymbolicLink()) {
+      if (!isTrusted(stats))
+        throw new ChangeableByOthers(
+          `is behind the link ${place}, which belongs to another user: run \`chown -h root ${place}\``,
+        );
+      const target = readlinkSync(place);
+      names.unshift(...partsOf(target));
+      if (isAbsolute(target)) folder = '/';
+      continue;
+    }
+    const problem = problemOf(place, stats, groups);
+    if (problem !== undefined)
+      throw new ChangeableByOthers(names.length === 0 ? problem : `is in ${place}, which ${problem}`);
+    folder = place;
+  }
+}
+
+const partsOf = (path: string) => path.split('/').filter(part => part !== '');
+
+function problemOf(place: string, stats: Stats, groups: readonly number[]): string | undefined {
+  if (!isTrusted(stats)) return `belongs to another user: run \`chown root ${place}\``;
+  const { gid, mode } = stats;
+  if (stats.isDirectory() && (mode & sticky || isReadOnlyMount(place, stats))) return undefined;
+  const isForAll = (mode & allWrite) !== 0;
+  const isForGroup = (mode & groupWrites) !== 0 && !(stats.isDirectory() && groups.includes(gid));
+  if (!isForAll && !isForGroup) return undefined;
+  const writers = isForAll ? 'other users' : 'its group, or users in its ACL';
+  return `may be changed by ${writers}: run \`chmod go-w ${place}\``;
 }
 
 const isTrusted = ({ uid }: Stats) => uid === 0 || uid === process.getuid?.();
 
-const isWritable = ({ gid, mode }: Stats) => (mode & (gid === 0 ? allWrite : groupWrites | allWrite)) !== 0;
-
-function isReadOnly(folder: string): boolean {
+/**
+ * The volume of a Kubernetes' ConfigMap is a file system that is open to all users and mounted to be read only. Other read-only folders
+ * may not be open: systemd's `ProtectSystem` makes them read only for the agent alone.
+ */
+function isReadOnlyMount(folder: string, { dev }: Stats): boolean {
+  if (dev === statSync(dirname(folder)).dev) return false;
   try {
     accessSync(folder, constants.W_OK);
     return false;

@@ -6,8 +6,11 @@ const bySpool = (test: string) => ({ file: 'src/agent/spool.test.ts', test });
 
 const byConnection = (test: string) => ({ file: 'src/agent/service-connection.test.ts', test });
 
+const byTrustedPath = (test: string) => ({ file: 'src/agent/trusted-path.test.ts', test });
+
 const connection = 'src/agent/service-connection.ts';
 const sender = 'src/agent/sender.ts';
+const trustedPath = 'src/agent/trusted-path.ts';
 const scans = 'src/resources/probes/probe-scans.ts';
 const presence = 'src/resources/probes/presence.ts';
 const late = byEvents('does not let a report that arrives late replace a newer one');
@@ -208,6 +211,69 @@ export const probeMutants: readonly Mutant[] = [
       test: 'refuses a key that all users can read or change',
     },
   },
+  {
+    name: 'A probe uses a key that others can replace',
+    file: 'src/agent/private-files.ts',
+    search: '  requireClosed(keyFile);',
+    replacement: '',
+    killedBy: {
+      file: 'src/agent/private-files.test.ts',
+      test: 'refuses a key that a group or another user can change or replace',
+    },
+  },
+  {
+    name: 'Any group may replace a trusted spool',
+    file: 'src/agent/private-files.ts',
+    search: 'const groups = own === 0 ? [] : process.getgroups?.();',
+    replacement: 'const groups = process.getgroups?.();',
+    killedBy: {
+      file: 'src/agent/private-files.test.ts',
+      test: 'permits the group of an agent, except of root, above its spool',
+    },
+  },
+  {
+    name: 'An ACL may permit any user to change a trusted file',
+    file: trustedPath,
+    search: 'const isForGroup = (mode & groupWrites) !== 0 &&',
+    replacement: 'const isForGroup = (mode & groupWrites) !== 0 && gid !== 0 &&',
+    killedBy: byTrustedPath('refuses a configuration that its group may change, whatever the group'),
+  },
+  {
+    name: 'Links on the way to a trusted file may be replaced',
+    file: trustedPath,
+    search: 'const stats = lstatSync(place);',
+    replacement: 'const stats = statSync(place);',
+    killedBy: byTrustedPath(
+      'refuses a configuration if one of the links to it is where others may replace it',
+    ),
+  },
+  {
+    name: 'Another user may own a link to a trusted file',
+    file: trustedPath,
+    search: '      if (!isTrusted(stats))\n        throw',
+    replacement: '      if (Number.isNaN(stats.uid))\n        throw',
+    killedBy: byTrustedPath('refuses a link of another user, who may replace it where only owners may'),
+  },
+  {
+    name: 'A trusted folder may be read only for the agent alone',
+    file: trustedPath,
+    search: 'if (dev === statSync(dirname(folder)).dev) return false;',
+    replacement: 'if (dev === -1) return false;',
+    killedBy: byTrustedPath('permits all users to write in a volume that is read only, not in other folders'),
+  },
+  ...(
+    [
+      ['a password', 'src/agent/secrets.ts', '  requireTrusted(file);\n  return'],
+      ['authorities', 'src/agent/setting-forms.ts', '    requireTrusted(file);\n    const text'],
+      ['its key later', 'src/agent/key-file.ts', '    requireTrusted(file);\n    text'],
+    ] as const
+  ).map(([what, file, search]) => ({
+    name: `A probe reads ${what} from a file that is not trusted`,
+    file,
+    search,
+    replacement: search.replace('requireTrusted(file);', ''),
+    killedBy: byTrustedPath('refuses other files of the configuration that others can change'),
+  })),
   {
     name: 'A repeated change is another event',
     file: 'src/probe/drift.ts',
