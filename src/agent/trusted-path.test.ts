@@ -44,7 +44,7 @@ it.each([0o646, 0o666])('refuses a configuration that all users may change: %o',
   expect(read).toThrow(`${file} may be changed by other users: run \`chmod go-w ${file}\``);
 });
 
-// The group's bits are the mask if there is an ACL: `setfacl -m u:nobody:rw` makes 0664 of 0644, also in root's group.
+// The group's bits are the mask if there is an ACL: `setfacl -m u:www-data:rw` makes 0664 of 0644, also in root's group.
 it.each([0o620, 0o664])('refuses a configuration that its group may change, whatever the group: %o', mode => {
   chmodSync(file, mode);
   expect(read).toThrow(
