@@ -96,15 +96,6 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('opens a finding on a source that its probe has not named for three intervals'),
   },
   {
-    name: 'The silence of a probe is forgotten on sources that are authorized later',
-    file: 'src/worker/tasks/report-presence.ts',
-    search:
-      'const presence = source && (await takeChangedPresence(transaction, sourceId));\n  if (!presence)',
-    replacement:
-      'const presence = await takeChangedPresence(transaction, sourceId);\n  if (!source || !presence)',
-    killedBy: byEvents('opens the finding of a silent probe when scans of its source are authorized later'),
-  },
-  {
     name: 'A probe ends with one of its keys',
     file: presence,
     search:
