@@ -124,9 +124,12 @@ export interface PostgresRelation {
   readonly access: readonly PostgresAccess[];
   /** Views only: an underlying table has row security that the view's owner bypasses. */
   readonly bypasses_row_security: boolean;
-  /** Views only: schemas of the underlying tables. */
+  /** Views only: those of `authSchemas` with an underlying table. */
   readonly reads_schemas: readonly string[];
 }
+
+/** Schemas in which authentication services store their users. */
+export const authSchemas: readonly string[] = ['auth', 'neon_auth', 'next_auth'];
 
 /** A column that PUBLIC or a role of an API may read. */
 export interface PostgresColumn {
@@ -138,10 +141,10 @@ export interface PostgresColumn {
 }
 
 /**
- * The kind of condition of a policy; `unread` means longer or deeper than what is read. The expression itself stays on
- * the surface, since it may contain literals.
+ * The kind of condition of a policy; `unread` means longer or deeper than what is read, and `skipped` that it was not
+ * read at all. The expression itself stays on the surface, since it may contain literals.
  */
-export type PolicyCondition = 'none' | 'always_true' | 'user_metadata' | 'other' | 'unread';
+export type PolicyCondition = 'none' | 'always_true' | 'user_metadata' | 'other' | 'unread' | 'skipped';
 
 export interface PostgresPolicy {
   readonly schema: string;

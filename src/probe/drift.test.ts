@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { captureWith, listed, role } from '../detectors/postgres/hardened-capture.ts';
+import { captureWith, listed, policy, role } from '../detectors/postgres/hardened-capture.ts';
 import { factsOf } from '../scan/facts.ts';
 import { driftEvents, type KnownFacts, knownFacts } from './drift.ts';
 
@@ -90,6 +90,17 @@ it('compares a setting that was not assessed with its last known value', () => {
   ]);
   const never = knownFacts(undefined, hidden!);
   expect(changesOf(never, knownFacts(never, known!))).toEqual([]);
+});
+
+it('compares a policy that was skipped with what was last read of it', () => {
+  const [other, skipped, open] = (['other', 'skipped', 'always_true'] as const).map(using =>
+    captureWith({ policies: listed(policy({ using })) }),
+  );
+  const first = factsIn(other);
+  const second = factsIn(skipped, first);
+  expect(changesOf(first, second)).toEqual([]);
+  expect(changesOf(second, factsIn(other, second))).toEqual([]);
+  expect(changesOf(second, factsIn(open, second))).toMatchObject([{ area: 'policy', change: 'changed' }]);
 });
 
 it('gives the same changes since the same assessment the same id, and others another', () => {

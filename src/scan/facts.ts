@@ -109,9 +109,10 @@ function policiesOf(
       ({ schema, name, row_security, security_invoker }) =>
         [`row security of ${schema}.${name}`, { row_security, security_invoker }] as const,
     ),
-    ...policies.map(
-      ({ schema, relation, name, ...policy }) => [`policy ${name} on ${schema}.${relation}`, policy] as const,
-    ),
+    ...policies.map(({ schema, relation, name, ...policy }) => {
+      const isSkipped = policy.using === 'skipped' || policy.check === 'skipped';
+      return [`policy ${name} on ${schema}.${relation}`, isSkipped ? notRead : policy] as const;
+    }),
   ];
 }
 
@@ -165,7 +166,7 @@ function rowsOf<T>(list: Listed<T>): readonly T[] | undefined {
   return list.assessed && !list.value.truncated ? list.value.rows : undefined;
 }
 
-/** The value of a setting that was not assessed. */
+/** The value of a setting or policy that was not assessed. */
 const notRead = Symbol('not read');
 
 const hashOf = (values: readonly unknown[]) =>

@@ -37,6 +37,9 @@ import { type Ask, askPostgres } from './session.ts';
 /** Bytes of all answers together: more than all lists that are as long as a query allows. */
 export const maxReceived = 12 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
+/** After this time no other list is read: one that takes 5 seconds, and logging in, still fit in the budget. */
+const listsMs = 20_000;
+const tooSlow = 'The server took longer than 20 seconds for other parts.';
 
 /**
  * Collects what the PostgreSQL detectors read, in one read-only transaction: 18 queries to the catalogs, 5 seconds
@@ -64,12 +67,12 @@ export async function collectPostgres(host: string, options: ConnectionTestOptio
 export async function readAll(ask: Ask): Promise<PostgresCapture> {
   const collected_at = new Date().toISOString();
   const rights = await readServer(ask);
-  const list = <T>(query: PostgresQuery, readRow: (row: Row) => T) => readList(ask, query, readRow);
+  const startedAt = performance.now();
+  const list = async <T>(query: PostgresQuery, readRow: (row: Row) => T) =>
+    performance.now() - startedAt > listsMs ? notAssessed(tooSlow) : readList(ask, query, readRow);
   const owned = complete(await list(overrides, read.readOverride));
-  return {
-    collected_at,
-    server: rights.server,
-    settings: await readSettings(ask, rights, owned),
+  const ofServer = {
+    settings: await readSettings(list, rights, owned),
     overrides: owned,
     hba_rules: await list(hbaRules, read.readHbaRule),
     hba_changed: ageOf(first(await list(hbaFile, read.readHbaFile))),
@@ -78,12 +81,6 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
       : lacking(plaintextSessions),
     roles: await list(roles, read.readRole),
     password_kinds: complete(await list(passwordKinds, read.readPasswordKind)),
-    schemas: await list(schemas, read.readSchema),
-    grants: await list(grants, read.readGrants),
-    relations: await list(relations, read.readRelation),
-    columns: await list(columns, read.readColumn),
-    policies: await list(policies, read.readPolicy),
-    definer_functions: await list(definerFunctions, read.readDefinerFunction),
     untrusted_languages: await list(untrustedLanguages, row => row.text('name')),
     extensions: await list(extensions, read.readExtension),
     user_mappings: await list(userMappings, read.readUserMapping),
@@ -94,6 +91,18 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
       })),
     ),
     checksum_failures: await list(checksumFailures, row => row.text('name')),
+  };
+  // The last ones, since every role with CREATE can make them slow.
+  return {
+    collected_at,
+    server: rights.server,
+    ...ofServer,
+    schemas: await list(schemas, read.readSchema),
+    relations: await list(relations, read.readRelation),
+    policies: await list(policies, read.readPolicy),
+    definer_functions: await list(definerFunctions, read.readDefinerFunction),
+    columns: await list(columns, read.readColumn),
+    grants: await list(grants, read.readGrants),
   };
 }
 
@@ -162,16 +171,16 @@ function ageOf(
 }
 
 async function readSettings(
-  ask: Ask,
+  list: <T>(query: PostgresQuery, readRow: (row: Row) => T) => Promise<Listed<T>>,
   { server, readsAllSettings }: Rights,
   owned: Listed<PostgresOverride>,
 ): Promise<readonly PostgresSetting[]> {
-  const list = await readList(ask, settings, row => [row.text('name'), row.text('value')] as const);
-  const values = new Map(list.assessed ? list.value.rows : []);
+  const known = await list(settings, row => [row.text('name'), row.text('value')] as const);
+  const values = new Map(known.assessed ? known.value.rows : []);
   const mine = (name: string) =>
     owned.assessed && owned.value.rows.some(own => own.role === server.reader && own.name === name);
   const assess = (name: string): Assessment<string> => {
-    if (!list.assessed) return list;
+    if (!known.assessed) return known;
     // A setting of the reader's own role hides the value for all other roles.
     if (mine(name)) return notAssessed(`${name} is set for the scanning role.`);
     const value = values.get(name);

@@ -39,7 +39,7 @@ export function refusalOf(error: unknown): string | undefined {
   const code = error.code!;
   if (code === '42501') return 'privilege';
   if (code === '57014') return 'The server took longer than 5 seconds to answer.';
-  if (code === '55P03') return 'Another session has locked the catalogs that the scan reads.';
+  if (code === '55P03') return 'Another session has locked a catalog or a table.';
   if (unknownHere.has(code)) return 'This version of the server does not provide it.';
   return `The server refused to answer (SQLSTATE ${code}).`;
 }

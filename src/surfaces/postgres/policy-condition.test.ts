@@ -51,6 +51,7 @@ it('recognizes metadata that users can edit', () => {
     'other',
   );
   expect(conditionOf(null)).toBe('none');
+  expect(conditionOf('')).toBe('skipped');
 });
 
 it('is fast with unusual conditions', () => {

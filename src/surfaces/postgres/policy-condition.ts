@@ -9,10 +9,11 @@ const maxDepth = 50;
 /**
  * Classifies a policy's condition, in the server's own spelling. Only its kind leaves this function.
  *
- * @param expression null if the policy has none
+ * @param expression null if the policy has none; empty if it was skipped
  */
 export function conditionOf(expression: string | null): PolicyCondition {
   if (expression === null) return 'none';
+  if (expression === '') return 'skipped';
   // `user_metadata` is a claim of Supabase's tokens, `raw_user_meta_data` its column: users can edit both themselves.
   const trustsUser = /user_meta_?data/i.test(expression);
   if (expression.length > maxCondition || pairsOf(expression).depth > maxDepth)

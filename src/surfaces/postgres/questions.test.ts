@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { PostgresCapture } from '../../captures/postgres.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { captureWith, notRead } from '../../detectors/postgres/hardened-capture.ts';
@@ -107,6 +107,31 @@ it('sends the described queries, and nothing else', async () => {
   }
 });
 
+it('ends in time, however many lists take too long', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const started = performance.now();
+    const late = new pg.DatabaseError('canceling statement due to statement timeout', 17, 'error');
+    late.code = '57014';
+    const capture = await readAll(async text => {
+      if (text === statement(server.server)) {
+        const { server: described } = captureWith();
+        return [{ fact: { ...described, reads_all_settings: true, reads_all_stats: true } }];
+      }
+      if (!text.startsWith('select')) return [];
+      vi.advanceTimersByTime(4_900);
+      throw late;
+    });
+    expect(performance.now() - started).toBeLessThan(25_000);
+    expect(capture.overrides).toMatchObject({ reason: 'The server took longer than 5 seconds to answer.' });
+    const reason = 'The server took longer than 20 seconds for other parts.';
+    expect(capture.grants).toEqual({ assessed: false, reason });
+    expect(capture.settings[0]!.value).toMatchObject({ assessed: false });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('has room for all lists at once, however long each is', () => {
   const bytes = questions.map(([query]) => query.bytes ?? usualBytes);
   expect(bytes.reduce((sum, most) => sum + most)).toBeLessThan(maxReceived * 0.9);
@@ -118,9 +143,11 @@ it('reads only catalogs of the server, each by its full name', () => {
     for (const [, source] of sql.matchAll(/\b(?:from|join)\s+(?!lateral)([a-z_.]+)/g)) {
       // Besides catalogs: columns, aliases and common table expressions of the statement itself.
       expect(source).toMatch(
-        /^(?:pg_catalog\.pg_[a-z_]+|unnest|below|audience|granted|hashed|groups|inet_server_addr)$/,
+        /^(?:pg_catalog\.pg_[a-z_]+|unnest|reached|views|audience|granted|hashed|groups|inet_server_addr)$/,
       );
     }
+    // As JSON, also the source code of functions: megabytes of each.
+    expect(sql).not.toMatch(/\bto_jsonb\((?!r\))/);
     expect(sql).not.toMatch(/;|\binto\b|\bfor update\b|\bprosrc\b|\bsubconninfo\b|\bpg_get_functiondef\b/);
   }
 });

@@ -7,7 +7,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { detectExposure } from './exposure.ts';
-import { keyOf, Policies } from './policy.ts';
+import { isSkipped, keyOf, Policies, skipped } from './policy.ts';
 
 /** Row security: policies, and ways to bypass them. */
 export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
@@ -25,6 +25,7 @@ export const postgresRowSecurityDetector: Detector<PostgresCapture> = {
     detectInactive(found, notOf(provider, policies));
     const known = new Policies(policies);
     if (known.gap !== null) found.cannotAssess([checks.alwaysTrue], known.gap);
+    if (policies.some(isSkipped)) found.cannotAssess([checks.userMetadata], skipped);
     detectPolicies(found, policies, known, apiRoles(relations));
     const knowsAll = capture.policies.assessed && !capture.policies.value.truncated;
     if (knowsAll) detectWithoutPolicy(found, relations, policies);

@@ -1,4 +1,9 @@
-import type { PostgresAccess, PostgresCapture, PostgresRelation } from '../../../captures/postgres.ts';
+import {
+  authSchemas,
+  type PostgresAccess,
+  type PostgresCapture,
+  type PostgresRelation,
+} from '../../../captures/postgres.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import { isSensitiveName } from '../../lexicon/sensitive-names.ts';
 import { providerOf } from '../provider.ts';
@@ -6,9 +11,6 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { keyOf, Policies } from './policy.ts';
-
-/** Schemas in which authentication services store their users. */
-const authSchemas = ['auth', 'neon_auth', 'next_auth'];
 
 /**
  * Exposed accounts, health data and identity data. PUBLIC means every role that can sign in to the database;

@@ -1,11 +1,17 @@
 import { targetLimits } from '../../../captures/limits.ts';
-import type { PostgresPolicy } from '../../../captures/postgres.ts';
+import type { PolicyCondition, PostgresPolicy } from '../../../captures/postgres.ts';
 
 /** The policy's table: `schema.name`. */
 export const keyOf = ({ schema, relation }: PostgresPolicy) => `${schema}.${relation}`;
 
 const tooRestrictive = `A table has more than ${targetLimits.restrictivePolicies} restrictive policies.`;
 const unread = 'A policy has a condition that is longer or deeper than what a scan reads.';
+export const skipped =
+  'The condition of a policy was not read: it is very long, or another session has locked its table.';
+
+export const isSkipped = ({ using, check }: PostgresPolicy) => using === 'skipped' || check === 'skipped';
+
+const mayNarrow: ReadonlySet<PolicyCondition> = new Set(['other', 'unread', 'skipped']);
 
 /** The policies of a database, by table. */
 export class Policies {
@@ -22,7 +28,8 @@ export class Policies {
       push(this.#byTable, key, policy);
       const conditions = [policy.using, policy.check];
       if (conditions.includes('unread')) gap = unread;
-      if (policy.permissive || !conditions.some(kind => kind === 'other' || kind === 'unread')) continue;
+      if (conditions.includes('skipped')) gap = skipped;
+      if (policy.permissive || !conditions.some(kind => mayNarrow.has(kind))) continue;
       if ((this.#narrowing.get(key)?.length ?? 0) >= targetLimits.restrictivePolicies) gap = tooRestrictive;
       else push(this.#narrowing, key, { policy, roles: new Set(policy.roles) });
     }

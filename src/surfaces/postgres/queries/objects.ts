@@ -10,12 +10,15 @@ export const definerFunctions: PostgresQuery = {
   has_function_privilege('public', p.oid, 'EXECUTE') and has_schema_privilege('public', n.oid, 'USAGE')
     as public_may_execute,
   p.prorettype in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype) as trigger,
-  l.lanname in ('c', 'internal') or to_jsonb(p) ->> 'prosqlbody' is not null
+  l.lanname in ('c', 'internal')
+    -- PostgreSQL 13 has no such column: there, the name is that of "older".
+    or (select prosqlbody is not null from pg_catalog.pg_proc b where b.oid = p.oid)
     or exists (select from unnest(p.proconfig) as c where left(c, 12) = 'search_path=') as search_path_fixed
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join pg_catalog.pg_roles o on o.oid = p.proowner
 join pg_catalog.pg_language l on l.oid = p.prolang
+cross join (select null as prosqlbody) older
 where p.prosecdef and ${ofPeople}
   and ${notOfExtension('pg_proc', 'p.oid')}
 order by p.oid

@@ -1,3 +1,4 @@
+import { authSchemas } from '../../../captures/postgres.ts';
 import { maxCondition } from '../policy-condition.ts';
 import { audience, notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
 
@@ -7,28 +8,50 @@ import { audience, notOfExtension, ofPeople, type PostgresQuery } from './query.
 const asInvoker = (alias: string) => `coalesce((select o.option_value::bool
     from pg_catalog.pg_options_to_table(${alias}.reloptions) o where o.option_name = 'security_invoker'), false)`;
 
-/** The tables that a view finally reads, and whose rights apply: an inner view may switch to its own owner. */
-const below = `recursive below (view, relation, owner) as (
-  select v.oid, v.oid, v.relowner from pg_catalog.pg_class v where v.relkind in ('v', 'm')
+/** A view that reads with the rights of its owner, whoever reads it. */
+const asOwner = (alias: string) => `(${alias}.relkind = 'm' or not ${asInvoker(alias)})`;
+
+/**
+ * What roles find by reading a relation: tables of authentication, or rows that row security should hide (an empty
+ * text). From the tables upwards, so that the cost of views that read each other does not multiply. Without an owner, it
+ * is true for all roles.
+ */
+const reached = `recursive reached (relation, owner, found) as (
+  (select t.oid, null::pg_catalog.oid, n.nspname::text
+  from pg_catalog.pg_class t join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+  where t.relkind in ('r', 'p', 'f') and n.nspname in (${authSchemas.map(name => `'${name}'`).join(', ')})
+  union all
+  select t.oid, o.oid, ''
+  from (select distinct relowner as oid from pg_catalog.pg_class where relkind in ('v', 'm')) v
+  join pg_catalog.pg_roles o on o.oid = v.oid
+  join pg_catalog.pg_class t on t.relrowsecurity and (o.rolsuper or o.rolbypassrls
+    or not t.relforcerowsecurity and pg_has_role(o.oid, t.relowner, 'USAGE')))
   union
-  select b.view, c.oid, case
-      when c.relkind = 'm' or c.relkind = 'v' and not ${asInvoker('c')} then c.relowner
-      else b.owner end
-  from below b
-  join pg_catalog.pg_rewrite w on w.ev_class = b.relation
-  join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and d.objid = w.oid
-    and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid <> w.ev_class
-  join pg_catalog.pg_class c on c.oid = d.refobjid
-  where (select relkind from pg_catalog.pg_class where oid = b.relation) in ('v', 'm')
+  select v.oid, case when not v.as_owner then r.owner end, r.found
+  from reached r
+  cross join lateral (select distinct w.ev_class as oid
+    from pg_catalog.pg_depend d join pg_catalog.pg_rewrite w on w.oid = d.objid
+    where d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = r.relation
+      and d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and w.ev_class <> r.relation) w
+  cross join lateral (select v.oid, v.relowner, ${asOwner('v')} as as_owner
+    from pg_catalog.pg_class v where v.oid = w.oid and v.relkind in ('v', 'm') offset 0) v
+  where r.owner is null or r.owner = v.relowner or not v.as_owner
+),
+views as (
+  select r.relation, bool_or(r.found = '') as bypasses,
+    array_agg(distinct r.found order by r.found) filter (where r.found <> '') as schemas
+  from reached r join pg_catalog.pg_class v on v.oid = r.relation and v.relkind in ('v', 'm')
+  where r.owner is null or r.owner = v.relowner
+  group by r.relation
 )`;
 
 export const relations: PostgresQuery = {
   name: 'relations',
   reads:
-    'Tables and views with row security, or with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with and which schemas they read. Extensions are left out.',
+    'Tables and views with row security, or with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. Extensions are left out.',
   privilege: null,
   bytes: 1536 * 1024,
-  sql: `with ${below},
+  sql: `with ${reached},
 audience as (
   ${audience}
 )
@@ -38,15 +61,7 @@ select n.nspname as schema, c.relname as name,
   c.relrowsecurity as row_security,
   ${asInvoker('c')} as security_invoker,
   coalesce(a.access, '[]') as access,
-  exists (select from below b
-    join pg_catalog.pg_class t on t.oid = b.relation and t.relrowsecurity
-    join pg_catalog.pg_roles o on o.oid = b.owner
-    where b.view = c.oid and (o.rolsuper or o.rolbypassrls
-      or pg_has_role(b.owner, t.relowner, 'USAGE') and not t.relforcerowsecurity)) as bypasses_row_security,
-  coalesce((select array_agg(distinct s.nspname::text) from below b
-    join pg_catalog.pg_class t on t.oid = b.relation and t.relkind in ('r', 'p', 'f')
-    join pg_catalog.pg_namespace s on s.oid = t.relnamespace
-    where b.view = c.oid), '{}') as reads_schemas
+  coalesce(v.bypasses, false) as bypasses_row_security, coalesce(v.schemas, '{}') as reads_schemas
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 cross join lateral (
@@ -63,6 +78,7 @@ cross join lateral (
   ) p
   where p.read or p.write or p.truncate
 ) a
+left join views v on v.relation = c.oid
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
   and (c.relrowsecurity or a.access is not null)
   and ${notOfExtension('pg_class', 'c.oid')}
@@ -90,18 +106,32 @@ group by 1, 2, 3
 order by 1, 2, 3`,
 };
 
-/** One character more than the limit, to detect longer conditions. `user_metadata` counts at any position. */
+/**
+ * Bytes of stored conditions that are read of one policy, and of all, the shortest first. The server takes a second for
+ * about 40 MB, and refuses to write conditions of 240 KB if they are nested.
+ */
+const conditionBytes = { stored: 32 * 1024, each: 128 * 1024, all: 16 * 1024 * 1024 };
+
+/**
+ * One character more than the limit, to detect longer conditions. `user_metadata` counts at any position. Nothing of a
+ * condition that is skipped.
+ */
 const condition = (expression: string) => `case
+    when ${expression} is null then null
+    when not p.is_read then ''
     when pg_get_expr(${expression}, p.polrelid) ~* 'user_meta_?data' then 'user_metadata'
     else left(pg_get_expr(${expression}, p.polrelid), ${maxCondition + 1}) end`;
+
+const sizeOf = (size: (part: string) => string) =>
+  `(coalesce(${size('p.polqual')}, 0) + coalesce(${size('p.polwithcheck')}, 0))`;
 
 export const policies: PostgresQuery = {
   name: 'policies',
   reads:
-    'Row security policies, except those of extensions. Conditions are classified and then discarded, because they may contain literals.',
+    'Row security policies, except those of extensions. Conditions are classified and then discarded, because they may contain literals. Very long conditions, and those of tables that another session has locked, are skipped.',
   privilege: null,
   bytes: 1536 * 1024,
-  sql: `select n.nspname as schema, c.relname as relation, p.polname as name, c.relrowsecurity as row_security,
+  sql: `select p.nspname as schema, p.relname as relation, p.polname as name, p.relrowsecurity as row_security,
   p.polpermissive as permissive,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete'
     else 'all' end as command,
@@ -109,10 +139,24 @@ export const policies: PostgresQuery = {
     left join pg_catalog.pg_roles r on r.oid = g.oid order by 1) as roles,
   ${condition('p.polqual')} as using,
   ${condition('p.polwithcheck')} as check
-from pg_catalog.pg_policy p
-join pg_catalog.pg_class c on c.oid = p.polrelid
-join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where ${ofPeople}
-  and ${notOfExtension('pg_class', 'c.oid')}
+from (
+  select s.*, s.bytes <= ${conditionBytes.each}
+    and sum(s.bytes + s.naming) over (order by s.bytes + s.naming, s.oid) <= ${conditionBytes.all}
+    and s.polrelid not in (select l.relation
+      from pg_catalog.pg_locks l join pg_catalog.pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'relation' and l.mode = 'AccessExclusiveLock') as is_read
+  from (
+    select n.nspname, c.relname, c.relrowsecurity, p.*,
+      -- Names of columns are made distinct for each condition, in quadratic time.
+      c.relnatts::int * c.relnatts / 8 as naming,
+      case when ${sizeOf(part => `pg_column_size(${part})`)} <= ${conditionBytes.stored}
+        then ${sizeOf(part => `octet_length(${part}::text)`)} else ${conditionBytes.each + 1} end as bytes
+    from pg_catalog.pg_policy p
+    join pg_catalog.pg_class c on c.oid = p.polrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where ${ofPeople}
+      and ${notOfExtension('pg_class', 'c.oid')}
+  ) s
+) p
 order by 1, 2, 3`,
 };

@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
+import type { Listed } from '../../captures/postgres.ts';
+
+/** Some objects of a role with CREATE take the server long to read: those of others are assessed all the same. */
+
+describe.each(await installedPostgres())('costly objects on $name', ({ programs }) => {
+  let server: DatabaseServer;
+  const clients: pg.Client[] = [];
+  const logIn = async (user: string) => {
+    const client = new pg.Client({
+      ...{ host: '127.0.0.1', port: server.port, password: 'x' },
+      ...{ database: 'postgres', user },
+    });
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  let builder: pg.Client;
+  beforeAll(async () => {
+    server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
+      ...(programs ? { programs } : {}),
+      fill: async client => {
+        await client.query(`alter role admin password 'x'; create role builder login password 'x';
+          grant create on database postgres to builder;
+          create schema auth; create table auth.users (id int); alter table auth.users enable row level security;
+          create schema app; create table app.rows (id int); alter table app.rows enable row level security;
+          create policy open on app.rows using (true);
+          create policy trusting on app.rows using ('user_metadata' = current_user);
+          create view app.window as select id from auth.users; grant usage on schema app to public;
+          create view app.behind as select id from app.window;
+          grant select on app.behind to public;
+          create function app.open() returns int language sql security definer as 'select 1';
+          create function app.fixed() returns int language sql security definer begin atomic select 1; end`);
+      },
+    });
+    builder = await logIn('builder');
+    await builder.query('create schema crowd; create table crowd.t (id boolean, txt text)');
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(clients.map(client => client.end()));
+    await server?.close();
+  });
+
+  const capture = async () => (await scanPostgres(server.port, 'admin:x', 'postgres')).capture;
+  const policies = async () =>
+    rowsOf((await capture()).policies).map(({ name, using, check }) => [name, using, check]);
+  const ofApp = [
+    ['open', 'always_true', 'none'],
+    ['trusting', 'user_metadata', 'none'],
+  ];
+
+  it('reads views that read each other', async () => {
+    await builder.query(`create schema v; grant usage on schema v to public; create table v.b (id int);
+      create view v.x1 as select id from v.b;
+      do $$ declare list text; begin for i in 2..160 loop
+        select string_agg(format('(select 1 from v.x%s limit 1)', j), ',') into list from generate_series(1, i - 1) j;
+        execute format('create view v.x%s as select 1 as id where row(%s) is null', i, list);
+      end loop; end $$; grant select on v.x160 to public`);
+    const relations = rowsOf((await capture()).relations);
+    expect(relations).toContainEqual(
+      expect.objectContaining({ name: 'behind', bypasses_row_security: true, reads_schemas: ['auth'] }),
+    );
+    expect(relations).toContainEqual(
+      expect.objectContaining({ name: 'x160', bypasses_row_security: false, reads_schemas: [] }),
+    );
+  }, 60_000);
+
+  it('skips conditions of megabytes', async () => {
+    await builder.query(
+      `create policy small on crowd.t with check (id); do $$ begin for i in 1..12 loop
+        execute format('create policy p%s on crowd.t using (txt = %L) with check (true)', i, repeat('a', 4000000));
+      end loop; end $$`,
+    );
+    const skipped = Array.from({ length: 12 }, (_, index) => [`p${index + 1}`, 'skipped', 'skipped']);
+    const expected = [...ofApp, ...skipped, ['small', 'none', 'other']];
+    expect((await policies()).sort()).toEqual(expected.sort());
+    await builder.query(`do $$ begin for i in 1..12 loop
+      execute format('drop policy p%s on crowd.t', i); end loop; end $$`);
+  }, 60_000);
+
+  it('skips conditions that are nested too deeply for the server to write', async () => {
+    await builder.query(`create policy deep on crowd.t using (id ${' is true'.repeat(7_000)})`);
+    expect(await policies()).toEqual([...ofApp, ['deep', 'skipped', 'none'], ['small', 'none', 'other']]);
+    await builder.query('drop policy deep on crowd.t');
+  });
+
+  it('skips conditions of a table with very many columns', async () => {
+    const columns = Array.from({ length: 1_600 }, (_, index) => `c${index} int`);
+    await builder.query(`create table crowd.wide (${columns.join()}); do $$ begin for i in 1..400 loop
+      execute format('create policy w%s on crowd.wide using (c1 = %s)', i, i); end loop; end $$`);
+    const all = await policies();
+    expect(all.slice(0, 3)).toEqual([...ofApp, ['small', 'none', 'other']]);
+    expect(all.filter(([, using]) => using === 'skipped').length).toBeGreaterThan(300);
+    await builder.query('drop table crowd.wide');
+  }, 60_000);
+
+  it('skips conditions of a locked table', async () => {
+    await builder.query('begin; lock table crowd.t in access exclusive mode');
+    expect(await policies()).toEqual([...ofApp, ['small', 'none', 'skipped']]);
+    await builder.query('rollback');
+    expect(await policies()).toEqual([...ofApp, ['small', 'none', 'other']]);
+  });
+
+  it('knows whether names in a function are resolved when it runs', async () => {
+    const functions = rowsOf((await capture()).definer_functions);
+    expect(functions.map(each => [each.signature, each.search_path_fixed])).toEqual([
+      ['app.open()', false],
+      ['app.fixed()', true],
+    ]);
+  });
+});
+
+function rowsOf<T>(list: Listed<T>): readonly T[] {
+  if (!list.assessed) throw new Error(list.reason);
+  return list.value.rows;
+}
