@@ -9,7 +9,7 @@ const random = (length: number, characters: string) =>
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const capitals = 'ABCDEFGHJKMNPQRSTUVWXYZ234567';
 
-it.each([
+it.each<readonly [string, (secret: string) => string, string]>([
   [
     'a URL of a database',
     (secret: string) => `conn postgres://svc:${secret}@10.0.0.5/db`,
@@ -28,6 +28,35 @@ it.each([
   ['an AWS key in lowercase', (secret: string) => `akia${secret}`, random(16, capitals.toLowerCase())],
   ['a secret AWS key', (secret: string) => `AKIA${random(16, capitals)} ${secret}`, random(40, letters)],
   ['a setting', (secret: string) => `host=db password=${secret} port=5432`, random(9, letters)],
+  [
+    'a URL with a long password',
+    (secret: string) => `postgres://svc:${secret}@db`,
+    `hunter@2${random(300, letters)}`,
+  ],
+  ['a long URL that was cut off', (secret: string) => `postgres://svc:${secret}`, random(300, letters)],
+  ['a URL with a false mask', (secret: string) => `amqp://svc:[masked:00000000]@${secret}@mq`, 'hunter2long'],
+  ['a long setting', (secret: string) => `password=${secret} port=5432`, random(300, letters)],
+  ['a setting with a false mask', (secret: string) => `password=[masked:00000000]${secret}`, 'hunter2long'],
+  ...(
+    [
+      [(secret: string) => `password="correct ${secret} battery"`, 'horse'],
+      [(secret: string) => `password='it''s \\'${secret}'`, 'hunter2long'],
+      [(secret: string) => `password="cut off ${secret}`, 'hunter2long'],
+      [(secret: string) => `password=a;${secret}`, 'verysecret'],
+      [(secret: string) => `password=a&b,c"${secret}`, 'verysecret'],
+      [(secret: string) => `password =  ${secret}`, 'hunter2long'],
+      [(secret: string) => `password => ${secret}`, 'hunter2long'],
+      [(secret: string) => `password%3D${secret}`, 'hunter2long'],
+      [(secret: string) => `ALTER ROLE app PASSWORD '${secret}'`, 'hunter2long'],
+      [(secret: string) => `identified by '${secret}'`, 'hunter2long'],
+      [(secret: string) => `{"token":"${secret}"}`, 'abcdef123456secret'],
+      [(secret: string) => `{\\"token\\":\\"${secret}\\"}`, 'abcdef123456secret'],
+      [(secret: string) => `client_secret: ${secret}`, 'abcdef123456'],
+      [(secret: string) => `secret_key=${secret}`, 'abcdef123'],
+      [(secret: string) => `passphrase=${secret}`, 'hunter2long'],
+      [(secret: string) => `aws_secret_access_key = ${secret}`, 'wJalrXUtnFEMI/K7MDENG/bPxRfiCY'],
+    ] as const
+  ).map(([write, secret]) => [`the setting ${write('…')}`, write, secret] as const),
   ['a GitHub token', (secret: string) => `role ghp_${secret}`, random(36, letters)],
   [
     'a web token',
@@ -58,12 +87,33 @@ it.each([
   'public.set_password(integer, text)',
   'The password of the role "app" is stored as MD5.',
   'host all all 10.0.0.0 255.0.0.0 scram-sha-256',
+  'password_encryption = md5',
 ])('leaves %s', text => {
   expect(maskTexts(text, key)).toBe(text);
 });
 
 it('takes linear time and adds little', () => {
-  for (const part of ['://', '://a:b', 'password=', 'AKIA', 'sk_live_', 'eyJ', '-----BEGIN ', ':', 'p@']) {
+  const settings = [
+    'password',
+    'password ',
+    'password="',
+    "password '",
+    "password=\\'",
+    'token\\',
+    'a://b:@',
+  ];
+  for (const part of [
+    ...settings,
+    '://',
+    '://a:b',
+    'password=',
+    'AKIA',
+    'sk_live_',
+    'eyJ',
+    '-----BEGIN ',
+    ':',
+    'p@',
+  ]) {
     const text = part.repeat(20_000 / part.length);
     const started = performance.now();
     expect(maskTexts(text, key).length, part).toBeLessThanOrEqual(text.length);

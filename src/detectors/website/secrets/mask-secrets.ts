@@ -1,15 +1,19 @@
 import { anchors, rulesAt } from './find-secrets.ts';
 
-/** What a name may contain besides the tokens of services. The group is the secret. */
+/** What a name may contain besides the tokens of services. It ends with the secret, which is the last group. */
 const others: readonly RegExp[] = [
-  // A URL with a password, also if it was cut off; not a port.
-  /:\/\/[^\s:@/[]{0,80}:(?!\[masked)([^\s@]{1,200})@/g,
-  /:\/\/[^\s:@/[]{0,80}:(?!\[masked|\d{1,5}(?:[^\w]|$))([^\s/@"']{1,200})/g,
-  /(?:pass(?:word|wd)?|pwd|secret|token|api_?key)["']?\s?=\s?["']?(?!\[masked)([^\s"'&;,]{3,200})/gi,
-  /(?:pass(?:word|wd)?|pwd)["']?:\s?["']?(?!\[masked)([^\s"'&;,]{3,200})/gi,
+  // A URL with a password that was cut off; not a port.
+  /:\/\/[^\s:@/[]{0,80}:(?!\d{1,5}(?:[^\w]|$))([^\s/@"']+)/g,
+  // A setting. Without quotes, more of the text is masked rather than less of the password.
+  /(?:(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|secret|access|private)[_-]?key)(?:[\\"']{0,4}\s*(?:=>?|:|%3D)\s*|\s+(?='))|identified by\s+(?='))(?:\\?"((?:[^"\\]|\\.)+)|\\?'((?:[^'\\]|''|\\.)+)|([^\s"'\\]\S{2,}))/gis,
   /A[KS]IA([A-Z0-9]{16})/gi,
-  /[sr]k_(?:live|test)_([0-9A-Za-z]{6,250})/gi,
+  /[sr]k_(?:live|test)_([0-9A-Za-z]{6,})/gi,
 ];
+
+/** A URL with a name and what follows: the password ends at the last `@`, since it may contain others. */
+const urlWithPassword = /:\/\/[^\s:@/[]{0,80}:\S+/g;
+
+const isMask = (text: string) => /^\[masked:[0-9a-f]{8}\]$/.test(text);
 
 /** A secret access key of AWS, beside the key's ID. */
 const besideKeyId = /(?<![0-9A-Za-z/+=])([0-9A-Za-z/+]{40})(?![0-9A-Za-z/+=])/g;
@@ -23,13 +27,20 @@ const besideKeyId = /(?<![0-9A-Za-z/+=])([0-9A-Za-z/+]{40})(?![0-9A-Za-z/+=])/g;
 export function maskSecrets(text: string, mask: (secret: string) => string): string {
   const hasKeyId = /A[KS]IA[A-Z0-9]{16}/i.test(text);
   const patterns = hasKeyId ? [besideKeyId, ...others] : others;
+  const withoutUrls = maskTokens(text, mask).replace(urlWithPassword, url => {
+    const from = url.indexOf(':', '://'.length) + 1;
+    const password = url.slice(from, Math.max(from, url.lastIndexOf('@')));
+    return password === '' || isMask(password)
+      ? url
+      : `${url.slice(0, from)}${mask(password)}${url.slice(from + password.length)}`;
+  });
   return patterns.reduce(
     (masked, pattern) =>
-      masked.replace(pattern, (match, secret: string) => {
-        const at = match.lastIndexOf(secret);
-        return `${match.slice(0, at)}${mask(secret)}${match.slice(at + secret.length)}`;
+      masked.replace(pattern, (match, ...groups: readonly (string | number | undefined)[]) => {
+        const secret = groups.slice(0, -2).find(group => group !== undefined) as string;
+        return isMask(secret) ? match : `${match.slice(0, -secret.length)}${mask(secret)}`;
       }),
-    maskTokens(text, mask),
+    withoutUrls,
   );
 }
 
