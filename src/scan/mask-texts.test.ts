@@ -30,12 +30,20 @@ it.each<readonly [string, (secret: string) => string, string]>([
   ['a setting', (secret: string) => `host=db password=${secret} port=5432`, random(9, letters)],
   [
     'a URL with a long password',
-    (secret: string) => `postgres://svc:${secret}@db`,
-    `hunter@2${random(300, letters)}`,
+    (secret: string) => `postgres://svc:hunter@2${'x'.repeat(300)}${secret}@db`,
+    random(20, letters),
   ],
-  ['a long URL that was cut off', (secret: string) => `postgres://svc:${secret}`, random(300, letters)],
+  [
+    'a long URL that was cut off',
+    (secret: string) => `postgres://svc:${'x'.repeat(300)}${secret}`,
+    random(20, letters),
+  ],
   ['a URL with a false mask', (secret: string) => `amqp://svc:[masked:00000000]@${secret}@mq`, 'hunter2long'],
-  ['a long setting', (secret: string) => `password=${secret} port=5432`, random(300, letters)],
+  [
+    'a long setting',
+    (secret: string) => `password=${'x'.repeat(300)}${secret} port=5432`,
+    random(20, letters),
+  ],
   ['a setting with a false mask', (secret: string) => `password=[masked:00000000]${secret}`, 'hunter2long'],
   ...(
     [
