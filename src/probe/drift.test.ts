@@ -80,6 +80,42 @@ it('lists no objects as removed that one fact is about from now on', () => {
   ]);
 });
 
+it.each(['all tables of schema app', 'all other objects'])('notices what changed behind %s', group => {
+  const grantsOf = (before: KnownFacts | undefined, grants: Readonly<Record<string, string>>) =>
+    factsIn(
+      captureWith({ grants: listed(...Object.entries(grants).map(([name, hash]) => ({ name, hash }))) }),
+      before,
+    );
+  const change = (name: string, how: string) => ({ area: 'grant', name, change: how });
+  const first = grantsOf(undefined, { 'table app.secrets': '1', 'table app.gone': '1', 'schema app': '1' });
+  const second = grantsOf(first, { [group]: '1', 'schema app': '1' });
+  expect(changesOf(first, second)).toEqual([change(group, 'added')]);
+  const third = grantsOf(second, { [group]: '2', 'schema app': '1' });
+  expect(changesOf(second, third)).toEqual([change(group, 'changed')]);
+  const last = grantsOf(third, { 'table app.secrets': '2', 'table app.more': '1', 'schema app': '1' });
+  expect(changesOf(third, last)).toHaveLength(4);
+  expect(changesOf(third, last)).toEqual(
+    expect.arrayContaining([
+      change('table app.secrets', 'changed'),
+      change('table app.gone', 'removed'),
+      change('table app.more', 'added'),
+      change(group, 'removed'),
+    ]),
+  );
+  expect(Object.keys(last.grant!)).toHaveLength(3);
+});
+
+it('remembers the smallest groups of what one fact is about, up to a number', () => {
+  const tables = (schema: string, count: number) =>
+    Array.from({ length: count }, (_, index) => [`table ${schema}.t${index}`, '1'] as const);
+  const before = { grant: Object.fromEntries([...tables('crowd', 2_999), ...tables('app', 2)]) };
+  const groups = ['all tables of schema crowd', 'all tables of schema app'];
+  const now = factsIn(captureWith({ grants: listed(...groups.map(name => ({ name, hash: '1' }))) }), before);
+  const known = Object.keys(now.grant!);
+  expect(known.filter(name => name.startsWith('table '))).toEqual(['table app.t0', 'table app.t1']);
+  expect(known).toHaveLength(5);
+});
+
 it('compares a setting that was not assessed with its last known value', () => {
   const [known, hidden, changed] = ['a', '', 'b'].map(hash => [['setting', [['fsync', hash]]]] as const);
   const first = knownFacts(undefined, known!);

@@ -25,7 +25,9 @@ export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownF
     const [area, names] = assessed;
     const earlier = new Map(Object.entries(before?.[area] ?? {}));
     if (!isAssessed(assessed)) return [area, Object.fromEntries([...earlier, ...names])];
-    return [area, Object.fromEntries(names.map(([name, hash]) => [name, hash || (earlier.get(name) ?? '')]))];
+    const known = names.map(([name, hash]) => [name, hash || (earlier.get(name) ?? '')] as const);
+    const replaced = area === 'grant' ? replacedFacts(earlier, new Map(names)) : [];
+    return [area, Object.fromEntries([...replaced, ...known])];
   });
   return { ...before, ...Object.fromEntries(now) };
 }
@@ -73,22 +75,61 @@ function changesOf(
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
   const isWhole = (facts: typeof old) => facts.size === 1 && facts.has(wholeArea);
   if (isWhole(old) !== isWhole(current)) return [{ area, name: wholeArea, change: 'changed' }];
-  const names = [...new Set([...old.keys(), ...current.keys()])];
-  const ofOneSide = names.filter(name => old.has(name) !== current.has(name));
-  const groups = area === 'grant' ? ofOneSide.flatMap(name => membersOf(name) ?? []) : [];
+  const names = [...new Set([...old.keys(), ...current.keys()])].filter(
+    name => !name.startsWith(listedBefore),
+  );
+  const isOneSided = (name: string) => old.has(name) !== current.has(name) && !old.has(listedBefore + name);
+  const groups = area === 'grant' ? names.filter(isOneSided) : [];
+  const prefixes = groups.flatMap(name => membersOf(name) ?? []);
   return names.flatMap((name): Change[] => {
     if (old.get(name) === current.get(name) || old.get(name) === '') return [];
-    if (groups.some(members => name.startsWith(members))) return [];
     const change = old.has(name) ? (current.has(name) ? 'changed' : 'removed') : 'added';
+    // Listed on one side only, it is neither added nor removed.
+    if (change !== 'changed' && !isGroup(name) && prefixes.some(prefix => name.startsWith(prefix))) return [];
     return [{ area, name, change }];
   });
 }
 
+/** Before the name of a group: the fact that its members were listed one by one before, and are still known. */
+const listedBefore = '(listed before) ';
+
+/** Facts that are kept in place of which others are about groups. */
+const mostReplaced = 3_000;
+
 /**
- * How names of the grants begin that were listed one by one while one fact was about all of them: they are neither added
- * nor removed. Undefined for the name of one object.
+ * The grants of single objects that are now in a group, as they were before, the smallest groups first: once they are
+ * listed again, they are compared with these. Nobody can hide a change of one behind many others.
+ */
+function replacedFacts(
+  earlier: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): (readonly [string, string])[] {
+  if (earlier.size === 0) return [];
+  const single = [...earlier].filter(
+    ([name]) => !isGroup(name) && !name.startsWith(listedBefore) && !now.has(name),
+  );
+  const groups = [...now.keys()]
+    .filter(name => isGroup(name) && (!earlier.has(name) || earlier.has(listedBefore + name)))
+    .map(group => {
+      const members = membersOf(group)!;
+      return [[listedBefore + group, ''] as const, ...single.filter(([name]) => name.startsWith(members))];
+    })
+    .sort((a, b) => a.length - b.length);
+  let count = 0;
+  return groups.flatMap(facts => {
+    count += facts.length;
+    return count <= mostReplaced ? facts : [];
+  });
+}
+
+const isGroup = (name: string) => membersOf(name) !== undefined;
+
+/**
+ * How names of grants begin that one fact is about, instead of one for each of them. Undefined for the name of one
+ * object.
  */
 function membersOf(name: string): string | undefined {
+  if (name === 'all other objects') return '';
   const [, kind, schema] = /^all ([a-z ]+?)s(?: of schema (.+))?$/s.exec(name) ?? [];
   return kind && `${kind} ${schema === undefined ? '' : `${schema}.`}`;
 }

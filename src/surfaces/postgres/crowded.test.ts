@@ -116,6 +116,34 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
     expect([roles.assessed, relations.assessed]).toEqual([true, true]);
   }, 60_000);
 
+  it('notices a change of grants behind tables that come and go', async () => {
+    await asUser('admin', 'create schema shared', 'grant create, usage on schema shared to builder');
+    await asUser('admin', 'create table shared.secrets (id int)', 'grant select on shared.secrets to clerk');
+    const before = knownFacts(undefined, factsOf('postgres', await capture()));
+    await asUser(
+      'builder',
+      many(1_501, 'create table shared.z%s (id int)'),
+      many(1_501, 'grant select on shared.z%s to clerk'),
+    );
+    await asUser('admin', 'grant all on shared.secrets to public');
+    const between = knownFacts(before, factsOf('postgres', await capture()));
+    expect(Object.keys(between.grant!)).toContain('all tables of schema shared');
+    await asUser(
+      'builder',
+      ...Array.from({ length: 16 }, (_, index) => {
+        const some = Array.from({ length: 100 }, (_, at) => `shared.z${index * 100 + at}`);
+        return `drop table if exists ${some.join()}`;
+      }),
+    );
+    const factsAt = { grant: '2026-11-26T08:00:00Z' };
+    const now = knownFacts(between, factsOf('postgres', await capture()));
+    const events = driftEvents('source', { facts: between, factsAt }, now);
+    expect(events.flatMap(event => (event.kind === 'probe.drift' ? event.changes : []))).toEqual([
+      { area: 'grant', name: 'table shared.secrets', change: 'changed' },
+      { area: 'grant', name: 'all tables of schema shared', change: 'removed' },
+    ]);
+  }, 60_000);
+
   it('notices every change of grants behind any number of functions', async () => {
     await asUser(
       'builder',
