@@ -93,12 +93,12 @@ function changesOf(
 /** Before the name of a group: the fact that its members were listed one by one before, and are still known. */
 const listedBefore = '(listed before) ';
 
-/** Facts that are kept in place of which others are about groups. */
+/** Facts about single objects that are kept while they are in groups. */
 const mostReplaced = 3_000;
 
 /**
  * The grants of single objects that are now in a group, as they were before, the smallest groups first: once they are
- * listed again, they are compared with these. Nobody can hide a change of one behind many others.
+ * listed again, they are compared with these, so that many others do not hide a change of one.
  */
 function replacedFacts(
   earlier: ReadonlyMap<string, string>,
@@ -129,7 +129,8 @@ const isGroup = (name: string) => membersOf(name) !== undefined;
  * object.
  */
 function membersOf(name: string): string | undefined {
-  if (name === 'all other objects') return '';
-  const [, kind, schema] = /^all ([a-z ]+?)s(?: of schema (.+))?$/s.exec(name) ?? [];
+  const [, ofAll, kind, schema] =
+    /^all (?:(other objects)|([a-z ]+?)s(?: of schema (.+))?)$/s.exec(name) ?? [];
+  if (ofAll !== undefined) return '';
   return kind && `${kind} ${schema === undefined ? '' : `${schema}.`}`;
 }

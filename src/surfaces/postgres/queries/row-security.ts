@@ -8,7 +8,7 @@ import { audience, notOfExtension, ofPeople, type PostgresQuery } from './query.
 const asInvoker = (alias: string) => `coalesce((select o.option_value::bool
     from pg_catalog.pg_options_to_table(${alias}.reloptions) o where o.option_name = 'security_invoker'), false)`;
 
-/** A view that reads with the rights of its owner, whoever reads it. */
+/** A view that reads with the rights of its owner. */
 const asOwner = (alias: string) => `(${alias}.relkind = 'm' or not ${asInvoker(alias)})`;
 
 /**
