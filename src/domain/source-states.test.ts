@@ -25,7 +25,7 @@ const website: SourceFacts = {
   status: 'connected',
   kind: 'website',
   connection_mode: 'direct',
-  silent: false,
+  probe_state: null,
   scan_authorized_at: '2026-01-01T00:00:00.000+00:00',
   has_credential: false,
   was_scanned: true,
@@ -43,7 +43,11 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
   ['one that was never scanned', { was_scanned: false, is_watched: false }, 'scan'],
   ['one that is not watched', { is_watched: false }, 'watch'],
   ['one that has all', {}, undefined],
-  ['one of a probe, which connects to it', { connection_mode: 'probe', kind: 'postgres' }, undefined],
+  [
+    'one of a probe, which connects to it',
+    { connection_mode: 'probe', kind: 'postgres', probe_state: 'reporting' },
+    undefined,
+  ],
   [
     'one of a probe that is pending',
     { connection_mode: 'probe', kind: 'postgres', status: 'pending', scan_authorized_at: null },
@@ -56,10 +60,14 @@ it.each<[string, Partial<SourceFacts>, string | undefined]>([
   ],
   [
     'one of a probe that has only failed',
-    { connection_mode: 'probe', status: 'failing', was_scanned: false },
+    { connection_mode: 'probe', status: 'failing', probe_state: 'reporting', was_scanned: false },
     undefined,
   ],
-  ['one of a probe that was assessed', { connection_mode: 'probe', status: 'pending' }, undefined],
+  [
+    'one that its probe no longer names',
+    { connection_mode: 'probe', status: 'pending', probe_state: 'dropped' },
+    'run_probe',
+  ],
   ['one that is disconnected', { status: 'disconnected', scan_authorized_at: null }, 'connect_anew'],
 ])('returns the next step for %s', (_, facts, action) => {
   expect(describeState({ ...website, ...facts }, { privilegedConnections: true }).next?.action).toBe(action);
@@ -76,10 +84,15 @@ it.each([
   expect(describeState({ ...website, status, connection_mode: 'probe' }, all).allows).toMatch(probe);
 });
 
-it('does not describe a status that a silent probe reported', () => {
+it.each([
+  ['silent', /is silent/],
+  ['key_revoked', /key .* is revoked/],
+  ['key_expired', /key .* has expired/],
+  ['dropped', /no longer names/],
+] as const)('does not describe a status that a probe reported that is %s', (probe_state, text) => {
   for (const status of ['pending', 'connected', 'failing'] as const) {
-    const source = { ...website, status, connection_mode: 'probe', silent: true } as const;
-    expect(describeState(source, all).allows).toMatch(/is silent/);
+    const source = { ...website, status, connection_mode: 'probe', probe_state } as const;
+    expect(describeState(source, all).allows).toMatch(text);
   }
 });
 

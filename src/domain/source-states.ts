@@ -1,3 +1,4 @@
+import type { SourceProbeState } from '../contract/dashboard/sources.ts';
 import type { CredentialType, Source, SourceKind, SourceStatus } from '../contract/sources.ts';
 import { Refusal } from './refusal.ts';
 
@@ -57,6 +58,14 @@ const probeStates: Partial<Record<SourceStatus, string>> = {
   disconnected: 'Reports of a probe on this source are ignored. Findings are kept.',
 };
 
+/** Why the status that a probe reported is not known any more. */
+const absences: Partial<Record<SourceProbeState, string>> = {
+  silent: 'The probe that assesses this source is silent.',
+  key_revoked: 'The key of the probe that assesses this source is revoked.',
+  key_expired: 'The key of the probe that assesses this source has expired.',
+  dropped: 'The probe that assessed this source no longer names it.',
+};
+
 /** Throws `source_is_draft` or `source_is_disconnected` if the state does not allow the action. */
 export function assertAllowed(status: SourceStatus, action: SourceAction): void {
   if (states[status].actions.includes(action)) return;
@@ -65,8 +74,8 @@ export function assertAllowed(status: SourceStatus, action: SourceAction): void 
 
 export interface SourceFacts
   extends Pick<Source, 'status' | 'kind' | 'connection_mode' | 'scan_authorized_at'> {
-  /** Its probe no longer reports. */
-  readonly silent: boolean;
+  /** How its probe reports; null without one. */
+  readonly probe_state: SourceProbeState | null;
   readonly has_credential: boolean;
   readonly was_scanned: boolean;
   readonly is_watched: boolean;
@@ -79,8 +88,8 @@ export function describeState(
 ): SourceState {
   const { actions, allows } = states[source.status];
   const ofProbe = source.connection_mode === 'probe' ? probeStates[source.status] : undefined;
-  const known = source.silent ? 'The probe that assesses this source is silent.' : ofProbe;
-  return { actions, allows: known ?? allows, next: nextStep(source, service) };
+  const absence = source.probe_state && absences[source.probe_state];
+  return { actions, allows: absence ?? ofProbe ?? allows, next: nextStep(source, service) };
 }
 
 function nextStep(
@@ -102,8 +111,9 @@ function nextStep(
   if (next && !isSettled) return next;
   if (!source.scan_authorized_at) return { action: 'authorize_scan', text: 'Authorize scans.' };
   if (isProbe) {
-    const isReported = source.status !== 'pending' || source.was_scanned;
-    return isReported ? null : { action: 'run_probe', text: 'Add a probe that assesses it.' };
+    if (source.probe_state === 'dropped')
+      return { action: 'run_probe', text: 'Its probe no longer names it: add it to the targets of a probe.' };
+    return source.probe_state ? null : { action: 'run_probe', text: 'Add a probe that assesses it.' };
   }
   if (!source.was_scanned) return { action: 'scan', text: 'Run the first scan.' };
   return source.is_watched ? null : { action: 'watch', text: 'Turn on Watch to scan automatically.' };

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
+import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
 import { currentRiskStatement } from '../../src/domain/risk-statements.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
-import { assessment, eventOf, heartbeat, path as ingest } from '../support/probe-events.ts';
+import { assessment, eventOf, heartbeat, path as ingest, reportsOn } from '../support/probe-events.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import { requests, shieldPath } from '../support/shield-events.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
@@ -179,28 +180,62 @@ it('shows what a probe reports, to members as well', async () => {
   });
 });
 
-it('tells which sources a silent probe assesses, until another one reports on them', async () => {
+it('tells which sources a probe assesses that cannot report, until another one reports on them', async () => {
   const place = await setting();
   const { member, at, organizationId } = place;
   const { key, sources } = (await add(place)).json;
   const id = sources[0].id;
-  const silent = async () => [
-    (await member.client.get(at('/sources'))).json.sources[0].silent,
-    (await member.client.get(at(`/sources/${id}`))).json.source.silent,
-    (await member.client.get(at('/overview'))).json.attention[0]?.silent,
+  const states = async () => [
+    (await member.client.get(at('/sources'))).json.sources[0].probe_state,
+    (await member.client.get(at(`/sources/${id}`))).json.source.probe_state,
+    (await member.client.get(at('/overview'))).json.attention[0]?.probe_state,
   ];
+  const all = (state: string) => [state, state, state];
   await report(key, heartbeat(id, { target: { state: 'failing', error_code: 'auth_failed' } }));
-  expect(await silent()).toEqual([false, false, false]);
+  expect(await states()).toEqual(all('reporting'));
   await asOwner(service.database.connection, client =>
     client.query('update probes set silent_since = now() where organization_id = $1', [organizationId]),
   );
-  expect(await silent()).toEqual([true, true, true]);
+  expect(await states()).toEqual(all('silent'));
+  // At once, although the probe is silent only later.
+  const setKey = (set: string) =>
+    asOwner(service.database.connection, client =>
+      client.query(`update api_keys set ${set} where id = $1`, [key.token_id]),
+    );
+  await setKey("created_at = now() - interval '2 days', expires_at = now() - interval '1 day'");
+  expect(await states()).toEqual(all('key_expired'));
+  await setKey('revoked_at = now()');
+  expect(await states()).toEqual(all('key_revoked'));
   const second = { name: 'second', version: '1.0.0', instance: '00000000-0000-4000-8000-000000000002' };
   await report(
-    key,
+    await service.mint(organizationId, { kind: 'probe', systemId: place.systemId }),
     heartbeat(id, { probe: second, target: { state: 'failing', error_code: 'auth_failed' } }),
   );
-  expect(await silent()).toEqual([false, false, false]);
+  expect(await states()).toEqual(all('reporting'));
+});
+
+it('says which probe no longer names a source, and what to do, until one names it again', async () => {
+  const place = await setting();
+  const { member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  const id = sources[0].id;
+  await report(key, assessment(id, reportsOn(captureWith())), heartbeat(id));
+  const shown = async () => {
+    const { source } = (await member.client.get(at(`/sources/${id}`))).json;
+    const { attention } = (await member.client.get(at('/overview'))).json;
+    return [source.status, source.state.next?.text, source.dropped, attention.length];
+  };
+  expect(await shown()).toEqual(['connected', undefined, null, 0]);
+  await report(key, heartbeat(id, { targets: [] }));
+  const probe = (await member.client.get(at('/probes'))).json.probes[0];
+  expect(await shown()).toEqual([
+    'pending',
+    'Its probe no longer names it: add it to the targets of a probe.',
+    { probe: { id: probe.id, name: 'office' }, removed: false, dropped_at: expect.any(String) },
+    1,
+  ]);
+  await report(key, heartbeat(id));
+  expect(await shown()).toEqual(['connected', undefined, null, 0]);
 });
 
 it('refuses a second probe of the same name, since they would be one', async () => {
@@ -380,7 +415,8 @@ it('removes a silent probe from the list, until it reports again', async () => {
   expect((await remove()).status).toBe(404);
   expect((await member.client.get(at('/inventory'))).json.inventory).toEqual([]);
   const { source } = (await member.client.get(at(`/sources/${sourceId}`))).json;
-  expect(source).toMatchObject({ status: 'pending', report: null, silent: false });
+  expect(source).toMatchObject({ status: 'pending', report: null, probe_state: 'dropped' });
+  expect(source.dropped).toMatchObject({ probe: { id, name: 'office' }, removed: true });
   const { entries } = (await admin.client.get(at('/audit'))).json;
   expect(entries[0]).toMatchObject({ action: 'system.probe_removed', detail: { probe: 'office' } });
   await report(key, heartbeat(sourceId));

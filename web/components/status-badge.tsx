@@ -71,13 +71,10 @@ interface Props {
   readonly status: Status;
   /** Replaces the word. */
   readonly label?: string;
-  /** The probe that reported the status is silent, so that it is no longer known. */
-  readonly silent?: boolean;
 }
 
 /** A status as an icon and a word. */
-export function StatusBadge({ status: reported, label, silent }: Props) {
-  const status = silent ? 'silent' : reported;
+export function StatusBadge({ status, label }: Props) {
   const [Icon, tone, word] = badges[status];
   return (
     <span className={`${classes.status} ${classes[tone]}`}>

@@ -23,10 +23,15 @@ const WatchInterval = Type.Unsafe<(typeof watchIntervals)[number]>({
   enum: [...watchIntervals],
 });
 
+/** `dropped`: it was removed from the configuration of its probe. */
+const sourceProbeStates = ['reporting', 'silent', 'key_revoked', 'key_expired', 'dropped'] as const;
+export type SourceProbeState = (typeof sourceProbeStates)[number];
+
 const rowFields = {
   ...Source.properties,
-  silent: Type.Boolean({
-    description: 'A probe assesses it and no longer reports: its status is not known.',
+  probe_state: Type.Union([choice(sourceProbeStates), Type.Null()], {
+    description:
+      'How the probe that reported on it last reports; null without one. If it is not `reporting`, its status is not known.',
   }),
   system: Named,
   created_at: Timestamp,
@@ -96,6 +101,10 @@ export const SourceDetail = closed({
   }),
   watch: Type.Union([Watch, Type.Null()]),
   report: Type.Union([SourceReport, Type.Null()], { description: 'The newest report of a probe.' }),
+  dropped: Type.Union(
+    [closed({ probe: Named, removed: Type.Boolean(), dropped_at: Timestamp }), Type.Null()],
+    { description: 'The probe that reported on it, and when it no longer named it, or was removed.' },
+  ),
   domain_proof: Type.Union([DomainProof, Type.Null()], {
     description: 'Null if the source has no domain, or a probe assesses it.',
   }),

@@ -143,6 +143,16 @@ export async function reportOnSource(
   return { ...report, error: error_code && describeCause(error_code, 'probe') };
 }
 
+/** The probe that reported on a source and no longer names it; null otherwise. */
+export async function droppedBy(session: TenantSession, sourceId: string): Promise<SourceDetail['dropped']> {
+  const [dropped] = await session.query<NonNullable<SourceDetail['dropped']>>({
+    text: `select json_build_object('id', p.id, 'name', p.name) as probe, p.removed_at is not null as removed, t.dropped_at
+      from probe_targets t join probes p on p.id = t.probe_id where t.source_id = $1 and t.dropped_at is not null`,
+    values: [sourceId],
+  });
+  return dropped ?? null;
+}
+
 /** What changed in a source, newest first. */
 export async function listSourceChanges(
   store: TenantStore,

@@ -2,7 +2,7 @@ import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.t
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
-import { reportOnSource } from '../probes/probe-list.ts';
+import { droppedBy, reportOnSource } from '../probes/probe-list.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { type DomainProof, proofValidDays, storedDomainProof } from './domain-proofs.ts';
 import { findSourceRow } from './source-list.ts';
@@ -14,6 +14,7 @@ export interface StoredSource {
   readonly credential: SourceDetail['credential']['stored'];
   readonly watch: SourceDetail['watch'];
   readonly report: SourceDetail['report'];
+  readonly dropped: SourceDetail['dropped'];
   readonly proof: DomainProof | undefined;
   readonly assessments: Omit<SourceDetail['assessments'][number], 'title'>[];
 }
@@ -27,16 +28,17 @@ export async function findSourceDetail(
   return store.read(async session => {
     const source = await findSourceRow(session, id, service);
     if (!source) return undefined;
-    const [[riskAccepted = null], [credential = null], [watch = null], report, proof, assessments] =
+    const [[riskAccepted = null], [credential = null], [watch = null], report, dropped, proof, assessments] =
       await Promise.all([
         findRiskAcceptance(session, id),
         findStoredCredential(session, id),
         findWatch(session, id),
         reportOnSource(session, id),
+        droppedBy(session, id),
         storedDomainProof(session, id),
         listSourceAssessments(session, id),
       ]);
-    return { source, riskAccepted, credential, watch, report, proof, assessments };
+    return { source, riskAccepted, credential, watch, report, dropped, proof, assessments };
   });
 }
 

@@ -29,9 +29,11 @@ const lastScan = `(
       order by created_at desc, id desc limit 1)
     order by created_at desc limit 1)`;
 
-/** Whether the probe that assesses the source `s` is silent. */
-const isUnknown = `s.status not in ('draft', 'disconnected') and exists (select from probe_targets t
-  join probes r on r.id = t.probe_id where t.source_id = s.id and t.dropped_at is null and r.silent_since is not null)`;
+/** How the probe that reported last on the source `s` reports. */
+const probeState = `(select case when t.dropped_at is not null then 'dropped' when k.revoked_at is not null then 'key_revoked'
+    when k.expires_at <= now() then 'key_expired' when r.silent_since is not null then 'silent' else 'reporting' end
+  from probe_targets t join probes r on r.id = t.probe_id left join api_keys k on k.id = r.key_id
+  where t.source_id = s.id and s.status not in ('draft', 'disconnected'))`;
 
 /** Newest first. */
 export async function listSourceRows(
@@ -71,7 +73,7 @@ export async function findSourceRow(
 /** Newest first, with their details. */
 async function findSourceRows(session: TenantSession, ids: readonly string[], service: ScanningService) {
   const rows = await session.query<StoredRow>({
-    text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at, ${isUnknown} as silent,
+    text: `select s.id, s.name, s.kind, s.host, s.status, s.system_id, s.scan_authorized_at, s.connection_mode, s.created_at, ${probeState} as probe_state,
     json_build_object('id', y.id, 'name', y.name) as system, case when p.source_id is not null then ${openOf('p')} end as posture,
     w.every_hours as watch_every_hours, c.source_id is not null as has_credential, last.id as last_scan_id
   from sources s join systems y on y.id = s.system_id
@@ -83,8 +85,9 @@ async function findSourceRows(session: TenantSession, ids: readonly string[], se
   return described(session, rows, service);
 }
 
-/** Source `s` needs attention: it is not set up, was never scanned, or its last scan assessed nothing. */
+/** Source `s` needs attention: it is not set up, was never scanned, no probe names it, or its last scan assessed nothing. */
 const needsAttention = `s.status <> 'disconnected' and (s.status in ('draft', 'failing') or s.scan_authorized_at is null
+  or (s.connection_mode = 'probe' and s.status = 'pending')
   or (s.kind <> 'website' and s.connection_mode = 'direct'
     and not exists (select from source_credentials c where c.source_id = s.id))
   or not exists (select from source_postures p where p.source_id = s.id)

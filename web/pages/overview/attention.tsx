@@ -9,6 +9,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { day } from '../../formats/dates.ts';
 import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
+import { statusOf } from '../sources/source-labels.ts';
 
 /** Severe findings, sources that have never been scanned, and sources that need a next step. */
 export function Attention({ overview }: { readonly overview: Overview }) {
@@ -41,7 +42,7 @@ export function Attention({ overview }: { readonly overview: Overview }) {
               </TextLink>
               <Dimmed>{nextStepOf(source)}</Dimmed>
             </RowText>
-            <StatusBadge status={source.status} silent={source.silent} />
+            <StatusBadge status={statusOf(source)} />
           </li>
         ))}
       </RowList>
@@ -64,8 +65,8 @@ function NotScanned({ overview: { not_scanned, sources } }: { readonly overview:
   );
 }
 
-function nextStepOf({ last_scan, status, silent, state }: SourceRow): string {
-  if (last_scan?.status === 'failed' && status === 'connected' && !silent) {
+function nextStepOf({ last_scan, state, ...source }: SourceRow): string {
+  if (last_scan?.status === 'failed' && statusOf(source) === 'connected') {
     return 'The last scan assessed nothing. Open the source to see why.';
   }
   const finished = last_scan?.finished_at;

@@ -20,12 +20,33 @@ export function ReportSection({ source }: { readonly source: SourceDetail }) {
       title="Probe"
       description="A probe connects to this source. Its credential and data stay with the probe."
     >
-      {report ? (
-        <Report report={report} />
-      ) : (
-        <Dimmed>The newest report appears here. No probe has reported yet.</Dimmed>
-      )}
+      {report ? <Report report={report} /> : <NoReport dropped={source.dropped} />}
     </Section>
+  );
+}
+
+function NoReport({ dropped }: Pick<SourceDetail, 'dropped'>) {
+  const to = useOrganizationPaths();
+  if (!dropped) return <Dimmed>The newest report appears here. No probe has reported yet.</Dimmed>;
+  const { probe, removed, dropped_at } = dropped;
+  const since = <RelativeTime at={dropped_at} />;
+  return (
+    <Alert color="orange" variant="light" title="No probe assesses this source">
+      {removed ? (
+        <>
+          The probe {probe.name} was removed {since}.
+        </>
+      ) : (
+        <>
+          The configuration of{' '}
+          <TextLink to={to.object('probes', probe.id)} underline="always">
+            {probe.name}
+          </TextLink>{' '}
+          no longer names this source: its first report without it came {since}.
+        </>
+      )}{' '}
+      Add it to the targets of a probe, or disconnect it.
+    </Alert>
   );
 }
 

@@ -12,6 +12,7 @@ const draft: Source = {
   scan_authorized_at: null,
   last_scan: null,
   watch: null,
+  probe_state: null,
 };
 const scan = {} as NonNullable<Source['last_scan']>;
 
@@ -47,7 +48,11 @@ it('counts a connection as tested if it had a scan before its credential changed
 
 it('omits the steps that a probe does itself', () => {
   const steps = setupSteps({ ...draft, connection_mode: 'probe' }, new Set());
-  expect(steps.map(({ name }) => name)).toEqual(['risk', 'authorize', 'probe']);
+  expect(steps.map(({ name, done }) => [name, done])).toEqual([
+    ['risk', false],
+    ['authorize', false],
+    ['probe', false],
+  ]);
   const authorized: Source = {
     ...draft,
     connection_mode: 'probe',
@@ -55,5 +60,7 @@ it('omits the steps that a probe does itself', () => {
     scan_authorized_at: '2026-01-01',
   };
   expect(next(authorized)).toBe('probe');
-  expect(next({ ...authorized, status: 'failing' })).toBeUndefined();
+  expect(next({ ...authorized, status: 'failing', probe_state: 'reporting' })).toBeUndefined();
+  // Its probe no longer names it: what it reported before does not count.
+  expect(next({ ...authorized, last_scan: scan, probe_state: 'dropped' })).toBe('probe');
 });

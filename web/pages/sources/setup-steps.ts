@@ -10,12 +10,19 @@ interface Step {
 
 type SetupState = Pick<
   SourceDetail,
-  'kind' | 'status' | 'credential' | 'last_scan' | 'watch' | 'scan_authorized_at' | 'connection_mode'
+  | 'kind'
+  | 'status'
+  | 'credential'
+  | 'last_scan'
+  | 'watch'
+  | 'scan_authorized_at'
+  | 'connection_mode'
+  | 'probe_state'
 >;
 
 /** The steps from a draft to a source with scheduled scans. @param skipped steps that the person has skipped */
 export function setupSteps(source: SetupState, skipped: ReadonlySet<StepName>): Step[] {
-  const { status, credential, last_scan, watch, scan_authorized_at, connection_mode } = source;
+  const { status, credential, last_scan, watch, scan_authorized_at, connection_mode, probe_state } = source;
   const isProbe = connection_mode === 'probe';
   const isOptional = source.kind === 'website';
   const isTested = status === 'connected' || (status === 'pending' && last_scan !== null);
@@ -30,7 +37,7 @@ export function setupSteps(source: SetupState, skipped: ReadonlySet<StepName>): 
     { name: 'authorize', title: 'Authorize scans', done: scan_authorized_at !== null },
     { name: 'scan', title: 'Run the first scan', done: last_scan !== null },
     { name: 'watch', title: 'Turn on Watch', done: watch !== null },
-    { name: 'probe', title: 'Add a probe', done: status !== 'pending' || last_scan !== null },
+    { name: 'probe', title: 'Add a probe', done: probe_state !== null && probe_state !== 'dropped' },
   ];
   const omitted = isProbe ? (['credential', 'test', 'scan', 'watch'] as const) : (['probe'] as const);
   return steps

@@ -1,5 +1,7 @@
+import type { SourceRow } from '../../../src/contract/dashboard/sources.ts';
 import type { SourceKind } from '../../../src/contract/sources.ts';
 import type { Choice } from '../../components/choices.ts';
+import type { Status } from '../../components/status-badge.tsx';
 
 export const kindLabels: Record<SourceKind, string> = {
   website: 'Website',
@@ -7,6 +9,12 @@ export const kindLabels: Record<SourceKind, string> = {
   mysql: 'MySQL or MariaDB',
   supabase: 'Supabase project',
 };
+
+/** The status of a source; of one whose probe cannot report, why its status is not known. */
+export function statusOf({ status, probe_state }: Pick<SourceRow, 'status' | 'probe_state'>): Status {
+  const isKnown = probe_state === null || probe_state === 'reporting' || probe_state === 'dropped';
+  return isKnown ? status : probe_state;
+}
 
 /** The field for the host of a new source. */
 export const hostLabels: Record<SourceKind, { label: string; description: string }> = {

@@ -16,7 +16,7 @@ import { DomainProofSection } from './domain-proof-section.tsx';
 import { PostureSection } from './posture-section.tsx';
 import { ReportSection } from './report-section.tsx';
 import { SetupSection } from './setup-section.tsx';
-import { kindLabels } from './source-labels.ts';
+import { kindLabels, statusOf } from './source-labels.ts';
 import { WatchSection } from './watch-section.tsx';
 
 export default function SourcePage() {
@@ -27,7 +27,7 @@ export default function SourcePage() {
     <>
       <PageHeader
         title={source.data?.name ?? 'Source'}
-        aside={source.data && <StatusBadge status={source.data.status} silent={source.data.silent} />}
+        aside={source.data && <StatusBadge status={statusOf(source.data)} />}
         description={source.data && descriptionOf(source.data)}
         back={{ to: to.section('sources'), label: 'Sources' }}
       />

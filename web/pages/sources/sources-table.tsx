@@ -9,7 +9,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
-import { kindLabels } from './source-labels.ts';
+import { kindLabels, statusOf } from './source-labels.ts';
 
 const columns: readonly Column<SourceRow>[] = [
   {
@@ -19,12 +19,12 @@ const columns: readonly Column<SourceRow>[] = [
   { header: 'System', render: ({ system }) => system.name },
   {
     header: 'Status',
-    render: ({ status, silent, state }) => (
+    render: source => (
       <Stack gap={0}>
-        <StatusBadge status={status} silent={silent} />
-        {state.next && status !== 'disconnected' && (
+        <StatusBadge status={statusOf(source)} />
+        {source.state.next && source.status !== 'disconnected' && (
           <Dimmed size="xs" maw="26ch">
-            {state.next.text}
+            {source.state.next.text}
           </Dimmed>
         )}
       </Stack>

@@ -30,6 +30,7 @@ export function readSourceRoute(app: App, services: DashboardServices): void {
         },
         watch: stored.watch,
         report: stored.report,
+        dropped: stored.dropped,
         domain_proof: isProbe ? null : describeProof(source, stored.proof, services),
         assessments: stored.assessments.map(assessment => ({
           ...assessment,
