@@ -2,6 +2,8 @@
 export interface ProbeCapture {
   /** The probe's name. */
   readonly probe: string;
+  /** When this was the case. */
+  readonly collected_at: string;
   /** Seconds between its heartbeats. */
   readonly interval_seconds: number;
   /** Whether it still reports, but not on the source. */

@@ -294,6 +294,12 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   await turn();
   await turn();
   expect(await openChecks(source)).toEqual(['probe.silent']);
+  const { findings } = await list(source, 'findings?status=open');
+  // A time that stays true, however old the finding gets.
+  const [{ seen }] = await sql('select seen from findings where id = $1', [findings[0].id]);
+  const [, at] = /^The last report came at (.{16}) UTC; the probe reports every 60 seconds\.$/.exec(seen)!;
+  const [probe] = await probesOf(source);
+  expect(Math.abs(Date.parse(`${at}Z`) - probe.last_seen_at)).toBeLessThan(62_000);
   const { scans } = await list(source, 'scans');
   expect(scans).toMatchObject([{ verdict: 'warn', runs_planned: 1 }, { verdict: 'inconclusive' }]);
   await report(source, heartbeat(source.sourceId));
@@ -363,7 +369,9 @@ it('opens a finding on a source that its probe has not named for three intervals
   expect(await openChecks(source)).toEqual(['probe.silent']);
   const { findings } = await list(source, 'findings?status=open');
   const [{ seen }] = await sql('select seen from findings where id = $1', [findings[0].id]);
-  expect(seen).toMatch(/^The probe reports, but no longer on this source/);
+  expect(seen).toMatch(
+    /^The probe reports, but has not named this source since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+  );
   const { scans } = await list(source, 'scans');
   await report(source, heartbeat(source.sourceId, { targets: [] }));
   await dueTurn(service);

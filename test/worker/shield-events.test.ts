@@ -337,6 +337,11 @@ it('opens findings, and makes a scan only when an outcome changes', async () => 
   // Right after a start of the service, it may not have been able to report.
   expect(await assessed(source, 0)).toEqual([]);
   expect(await assessed(source)).toEqual(['shield.silent']);
+  const [{ seen }] = await sql(
+    `select seen from findings where organization_id = $1 and check_id = 'shield.silent'`,
+    [source.organizationId],
+  );
+  expect(seen).toMatch(/^The last report came at \d{4}-\d\d-\d\d \d\d:\d\d UTC; .* every 60 seconds\.$/);
   expect(await detail(source)).toMatchObject({ state: 'silent', silent_since: expect.any(String) });
   await report(source, heartbeat());
   expect(await assessed(source)).toEqual([]);

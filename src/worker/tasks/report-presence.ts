@@ -14,6 +14,7 @@ export async function reportPresence(transaction: TenantTransaction, sourceId: s
   if (presence.silentSeconds !== null) await endUnfinishedAssessments(transaction, sourceId);
   const inspection = inspectOwn('probe', sourceId, {
     probe: presence.probe,
+    collected_at: presence.now,
     interval_seconds: presence.intervalSeconds,
     omits_source: presence.omitsSource,
     silent_seconds: presence.silentSeconds,

@@ -1,7 +1,12 @@
 import type { ProbeCapture } from '../../../captures/probe.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 
-const probe = { probe: 'office', interval_seconds: 60, omits_source: false };
+const probe = {
+  probe: 'office',
+  collected_at: '2026-06-01T00:00:00.000+00:00',
+  interval_seconds: 60,
+  omits_source: false,
+};
 
 export const cases: readonly GoldenCase<ProbeCapture>[] = [
   { name: 'reports', capture: { ...probe, silent_seconds: null }, expected: [] },

@@ -1,4 +1,5 @@
 import type { ProbeCapture } from '../../../captures/probe.ts';
+import { describeSilence } from '../../describe-silence.ts';
 import { detecting } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { presenceChecks as checks } from './checks.ts';
@@ -8,18 +9,12 @@ export const probePresenceDetector: Detector<ProbeCapture> = {
   name: 'probe.presence',
   surface: 'probe',
   checks: Object.values(checks),
-  detect: detecting((found, { probe, interval_seconds, omits_source, silent_seconds }) => {
+  detect: detecting((found, { probe, collected_at, interval_seconds, omits_source, silent_seconds }) => {
     if (silent_seconds === null) return;
-    const ago = `${durationOf(silent_seconds)} ago`;
+    const { lastReport, interval } = describeSilence(collected_at, silent_seconds, interval_seconds);
     const seen = omits_source
-      ? `The probe reports, but no longer on this source: its last report on it came ${ago}.`
-      : `The last report came ${ago}; the probe reports every ${durationOf(interval_seconds)}.`;
+      ? `The probe reports, but has not named this source since ${lastReport}.`
+      : `The last report came at ${lastReport}; the probe reports every ${interval}.`;
     found.observe(checks.silent, `probe ${probe}`, seen);
   }),
 };
-
-function durationOf(seconds: number): string {
-  if (seconds < 120) return `${seconds} seconds`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-}

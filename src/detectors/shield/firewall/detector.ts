@@ -1,4 +1,5 @@
 import type { ShieldCapture, ShieldFirewall } from '../../../captures/shield.ts';
+import { describeSilence } from '../../describe-silence.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { coreRuleSetReleases } from '../../lexicon/end-of-life/core-rule-set.ts';
@@ -27,7 +28,9 @@ export const shieldFirewallDetector: Detector<ShieldCapture> = {
     for (const firewall of firewalls) {
       const place = placeOf(firewall);
       if (firewall.silent_seconds !== null) {
-        const seen = `The last report came ${durationOf(firewall.silent_seconds)} ago; the forwarder reports every ${durationOf(firewall.interval_seconds)}.`;
+        const { silent_seconds, interval_seconds } = firewall;
+        const { lastReport, interval } = describeSilence(collected_at, silent_seconds, interval_seconds);
+        const seen = `The last report came at ${lastReport}; the forwarder reports every ${interval}.`;
         found.observe(checks.silent, place, seen);
         found.cannotAssess([checks.unreadable], `The forwarder ${firewall.forwarder} does not report.`);
       } else if (firewall.problem !== null)
@@ -81,10 +84,4 @@ function whyUnknown(rules: ShieldFirewall['rule_set'], on: string): string | und
 /** The locator of a firewall. */
 function placeOf({ engine, forwarder }: Pick<ShieldFirewall, 'engine' | 'forwarder'>): string {
   return `${engine} of forwarder ${forwarder}`;
-}
-
-function durationOf(seconds: number): string {
-  if (seconds < 120) return `${seconds} seconds`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
