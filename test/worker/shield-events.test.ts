@@ -330,6 +330,14 @@ it('opens findings, and makes a scan only when an outcome changes', async () => 
   expect(await assessed(source)).toEqual(['shield.detects_only']);
   await report(source, heartbeat({ problem: 'log_missing' }));
   expect(await assessed(source)).toEqual(['shield.log_unreadable']);
+  const states = async () => [
+    (await detail(source)).state,
+    ...(await listShields(source.store)).sources.map(({ state }) => state),
+  ];
+  expect(await states()).toEqual(['log_unreadable', 'log_unreadable']);
+  const log = { lag_bytes: 0, records: 7, malformed: 7, too_long: 0, last_record_at: null };
+  await report(source, heartbeat({ log }));
+  expect(await states()).toEqual(['log_unreadable', 'log_unreadable']);
   await report(source, heartbeat());
   expect(await assessed(source)).toEqual([]);
   const silent = `update shield_firewalls set last_seen_at = now() - interval '190 seconds' where organization_id = $1`;
@@ -338,7 +346,7 @@ it('opens findings, and makes a scan only when an outcome changes', async () => 
   expect(await assessed(source, 0)).toEqual([]);
   expect(await assessed(source)).toEqual(['shield.silent']);
   const [{ seen }] = await sql(
-    `select seen from findings where organization_id = $1 and check_id = 'shield.silent'`,
+    `select seen from findings where organization_id = $1 and category = 'shield.silent'`,
     [source.organizationId],
   );
   expect(seen).toMatch(/^The last report came at \d{4}-\d\d-\d\d \d\d:\d\d UTC; .* every 60 seconds\.$/);
@@ -573,6 +581,7 @@ it('shows CrowdSec on all websites of its system, and states nothing about reque
   ]);
   await report(source, crowdsecHeartbeat({ problem: 'api_refused' }));
   expect(await assessed(source)).toEqual(['shield.log_unreadable']);
+  expect(await detail(source)).toMatchObject({ state: 'crowdsec_unreadable', silent_since: null });
   await report(source, crowdsecHeartbeat());
   expect(await assessed(source)).toEqual([]);
   await silent('crowdsec');
@@ -581,7 +590,9 @@ it('shows CrowdSec on all websites of its system, and states nothing about reque
   // A firewall that reports requests decides the state; CrowdSec is shown beside it.
   await report(source, heartbeat());
   expect(await detail(source)).toMatchObject({ state: 'on', silent_since: null, firewalls: [{}, {}] });
-  await report(source, crowdsecHeartbeat());
+  // It does not replace one that cannot be read.
+  await report(source, crowdsecHeartbeat(), heartbeat({ problem: 'log_missing' }));
+  expect(await detail(source)).toMatchObject({ state: 'log_unreadable' });
   await silent('modsecurity3');
   expect(await detail(source)).toMatchObject({ state: 'silent', crowdsec: { alerts: 0 } });
   // Turned on again, it expects only what reports since.

@@ -78,8 +78,17 @@ export type ShieldForwarder = Static<typeof ShieldForwarder>;
 /**
  * `waiting`: since Shield is on, no firewall has reported a request for the website, and no CrowdSec has reported on its system.
  * `crowdsec`: only CrowdSec reports, which names no website and no requests.
+ * `log_unreadable`, `crowdsec_unreadable`: forwarders report, but none can read its firewall.
  */
-const shieldStates = ['off', 'waiting', 'crowdsec', 'on', 'silent'] as const;
+const shieldStates = [
+  'off',
+  'waiting',
+  'crowdsec',
+  'crowdsec_unreadable',
+  'log_unreadable',
+  'on',
+  'silent',
+] as const;
 const state = {
   state: choice(shieldStates),
   silent_since: NullableTimestamp,

@@ -22,16 +22,18 @@ export const firewallColumns = `w.engine, w.version, w.mode, w.rule_set, w.rule_
 
 /**
  * SQL of the state of Shield for sources: `source_id`, `state` and `silent_since`, of a source that has it on. CrowdSec decides only
- * without firewalls that report requests.
+ * without firewalls that report requests. A firewall is blind if its forwarder reports, and can read or understand nothing.
  */
 export const shieldStates = `select h.source_id, h.turned_on_at,
     case when count(w.engine) = 0 then 'waiting'
       when bool_and(w.silent) then 'silent'
+      when bool_and(w.silent or w.blind) then case when bool_and(w.engine = 'crowdsec') then 'crowdsec_unreadable' else 'log_unreadable' end
       when bool_and(w.engine = 'crowdsec') then 'crowdsec'
       else 'on' end as state,
     case when bool_and(w.silent) then max(w.last_seen_at) end as silent_since
   from shields h left join (
       select s.source_id, w.engine, w.last_seen_at, ${isSilent('w')} as silent,
+        w.problem is not null or coalesce(w.records > 0 and w.records = w.malformed, false) as blind,
         rank() over (partition by s.source_id order by w.engine = 'crowdsec') as rank
       from (${firewallsOfSources}) s join shield_firewalls w on w.forwarder_id = s.forwarder_id and w.engine = s.engine) w
     on w.source_id = h.source_id and w.rank = 1

@@ -91,6 +91,17 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await expectAccessible(admin, 'shield');
   await expectFitsPhone(admin, 'shield');
 
+  // Its only log cannot be read: nothing is counted from now on.
+  const moved = { events: [heartbeat({ problem: 'log_missing' })] };
+  expect((await call(service.url, key, 'POST', shieldPath, moved)).json.rejected).toEqual([]);
+  await processEvents({ storage: service.storage, log: () => {} });
+  await page.reload();
+  await page.getByRole('table', { name: 'Websites with Shield' }).getByText('On, log unreadable').waitFor();
+  await expectAccessible(admin, 'shield with an unreadable log');
+  const found = { events: [heartbeat()] };
+  expect((await call(service.url, key, 'POST', shieldPath, found)).json.rejected).toEqual([]);
+  await processEvents({ storage: service.storage, log: () => {} });
+
   const member = await openPage(browser, service, await addPerson(service, organizationId, 'member'));
   await member.page.goto(at(`sources/${source.sourceId}`));
   await member.page.getByText('10 blocked and 4 detected requests, by day (UTC)', { exact: true }).waitFor();

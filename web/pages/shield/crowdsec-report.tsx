@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { CrowdsecCounts, ShieldDetail } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
@@ -48,6 +49,18 @@ export function crowdsecText({ alerts, active_decisions }: CrowdsecCounts): stri
   return `${counted(alerts, 'alert')}, ${own}${listed}`;
 }
 
+/** On a phone, the cards below do not say what they are. */
+function Titled({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Title order={3} fz="sm">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
 /** What CrowdSec reported about the system of a website. */
 export function CrowdsecReport({ crowdsec, alerts, decisions }: ShieldDetail) {
   if (!crowdsec) return null;
@@ -57,20 +70,24 @@ export function CrowdsecReport({ crowdsec, alerts, decisions }: ShieldDetail) {
         CrowdSec reports addresses, not websites. For the whole system: {crowdsecText(crowdsec)}.
       </Dimmed>
       {decisions.length > 0 && (
-        <DataTable
-          caption="CrowdSec decisions"
-          columns={decisionColumns}
-          rows={decisions}
-          rowKey={({ forwarder, decision }) => `${forwarder} ${decision}`}
-        />
+        <Titled title="CrowdSec decisions">
+          <DataTable
+            caption="CrowdSec decisions"
+            columns={decisionColumns}
+            rows={decisions}
+            rowKey={({ forwarder, decision }) => `${forwarder} ${decision}`}
+          />
+        </Titled>
       )}
       {alerts.length > 0 && (
-        <DataTable
-          caption="CrowdSec alerts"
-          columns={alertColumns}
-          rows={alerts}
-          rowKey={({ forwarder, alert, created_at }) => `${forwarder} ${alert} ${created_at}`}
-        />
+        <Titled title="CrowdSec alerts">
+          <DataTable
+            caption="CrowdSec alerts"
+            columns={alertColumns}
+            rows={alerts}
+            rowKey={({ forwarder, alert, created_at }) => `${forwarder} ${alert} ${created_at}`}
+          />
+        </Titled>
       )}
     </Stack>
   );

@@ -42,7 +42,7 @@ const columns: readonly Column<ShieldSource>[] = [
 
 /** Without a firewall that reports requests, none is not a count. */
 function countText({ state }: ShieldSource, count: number): string {
-  return count === 0 && (state === 'crowdsec' || state === 'waiting') ? '–' : count.toLocaleString();
+  return count === 0 && state !== 'on' && state !== 'silent' ? '–' : count.toLocaleString();
 }
 
 function Shields({ sources, forwarders }: ShieldOverview) {

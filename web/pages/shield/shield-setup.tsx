@@ -18,8 +18,9 @@ export function ShieldSetup({ host }: { readonly host: string }) {
         <TextLink to={to.section('settings/keys')} underline="always">
           probe key
         </TextLink>{' '}
-        of this system in /etc/parapet/shield-key.json and <code>parapet-probe</code> installed (
-        <code>npm run build:probe</code> makes this file in a checkout of Parapet):
+        of this system in /etc/parapet/shield-key.json and <code>parapet-probe</code> in PATH (
+        <code>npm run build:probe</code> makes the file <code>dist/parapet-probe</code> in a checkout of
+        Parapet; copy it to <code>/usr/local/bin</code>):
       </Text>
       <CopyField label="Find the firewall and write the settings" value="parapet-probe shield init" />
       <LocalAddressWarning />

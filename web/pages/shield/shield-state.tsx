@@ -7,6 +7,8 @@ export function ShieldState({ state, silent_since }: Pick<ShieldSource, 'state' 
   if (state === 'silent' && silent_since) return <Silent lastReport={silent_since} />;
   if (state === 'waiting') return <StatusBadge status="waiting" label="On, waiting for requests" />;
   if (state === 'crowdsec') return <StatusBadge status="on" label="On, CrowdSec only" />;
+  if (state === 'crowdsec_unreadable') return <StatusBadge status="warn" label="On, CrowdSec unreadable" />;
+  if (state === 'log_unreadable') return <StatusBadge status="warn" label="On, log unreadable" />;
   return <StatusBadge status={state} />;
 }
 

@@ -21,7 +21,7 @@ export const firewallChecks = {
   },
   unreadable: {
     id: 'shield.log_unreadable',
-    title: 'The log of the firewall cannot be read',
+    title: 'The firewall’s log or local API cannot be read',
     severity: 'medium',
     why: 'The forwarder runs but has nothing to read, so attacks on the website go unnoticed.',
     fix: {
