@@ -19,9 +19,9 @@ export const matching =
   (text: string): Result<string> =>
     form.test(text) ? text : { wrong };
 export const oneOf =
-  <const T extends string>(values: readonly T[]) =>
+  <const T extends string>(values: readonly T[], hint = '') =>
   (text: string): Result<T> =>
-    values.find(value => value === text) ?? { wrong: `must be one of ${values.join(', ')}` };
+    values.find(value => value === text) ?? { wrong: `must be one of ${values.join(', ')}${hint}` };
 export const agentName = (text: string): Result<string> =>
   text.length <= agentNames.maxLength && agentNames.form.test(text)
     ? text

@@ -17,9 +17,9 @@ const mostCharacters = 1_000_000;
 /** The parser's own messages quote the file, which may contain a secret. */
 const syntaxMistakes: { readonly [code in ErrorCode]?: string } = {
   BAD_INDENT: 'is indented wrongly, or a bracket is not closed',
-  BLOCK_AS_IMPLICIT_KEY: 'has a second setting on the line: quote a value that contains ": "',
+  BLOCK_AS_IMPLICIT_KEY: 'is indented wrongly, or has a second setting: quote a value that contains ": "',
   DUPLICATE_KEY: 'repeats a setting',
-  MISSING_CHAR: 'lacks a closing quote or bracket, or a space after ":"',
+  MISSING_CHAR: 'is indented wrongly, or lacks a closing quote or bracket, or a space after ":"',
   MULTIPLE_DOCS: 'begins a second document',
   TAB_AS_INDENT: 'is indented with a tab: use spaces',
 };
@@ -40,7 +40,8 @@ export class YamlReader {
       maxAliasCount: 0,
       logLevel: 'silent',
     } as Parameters<typeof parseDocument>[1]);
-    for (const { pos, code } of document.errors) {
+    // The parser does not recover: its other errors are on correct lines.
+    for (const { pos, code } of document.errors.slice(0, 1)) {
       this.mistakes.push({ line: this.lineAt(pos[0]), message: syntaxMistakes[code] ?? 'is not valid YAML' });
     }
     const { contents } = document;

@@ -82,6 +82,16 @@ describe('names every mistake with its line', () => {
   it.each([
     ['nothing', '', ['f:1: name is missing', 'f:1: service.url is missing', 'f:1: targets is missing']],
     ['a list', '- a', ['f:1: must contain settings such as `name: office`']],
+    [
+      'a line that is indented too little',
+      'name: x\ntargets:\n  - name: a\n    kind: mysql\n   host: b\n    user: c\n    every: 1h\n',
+      ['f:5: is indented wrongly, or lacks a closing quote or bracket, or a space after ":"'],
+    ],
+    [
+      'a line that is indented too much',
+      'name: x\ntargets:\n  - name: a\n    kind: mysql\n     host: b\n    user: c\n',
+      ['f:4: is indented wrongly, or has a second setting: quote a value that contains ": "'],
+    ],
     ['a tab', 'name: x\n\tservice: y', ['f:2: is indented with a tab: use spaces']],
     ['a setting twice', `${minimal}name: other`, ['f:5: repeats a setting']],
     [
@@ -134,7 +144,7 @@ describe('names every mistake with its line', () => {
     [
       'a wrong kind',
       withTarget('kind: oracle, host: h, user: u, password_env: P'),
-      ['f:4: targets[0].kind must be one of website, postgres, mysql, supabase'],
+      ['f:4: targets[0].kind must be one of website, postgres, mysql, supabase (MariaDB is mysql)'],
     ],
     [
       'two passwords',

@@ -92,7 +92,7 @@ function readTarget(
   known: { readonly name: Set<string>; readonly source: Set<string> },
 ): Target {
   const name = section.required('name', agentName);
-  const givenKind = section.required('kind', oneOf(sourceKinds));
+  const givenKind = section.required('kind', oneOf(sourceKinds, ' (MariaDB is mysql)'));
   const kind = givenKind ?? 'website';
   const sourceId = section.required('source', uuid);
   for (const [setting, value] of [
