@@ -27,11 +27,12 @@ spool:
 # How often the probe reports that it runs. Three missed reports open a finding.
 heartbeat: 1m
 
-# Reports databases and websites that listen on this host and are not targets.
+# Reports databases and websites that listen on this host and are not targets, on ports 5432 to 5434, 3306, 3307, 443 and 80.
 inventory: on
 
 # What to assess. \`source\` is the ID of a source in probe mode. Passwords are read from the environment, a file or the
-# output of a command, each time they are needed. They never leave this host.
+# output of a command, each time they are needed; after changing an environment variable, restart the probe. They never
+# leave this host.
 targets:
   - name: orders
     kind: postgres

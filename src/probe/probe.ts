@@ -24,12 +24,18 @@ export interface ProbeParts {
 
 /** Targets are assessed up to this fraction of their interval earlier, so that probes do not all work at once. */
 const jitter = 0.1;
-/** Milliseconds for the last events when the probe stops. */
-const flushMs = 5_000;
+/** Milliseconds for the last events when the probe stops, and for its last heartbeat. */
+const flushMs = 4_000;
+const lastHeartbeatMs = 1_000;
 /** Milliseconds in which the service answers at the start. */
 const contactMs = 5_000;
 
 const target = '/functions/v1/events-ingest';
+
+interface FailingTarget {
+  readonly name: string;
+  readonly errorCode: string | undefined;
+}
 
 /** Assesses targets on a schedule and sends the events. All of it is in one folder, which one process uses at a time. */
 export class Probe {
@@ -45,6 +51,8 @@ export class Probe {
   readonly #inventory: Inventory;
   #seeing: Promise<void> | undefined;
   #intervalSeconds: number;
+  /** The newest heartbeat states that events wait. */
+  #statedBehind = false;
 
   private constructor(
     configuration: ProbeConfiguration,
@@ -93,12 +101,19 @@ export class Probe {
     ]);
   }
 
+  /** Sends what is in the spool, and then a last heartbeat, so that the service knows that nothing waits. */
+  async finish(): Promise<void> {
+    if (!(await this.flush(flushMs))) return;
+    await this.#recorder.record([this.#heartbeat()]);
+    await this.flush(lastHeartbeatMs);
+  }
+
   /**
    * Sends what is in the spool, for a limited time.
    *
    * @returns whether everything was sent
    */
-  async flush(milliseconds = flushMs, signal?: AbortSignal): Promise<boolean> {
+  async flush(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
     await this.#recorder.reportDropped();
     return withinTime(milliseconds, signal, limited => this.#sender.drain(limited));
   }
@@ -106,9 +121,9 @@ export class Probe {
   /**
    * Assesses every target once and sends everything.
    *
-   * @returns whether everything was sent; the rest stays in the spool
+   * @returns whether everything was sent; the rest stays in the spool. And the targets that could not be assessed
    */
-  async runOnce(signal: AbortSignal, sendMs: number): Promise<boolean> {
+  async runOnce(signal: AbortSignal, sendMs: number): Promise<{ isSent: boolean; failing: FailingTarget[] }> {
     // When it runs again is decided elsewhere: the interval of its targets is the best guess.
     const { heartbeatSeconds, targets } = this.#configuration;
     this.#intervalSeconds = Math.max(
@@ -121,7 +136,11 @@ export class Probe {
     const isSent = await this.flush(sendMs, signal);
     await this.#beat();
     await this.#seeing;
-    return isSent && (await this.flush(sendMs, signal));
+    const failing = targets.flatMap(target => {
+      const { state, errorCode } = this.#state.of(target);
+      return state === 'failing' ? [{ name: target.name, errorCode }] : [];
+    });
+    return { isSent: isSent && (await this.flush(sendMs, signal)), failing };
   }
 
   async close(): Promise<void> {
@@ -141,6 +160,9 @@ export class Probe {
       await this.#recorder.reportDropped();
       await this.#sender.drain(signal);
       await this.#state.rememberClock(this.#clock.offset);
+      // The newest heartbeat states events that are sent now.
+      if (this.#statedBehind && this.waitingEvents === 0 && !signal.aborted)
+        await this.#recorder.record([this.#heartbeat()]);
     });
   }
 
@@ -153,7 +175,9 @@ export class Probe {
 
   async #keepAssessing(signal: AbortSignal, now: boolean): Promise<void> {
     const { targets } = this.#configuration;
-    const due = new Map(targets.map(target => [target, now ? 0 : this.#dueAt(target)]));
+    // A restart is how a target that failed is tried again: its password may be in the environment.
+    const isDue = (target: Target) => now || this.#state.of(target).state === 'failing';
+    const due = new Map(targets.map(target => [target, isDue(target) ? 0 : this.#dueAt(target)]));
     while (!signal.aborted) {
       const [[next, at] = []] = [...due].sort(([, a], [, b]) => a - b);
       if (!next || at === undefined) return aborted(signal);
@@ -228,7 +252,9 @@ export class Probe {
     const memory = (target: Target) => this.#state.of(target);
     const { targets } = this.#configuration;
     const startedAt = this.#clock.processStartedAt();
-    return makeHeartbeat(targets, memory, startedAt, this.#intervalSeconds, this.#spool.stats());
+    const stats = this.#spool.stats();
+    this.#statedBehind = stats.events > 0;
+    return makeHeartbeat(targets, memory, startedAt, this.#intervalSeconds, stats);
   }
 }
 

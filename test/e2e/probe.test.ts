@@ -158,6 +158,28 @@ it('reports what a scan from the inside finds, and sends everything before it en
   expect(state).toEqual({ status: 'connected' });
 });
 
+it('exits with 2 if a target failed, tries it again after a restart, and says at the end that nothing waits', async () => {
+  const source = await probed();
+  const home = new ProbeHome({ url: service.url, key: source.key, targets: targetOf(source) });
+  const failing = new ProbeProcess(home, { parameters: ['--once'] });
+  expect([await failing.end(), failing.errors]).toEqual([
+    2,
+    'parapet-probe: not assessed: orders (credential_missing)\n',
+  ]);
+  const probe = new ProbeProcess(home, { env });
+  await probe.logs('target.assessed');
+  expect(await probe.end('SIGTERM')).toBe(0);
+  await poll('the events to be processed', () => inboxIsEmpty(source));
+  const [last] = await source.store.queryOnce({
+    text: `select status, spool_events, t.state from probes p join probe_targets t on t.probe_id = p.id
+      join sources s on s.id = t.source_id`,
+  });
+  expect(last).toEqual({ status: 'connected', spool_events: 0, state: 'ok' });
+  // The assessment, and the heartbeat after it, are sent: neither waits for the next one.
+  const kinds = (await eventsOf(source)).map(({ kind }) => kind);
+  expect(kinds.at(-1)).toBe('probe.heartbeat');
+});
+
 it('sends no password, row, query or code, however it is encoded', async () => {
   const source = await probed();
   const relay = await FaultyRelay.start(service.url);

@@ -18,13 +18,20 @@ export interface ProbeProgram extends Omit<ProbeParts, 'log'> {
 /** Milliseconds in which `--once` sends its events. */
 const sendOnceMs = 60_000;
 
+/** Exit status of `--once` if a target could not be assessed, and all events were sent. */
+const exitNotAssessed = 2;
+
 /** Adds the commands of the probe. */
 export function addProbeCommands(program: Command, parts: ProbeProgram): void {
   program
     .command('run')
     .description('assess the configured targets and report to the service')
     .option('--config <file>', 'configuration file', defaultFile)
-    .option('--once', 'assess every target once, send the events and exit', false)
+    .option(
+      '--once',
+      'assess every target once, send the events and exit: 0, 1 if events were not sent, 2 if a target failed',
+      false,
+    )
     .action(({ config, once }: { config: string; once: boolean }) => run(config, once, parts));
   program
     .command('check')
@@ -71,7 +78,7 @@ async function run(file: string, once: boolean, parts: ProbeProgram): Promise<vo
     const { name, targets } = configuration;
     log(now ? 'probe.reloaded' : 'probe.started', { name, targets: targets.length });
     await probe.run(AbortSignal.any([stop.signal, reload.signal]), now);
-    if (stop.signal.aborted) await probe.flush();
+    if (stop.signal.aborted) await probe.finish();
     await probe.close();
   }
   log('probe.stopped', {});
@@ -101,9 +108,14 @@ async function runOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const probe = await Probe.open(configuration, { ...parts, log });
-  const isSent = await probe.runOnce(signal, sendOnceMs);
+  const { isSent, failing } = await probe.runOnce(signal, sendOnceMs);
   const waiting = probe.waitingEvents;
   await probe.close();
+  if (failing.length > 0) {
+    const names = failing.map(({ name, errorCode }) => `${name} (${errorCode ?? 'failed'})`);
+    process.stderr.write(`${parts.name}: not assessed: ${names.join(', ')}\n`);
+    process.exitCode = exitNotAssessed;
+  }
   if (isSent) return;
   process.stderr.write(
     `${parts.name}: not sent: ${waiting} ${waiting === 1 ? 'event' : 'events'}. They stay in the spool for the next run.\n`,
