@@ -67,7 +67,8 @@ const probeCauses: typeof causes = {
     'The certificate is not trusted or does not match the host. Set `ca_file` in the configuration of the probe, or use the name in the certificate as `host`.',
   tls_not_offered:
     'The server does not support TLS. Enable it there. In a trusted network, set `tls: off` in the configuration of the probe instead.',
-  credential_missing: 'The probe could not read the password. Its log names the reason.',
+  credential_missing:
+    'The probe could not read the password. Its log names the reason. After setting an environment variable, restart the probe.',
 };
 
 /** Returns an unknown code, such as one of another version, unchanged. @param connection who connects to the source */

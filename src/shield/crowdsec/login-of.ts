@@ -15,8 +15,9 @@ export function loginOf(
   const read = (what: string, source: SecretSource, make: string) =>
     readSecret(source, signal).catch(error => {
       if (!(error instanceof SecretMissing)) throw error;
+      const set = 'env' in source ? ' Set the variable and restart the forwarder, or make' : ' Make';
       throw new SecretMissing(
-        `${what} of CrowdSec: ${error.message}. Make one with \`${make}\`, or remove crowdsec from the configuration`,
+        `${what} of CrowdSec: ${error.message}.${set} one with \`${make}\`, or remove crowdsec from the configuration`,
       );
     });
   const login = machine && {
