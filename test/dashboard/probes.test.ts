@@ -155,6 +155,7 @@ it('shows what a probe reports, to members as well', async () => {
     },
   ]);
   const { probe } = (await member.client.get(at(`/probes/${probes[0].id}`))).json;
+  expect(probe.spool.as_of).toBe(probe.reports[0].reported_at);
   expect(probe.reports).toMatchObject([
     {
       name: 'db',
@@ -178,6 +179,27 @@ it('shows what a probe reports, to members as well', async () => {
       },
     },
   });
+});
+
+it('states the newest assessment of a target, also one that is newer than the heartbeat', async () => {
+  const place = await setting();
+  const { member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  const id = sources[0].id;
+  const assessed = async () => {
+    const [{ id: probeId }] = (await member.client.get(at('/probes'))).json.probes;
+    return [
+      (await member.client.get(at(`/probes/${probeId}`))).json.probe.reports[0].checked_at,
+      (await member.client.get(at(`/sources/${id}`))).json.source.report.checked_at,
+    ];
+  };
+  const minutesAgo = (minutes: number) =>
+    new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '+00:00');
+  const [first, second] = [minutesAgo(17), minutesAgo(6)];
+  await report(key, heartbeat(id, { target: { checked_at: first } }));
+  expect(await assessed()).toEqual([first, first]);
+  await report(key, assessment(id, reportsOn(captureWith()), { started_at: second }));
+  expect(await assessed()).toEqual([second, second]);
 });
 
 it('tells which sources a probe assesses that cannot report, until another one reports on them', async () => {
@@ -276,6 +298,28 @@ it('rotates a key while the old one still works, and reports which one the probe
   expect(await sent(`probe_id=${lab.id}`)).toBe(1);
   expect(await sent(`probe_id=${lab.id}&kind=probe.heartbeat&channel=events`)).toBe(1);
   expect(await sent(`probe_id=${lab.id}&channel=shield`)).toBe(0);
+});
+
+it('lists the older key of a probe for as long as it is valid, unless another probe uses it', async () => {
+  const place = await setting();
+  const { admin, member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  await report(key, heartbeat(sources[0].id));
+  const [probe] = (await admin.client.get(at('/probes'))).json.probes;
+  const next = (await admin.client.post(at(`/probes/${probe.id}/rotate-key`))).json;
+  await report(next, heartbeat(sources[0].id));
+  const older = async () =>
+    (await member.client.get(at(`/probes/${probe.id}`))).json.probe.older_keys.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect(await older()).toEqual([key.token_id]);
+  const lobby = { name: 'lobby', version: '1.0.0', instance: randomUUID() };
+  await report(key, { ...heartbeat(sources[0].id), probe: lobby });
+  expect(await older()).toEqual([]);
+  await report(next, { ...heartbeat(sources[0].id), probe: lobby });
+  expect(await older()).toEqual([key.token_id]);
+  const revoked = await admin.client.post(at(`/keys/${key.token_id}/revoke`));
+  expect([revoked.status, await older()]).toEqual([200, []]);
 });
 
 it('lists what changed in a source, page by page', async () => {

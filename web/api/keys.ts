@@ -16,7 +16,7 @@ export const useCreateKey = () =>
   );
 
 export const useRevokeKey = () =>
-  useOrganizationMutation(['keys'], (id: string, api) =>
+  useOrganizationMutation(['keys', 'probes', 'sources'], (id: string, api) =>
     request('POST', api(apiPath`/keys/${id}/revoke`), { body: {} }),
   );
 

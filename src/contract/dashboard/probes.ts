@@ -34,6 +34,9 @@ const rowFields = {
     events: Count,
     bytes: Count,
     oldest_at: NullableTimestamp,
+    as_of: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the probe stated this; null if its last heartbeat named no source.',
+    }),
     set_aside: Type.Integer({ minimum: 0, description: 'Events that the service refused.' }),
   }),
   dropped: Type.Integer({ minimum: 0, description: 'Events that the probe dropped because of a limit.' }),
@@ -72,7 +75,13 @@ const ProbeTarget = closed({
   source: closed({ id: Uuid, name: Type.String(), kind: choice(sourceKinds), host: Type.String() }),
   open: Type.Union([SeverityCounts, Type.Null()], { description: 'Null if no check has been assessed.' }),
 });
-export const ProbeDetail = closed({ ...rowFields, reports: Type.Array(ProbeTarget) });
+export const ProbeDetail = closed({
+  ...rowFields,
+  older_keys: Type.Array(closed({ id: Uuid, last_used_at: NullableTimestamp }), {
+    description: 'Valid keys that it used before its current one, and that no probe or forwarder uses.',
+  }),
+  reports: Type.Array(ProbeTarget),
+});
 export type ProbeDetail = Static<typeof ProbeDetail>;
 export const ProbeDetailEnvelope = closed({ probe: ProbeDetail });
 

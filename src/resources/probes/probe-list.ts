@@ -14,8 +14,11 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { openOf } from '../posture/posture.ts';
+import { isOwnScan } from '../scans/scan-list.ts';
 import { describeIgnored } from './describe-ignored.ts';
 
+/** Older keys of a probe that are listed. */
+const mostOlderKeys = 20;
 /** Probes and changes per page. */
 const pageLength = '50';
 const order = { first_seen_at: 'timestamptz', id: 'uuid' } as const;
@@ -39,6 +42,7 @@ export async function listProbeRows(store: TenantStore, query: ListProbes): Prom
 }
 
 interface StoredProbe extends Omit<ProbeRow, 'spool' | 'ignored' | 'targets' | 'key'> {
+  readonly heartbeat_at: string | null;
   readonly spool_events: number;
   readonly spool_bytes: number;
   readonly spool_oldest_at: string | null;
@@ -60,11 +64,12 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
     text: `select p.id, p.name, json_build_object('id', y.id, 'name', y.name) as system, p.version, p.first_seen_at,
         p.last_seen_at, p.silent_since, p.interval_seconds, p.started_at, p.spool_events, p.spool_bytes, p.spool_oldest_at,
         p.set_aside, p.dropped, p.ignored, p.ignored_at, p.ignored_reason, p.key_id, k.name as key_name, k.expires_at,
-        k.revoked_at, t.ok, t.failing, t.waiting
+        k.revoked_at, t.heartbeat_at, t.ok, t.failing, t.waiting
       from probes p join systems y on y.id = p.system_id left join api_keys k on k.id = p.key_id
         cross join lateral (select (count(*) filter (where state = 'ok'))::int as ok,
           (count(*) filter (where state = 'failing'))::int as failing,
-          (count(*) filter (where state = 'waiting'))::int as waiting from probe_targets where probe_id = p.id and dropped_at is null) as t
+          (count(*) filter (where state = 'waiting'))::int as waiting, max(reported_at) as heartbeat_at
+          from probe_targets where probe_id = p.id and dropped_at is null) as t
       where p.id = any($1) and p.removed_at is null order by p.first_seen_at desc, p.id desc`,
     values: [ids],
   });
@@ -74,6 +79,7 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
       spool_bytes: bytes,
       spool_oldest_at: oldest_at,
       set_aside,
+      heartbeat_at: as_of,
       ...afterSpool
     } = row;
     const {
@@ -88,13 +94,17 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
     const { key_id: id, key_name: name, expires_at, revoked_at, ...probe } = afterCounts;
     return {
       ...probe,
-      spool: { events, bytes, oldest_at, set_aside },
+      spool: { events, bytes, oldest_at, set_aside, as_of },
       ignored: { count, at, reason: ignored_reason && describeIgnored(ignored_reason) },
       targets: { ok, failing, waiting },
       key: { id, name, expires_at, revoked_at },
     };
   });
 }
+
+/** SQL: when the target `t` was assessed last. Its newest assessment may be newer than the heartbeat. */
+const assessedAt = `greatest(t.checked_at, (select c.started_at from scans c where c.source_id = t.source_id
+    and not ${isOwnScan('c')} order by c.created_at desc, c.id desc limit 1))`;
 
 interface StoredReport extends Omit<ProbeDetail['reports'][number], 'error'> {
   readonly error_code: TestError | null;
@@ -105,15 +115,24 @@ export async function findProbeDetail(session: TenantSession, id: string): Promi
   const [probe] = await findProbeRows(session, [id]);
   if (!probe) return undefined;
   const reports = await session.query<StoredReport>({
-    text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
+    text: `select t.name, t.state, t.error_code, ${assessedAt}::timestamptz(3) as checked_at, t.reported_at, t.latency_ms, t.every_seconds,
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host) as source,
         case when o.source_id is not null then ${openOf('o')} end as open
       from probe_targets t join sources s on s.id = t.source_id left join source_postures o on o.source_id = s.id
       where t.probe_id = $1 and t.dropped_at is null order by t.state = 'failing' desc, t.name, t.source_id`,
     values: [id],
   });
+  const older_keys = await session.query<ProbeDetail['older_keys'][number]>({
+    text: `select k.id, k.last_used_at from probe_keys u join api_keys k on k.id = u.key_id join api_keys c on c.id = $2
+      where u.probe_id = $1 and k.created_at < c.created_at and k.revoked_at is null and k.expires_at > now()
+        and not exists (select from probes o where o.key_id = k.id and o.removed_at is null)
+        and not exists (select from shield_forwarders f where f.key_id = k.id)
+      order by k.created_at desc, k.id desc limit ${mostOlderKeys}`,
+    values: [id, probe.key.id],
+  });
   return {
     ...probe,
+    older_keys,
     reports: reports.map(({ error_code, ...report }) => ({
       ...report,
       error: error_code && describeCause(error_code, 'probe'),
@@ -131,7 +150,7 @@ export async function reportOnSource(
   sourceId: string,
 ): Promise<SourceDetail['report']> {
   const [found] = await session.query<ReportOnSource>({
-    text: `select t.name, t.state, t.error_code, t.checked_at, t.reported_at, t.latency_ms, t.every_seconds,
+    text: `select t.name, t.state, t.error_code, ${assessedAt}::timestamptz(3) as checked_at, t.reported_at, t.latency_ms, t.every_seconds,
         json_build_object('id', p.id, 'name', p.name, 'last_seen_at', ${jsonTimestamp('p.last_seen_at')},
           'silent_since', ${jsonTimestamp('p.silent_since')}, 'key', json_build_object('expires_at', ${jsonTimestamp('k.expires_at')},
           'revoked_at', ${jsonTimestamp('k.revoked_at')})) as probe

@@ -15,7 +15,6 @@ import { rotateBlock } from './probe-block.ts';
 import { probeState } from './probe-state.ts';
 
 interface Rotation {
-  readonly oldId: string;
   /** Neither revoked nor expired. */
   readonly oldWorks: boolean;
   readonly minted: MintedApiKey;
@@ -34,8 +33,9 @@ export function KeySection({
   const { id, name, expires_at, revoked_at } = probe.key;
   const state = probeState(probe);
   const oldWorks = state !== 'key_revoked' && state !== 'key_expired';
+  const isUsed = rotation !== undefined && rotation.minted.token_id === id;
   const start = () => {
-    rotate.mutate(probe.id, { onSuccess: minted => setRotation({ oldId: id, oldWorks, minted }) });
+    rotate.mutate(probe.id, { onSuccess: minted => setRotation({ oldWorks, minted }) });
   };
   return (
     <Section
@@ -52,8 +52,12 @@ export function KeySection({
             {(revoked_at ?? expires_at) ? <RelativeTime at={(revoked_at ?? expires_at)!} /> : 'Unknown'}
           </Fact>
         </Facts>
-        {rotation ? (
-          <Rotating probe={probe} rotation={rotation} onDone={() => setRotation(undefined)} />
+        {isUsed && (
+          <Alert color="teal" variant="light" title={`${probe.name} uses the new key`} role="status" />
+        )}
+        {canRotate && probe.older_keys.length > 0 && <OlderKeys probe={probe} />}
+        {rotation && !isUsed ? (
+          <Rotating probe={probe} rotation={rotation} />
         ) : (
           canRotate && (
             <>
@@ -72,43 +76,9 @@ export function KeySection({
 interface RotatingProps {
   readonly probe: ProbeDetail;
   readonly rotation: Rotation;
-  readonly onDone: () => void;
 }
 
-function Rotating({ probe, rotation: { oldId, oldWorks, minted }, onDone }: RotatingProps) {
-  const revoke = useRevokeKey();
-  const isUsed = probe.key.id === minted.token_id;
-  if (isUsed && !oldWorks) {
-    return (
-      <Alert color="teal" variant="light" title={`${probe.name} uses the new key`} role="status">
-        It reports again.
-      </Alert>
-    );
-  }
-  if (isUsed) {
-    return (
-      <Alert color="teal" variant="light" title={`${probe.name} uses the new key`} role="status">
-        <Stack gap="sm">
-          <Text size="sm">The old key still works. Revoke it now, unless another probe uses it too.</Text>
-          <FormError error={revoke.error} />
-          <Button
-            w="fit-content"
-            loading={revoke.isPending}
-            onClick={() =>
-              revoke.mutate(oldId, {
-                onSuccess: () => {
-                  notify('Old key revoked');
-                  onDone();
-                },
-              })
-            }
-          >
-            Revoke old key
-          </Button>
-        </Stack>
-      </Alert>
-    );
-  }
+function Rotating({ probe, rotation: { oldWorks, minted } }: RotatingProps) {
   return (
     <Stack gap="sm">
       <CopyField
@@ -123,5 +93,36 @@ function Rotating({ probe, rotation: { oldId, oldWorks, minted }, onDone }: Rota
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+/** Keys of before a rotation that still work, with the button that revokes them. */
+function OlderKeys({ probe: { name, older_keys } }: { readonly probe: ProbeDetail }) {
+  const revoke = useRevokeKey();
+  return (
+    <Alert color="orange" variant="light" title={`An older key of ${name} still works`}>
+      <Stack gap="sm">
+        <Text size="sm">Revoke it now, unless another host uses it too.</Text>
+        <FormError error={revoke.error} />
+        {older_keys.map(({ id, last_used_at }) => (
+          <Group key={id} gap="sm">
+            <Button
+              loading={revoke.isPending && revoke.variables === id}
+              onClick={() => revoke.mutate(id, { onSuccess: () => notify('Old key revoked') })}
+            >
+              Revoke old key
+            </Button>
+            <div>
+              <Mono size="xs">{id}</Mono>
+              {last_used_at && (
+                <Text size="xs">
+                  Last used <RelativeTime at={last_used_at} />
+                </Text>
+              )}
+            </div>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
   );
 }

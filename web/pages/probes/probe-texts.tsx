@@ -6,7 +6,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { byteSize, counted } from '../../formats/numbers.ts';
 import { probeState } from './probe-state.ts';
 
-/** Events that wait in the probe's spool. */
+/** Events that waited in the probe's spool when it stated them. */
 export function SpoolText({ spool }: Pick<ProbeRow, 'spool'>) {
   if (spool.events === 0) return 'Empty';
   return (
@@ -15,6 +15,11 @@ export function SpoolText({ spool }: Pick<ProbeRow, 'spool'>) {
       {spool.oldest_at && (
         <>
           , oldest <RelativeTime at={spool.oldest_at} />
+        </>
+      )}
+      {spool.as_of && (
+        <>
+          , as of <RelativeTime at={spool.as_of} />
         </>
       )}
     </span>
