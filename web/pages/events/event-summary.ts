@@ -78,5 +78,12 @@ function ofDrift(event: DriftEvent): Facts {
 }
 
 function ofInventory(event: InventoryEvent): Facts {
-  return [...ofProbe(event), ['Seen', listed(event.seen.map(({ kind, host }) => `${kind} ${host}`))]];
+  return [
+    ...ofProbe(event),
+    ['Seen', listed(event.seen.map(({ kind, host }) => `${kind} ${host}`))],
+    [
+      'Ports',
+      '5432–5434 (PostgreSQL), 3306 and 3307 (MySQL and MariaDB), 80 and 443 (websites). Others are not seen.',
+    ],
+  ];
 }

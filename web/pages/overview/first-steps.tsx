@@ -6,6 +6,7 @@ import { useOrganization } from '../../api/session.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { RowList, RowText } from '../../components/row-list.tsx';
 import { Section } from '../../components/section.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 
 /** Leads a new organization to its first scan. */
@@ -63,6 +64,15 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
           </li>
         ))}
       </RowList>
+      {canOperate && (
+        <Dimmed mt="sm">
+          Is it in a network that this service cannot reach?{' '}
+          <TextLink to={to.section('probes/new')} underline="always">
+            Add a probe
+          </TextLink>
+          , which assesses it from there.
+        </Dimmed>
+      )}
     </Section>
   );
 }

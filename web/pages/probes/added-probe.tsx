@@ -19,8 +19,9 @@ export function AddedProbe({ added }: { readonly added: Added }) {
           </Alert>
           <Text size="sm">
             Run them on a host in the network of the targets, as the user that runs the probe, with{' '}
-            <code>parapet-probe</code> installed: <code>npm run build:probe</code> makes this file in a
-            checkout of Parapet. They write its configuration and key file, test everything, and start it.
+            <code>parapet-probe</code> in PATH: <code>npm run build:probe</code> makes the file{' '}
+            <code>dist/parapet-probe</code> in a checkout of Parapet; copy it to <code>/usr/local/bin</code>{' '}
+            of the host. They write its configuration and key file, test everything, and start it.
           </Text>
           <Text size="sm">
             If that user is not root, change the lines <code>dir=/etc/parapet</code> and{' '}

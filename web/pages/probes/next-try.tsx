@@ -7,7 +7,7 @@ export function NextTry({ checked_at, every_seconds }: Pick<SourceReport, 'check
   if (!(at - Date.now() > 60_000)) return 'The probe tries again soon.';
   return (
     <>
-      The probe tries again <RelativeTime at={new Date(at).toISOString()} />, or at once after SIGHUP.
+      The probe tries again <RelativeTime at={new Date(at).toISOString()} />, or at once when you restart it.
     </>
   );
 }

@@ -104,7 +104,7 @@ export function startBlock(
     '(',
     'dir=/etc/parapet',
     'spool=/var/lib/parapet-probe',
-    "command -v parapet-probe > /dev/null || { echo 'parapet-probe is not installed' >&2; exit 1; }",
+    "command -v parapet-probe > /dev/null || { echo 'parapet-probe is not in PATH: copy it to /usr/local/bin, for example' >&2; exit 1; }",
     'set -eu; umask 077; mkdir -p "$dir" "$spool"',
     `cat > "$dir/probe-key.json" <<'${end}'`,
     keyFile(key),

@@ -2,6 +2,7 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useRevokeKey } from '../../api/keys.ts';
+import { useProbes } from '../../api/probes.ts';
 import { useSystemNames } from '../../api/system-names.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -103,9 +104,25 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
       >
         Requests signed with this key are refused from now on. This can't be undone. If the key is in use,
         create a replacement first.
+        {revoking?.kind === 'probe' && <UsedBy apiKey={revoking} />}
       </ConfirmDialog>
       {expiring && <ExpiryDialog apiKey={expiring} onClose={() => setExpiring(undefined)} />}
     </>
+  );
+}
+
+/** The probes that use a key. Those of a system are on one page. */
+function UsedBy({ apiKey: { token_id, system_id } }: { readonly apiKey: ApiKey }) {
+  const probes = useProbes(system_id === null ? {} : { system_id });
+  const names = probes.data?.pages
+    .flatMap(page => page.probes)
+    .flatMap(({ name, key }) => (key.id === token_id ? name : []));
+  if (!names || names.length === 0) return null;
+  return (
+    <Text size="sm" fw={600} mt="sm">
+      In use by {names.length === 1 ? 'the probe' : 'the probes'} {names.join(', ')}. Rotate its key on the
+      page of the probe instead.
+    </Text>
   );
 }
 
