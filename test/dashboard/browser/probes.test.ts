@@ -106,6 +106,9 @@ it('takes an empty system to the first findings of a probe', async () => {
   const { page } = window;
   const output: string[] = [];
   onTestFailed(async () => console.error(output.join(''), await page.innerText('body')));
+  await page.goto(at('overview'));
+  await page.getByText('Is it in a network that this service cannot reach?').waitFor();
+  await page.getByRole('link', { name: 'Add a probe' }).waitFor();
   await page.goto(at('probes'));
   await page.getByRole('heading', { name: 'No probes yet' }).waitFor();
   await expectAccessible(window, 'no probes');
@@ -207,8 +210,23 @@ it('shows what the probe reports, and rotates its key without a gap', async () =
   expect(JSON.parse(readFileSync(file, 'utf8')).token_id).not.toBe(before.token_id);
   // Assesses again, which reports with the new key before the next heartbeat is due.
   process.kill(-shell!.pid!, 'SIGHUP');
+  await page.getByText('office uses the new key').waitFor();
+  await page.goto(at('settings/keys'));
+  const used = JSON.parse(readFileSync(file, 'utf8')).token_id;
+  await page.getByRole('row').filter({ hasText: used }).getByRole('button', { name: 'Revoke' }).click();
+  const asked = page.getByRole('dialog', { name: 'Revoke Probe office?' });
+  await asked.getByText('In use by the probe office').waitFor();
+  await expectAccessible(window, 'revoking a key that is used');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  // The older key is named for as long as it works.
+  await page.goto(at('probes'));
+  await page.getByRole('link', { name: /^office/ }).click();
+  await page.getByText('An older key of office still works').waitFor();
+  await expectAccessible(window, 'probe with an older key');
+  await expectFitsPhone(window, 'probe with an older key');
   await page.getByRole('button', { name: 'Revoke old key' }).click();
   await page.getByText('Old key revoked').waitFor();
+  await page.getByText('An older key of office still works').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Rotate key' }).waitFor();
   await expectAccessible(window, 'probe');
   await expectFitsPhone(window, 'probe');
@@ -248,10 +266,13 @@ it('lists what a probe saw, adopts a database, and leads it to a probe', async (
   await page.getByText('10.0.0.6 dismissed').waitFor();
   await page.getByRole('row').filter({ hasText: '10.0.0.5' }).getByRole('button', { name: 'Adopt' }).click();
   await page.getByRole('heading', { level: 1, name: '10.0.0.5' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Add a probe' }).first().waitFor();
+  expect(await page.getByText('Add a probe (done)').count()).toBe(0);
   await page.getByLabel("I'm authorized to approve this").check();
   await page.getByRole('button', { name: 'Accept risk' }).click();
   await page.getByRole('button', { name: 'Authorize scans' }).click();
   await page.getByText('This step is done when').waitFor();
+  await page.getByText('set PROBE_10_0_0_5_PASSWORD in its environment, and restart it').waitFor();
   await expectAccessible(window, 'source without a probe');
   await expectFitsPhone(window, 'source without a probe');
   await page.getByRole('link', { name: 'Add a probe' }).click();
@@ -287,7 +308,7 @@ it('says when a failing target is assessed again', async () => {
   await page.goto(at('probes'));
   await page.getByRole('link', { name: /^office/ }).click();
   const targets = page.getByRole('table', { name: 'Targets' });
-  await targets.getByText(/The probe tries again in \d+ minutes, or at once after SIGHUP/).waitFor();
+  await targets.getByText(/The probe tries again in \d+ minutes, or at once when you restart it/).waitFor();
   await targets.getByRole('link', { name: /^Orders/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.getByText(/The probe tries again in \d+ minutes/).waitFor();
@@ -313,6 +334,7 @@ it('claims nothing of the targets of a silent probe', async () => {
   await probes.getByRole('row', { name: /^office.*Silent 1 target/ }).waitFor();
   await page.getByRole('link', { name: /^office/ }).click();
   await page.getByRole('table', { name: 'Targets' }).getByText('Silent').waitFor();
+  await page.getByText('Last started').waitFor();
   await expectAccessible(window, 'silent probe');
   await page.goto(at('sources'));
   await page.getByRole('row', { name: /^Orders.*Silent/ }).waitFor();
@@ -323,6 +345,30 @@ it('claims nothing of the targets of a silent probe', async () => {
   await expectAccessible(window, 'source of a silent probe');
   await expectFitsPhone(window, 'source of a silent probe');
   await mark('null');
+});
+
+it('says that a running probe no longer names a source, and how to add it again', async () => {
+  const { page } = window;
+  const mark = (dropped: string, status: string) =>
+    asOwner(service.database.connection, async client => {
+      await client.query(
+        `update sources set status = '${status}' where id in (select source_id from probe_targets where organization_id = $1)`,
+        [organizationId],
+      );
+      await client.query(`update probe_targets set dropped_at = ${dropped} where organization_id = $1`, [
+        organizationId,
+      ]);
+    });
+  await mark('now()', 'pending');
+  await page.goto(at('sources'));
+  await page.getByRole('row', { name: /^Orders.*Its probe no longer names it/ }).waitFor();
+  await page.getByRole('link', { name: /^Orders/ }).click();
+  await page.getByText(/The configuration of office no longer names this source/).waitFor();
+  await page.getByText('Or use a probe that runs').first().waitFor();
+  expect(await page.getByText('No probe has reported yet').count()).toBe(0);
+  await expectAccessible(window, 'source that its probe no longer names');
+  await expectFitsPhone(window, 'source that its probe no longer names');
+  await mark('null', 'connected');
 });
 
 it('shows what an event of a probe reported', async () => {
@@ -386,6 +432,10 @@ it('says that the key of a probe was revoked or has expired, wherever its state 
   await probes.getByRole('row', { name: /^office.*Key revoked.*1 target/ }).waitFor();
   await probes.getByRole('row', { name: /^second.*Key expired/ }).waitFor();
   expect(await page.getByText('Reporting').count()).toBe(0);
+  await page.goto(at('sources'));
+  await page.getByRole('row', { name: /^Orders.*Key revoked/ }).waitFor();
+  await page.goto(at('probes'));
+  await probes.getByRole('row', { name: /^second.*Key expired/ }).waitFor();
   await expectAccessible(window, 'probes without valid keys');
   await expectFitsPhone(window, 'probes without valid keys');
   await page.getByRole('link', { name: /^office/ }).click();

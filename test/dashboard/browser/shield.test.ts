@@ -178,6 +178,9 @@ it('shows what only CrowdSec reports as of the system, without counts of request
     .getByText('crowdsecurity/http-probing (simulated)')
     .waitFor();
   await page.getByRole('table', { name: 'CrowdSec decisions' }).getByText('Operator').waitFor();
+  // Cards on a phone have no caption that is shown.
+  await page.getByRole('heading', { name: 'CrowdSec decisions' }).waitFor();
+  await page.getByRole('heading', { name: 'CrowdSec alerts' }).waitFor();
   await expectAccessible(owner, 'source with CrowdSec only');
   await expectFitsPhone(owner, 'source with CrowdSec only');
   await page.goto(`/dashboard/o/${organizationId}/shield`);
