@@ -58,7 +58,7 @@ const probeStates: Partial<Record<SourceStatus, string>> = {
   disconnected: 'Reports of a probe on this source are ignored. Findings are kept.',
 };
 
-/** Why the status that a probe reported is not known any more. */
+/** Why the status that a probe reported is no longer known. */
 const absences: Partial<Record<SourceProbeState, string>> = {
   silent: 'The probe that assesses this source is silent.',
   key_revoked: 'The key of the probe that assesses this source is revoked.',

@@ -43,11 +43,16 @@ interface Sent {
  * @param change after which it assesses the target again
  */
 async function sentAbout(
-  target: { readonly kind: SourceKind; readonly host: string; readonly settings: string },
+  target: {
+    readonly kind: SourceKind;
+    readonly host: string;
+    readonly settings: string;
+    readonly failure?: string;
+  },
   env: NodeJS.ProcessEnv = {},
   change?: () => Promise<unknown>,
 ): Promise<Sent> {
-  const { kind, host, settings } = target;
+  const { kind, host, settings, failure } = target;
   const source = await authorizedSource(service, { kind, connection_mode: 'probe', host });
   const { organizationId, systemId, sourceId } = source;
   const key = await service.mint(organizationId, { kind: 'probe', systemId });
@@ -62,7 +67,8 @@ ${settings.replace(/^/gm, '    ')}`;
   const output: string[] = [];
   const assess = async () => {
     const probe = new ProbeProcess(home, { env, parameters: ['--once'] });
-    expect([await probe.end(), probe.errors]).toEqual([0, '']);
+    const expected = failure ? [2, `parapet-probe: not assessed: target (${failure})\n`] : [0, ''];
+    expect([await probe.end(), probe.errors]).toEqual(expected);
     output.push(...probe.output);
   };
   await assess();
@@ -154,8 +160,9 @@ it.runIf(hasMariadb())(
     const host = `127.0.0.1:${database.port}`;
     const env = { SHOP_PASSWORD: secrets.password };
     const settings = `user: watcher\npassword_env: SHOP_PASSWORD\ndatabase: shop`;
-    const untrusted = await sentAbout({ kind: 'mysql', host, settings }, env);
-    expect(untrusted.text).toContain('"error_code":"tls_untrusted"');
+    const failure = 'tls_untrusted';
+    const untrusted = await sentAbout({ kind: 'mysql', host, settings, failure }, env);
+    expect(untrusted.text).toContain(`"error_code":"${failure}"`);
     const sent = await sentAbout({ kind: 'mysql', host, settings: `${settings}\nca_file: ${caFile}` }, env);
     expect(sent.observed).toContain('mysql.password_empty');
     expectWithout(sent.text, secrets);
