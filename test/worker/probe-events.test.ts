@@ -742,7 +742,7 @@ it('does not let the events of one key delay those of another', async () => {
   expect(waiting.length).toBeGreaterThan(0);
 });
 
-it('takes turns between keys with slow events, also where a turn ended', async () => {
+it('serves keys with slow events round-robin, also from where a turn ended', async () => {
   const source = await probed();
   const { organizationId, systemId } = source;
   const keys = await Promise.all(

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const byEvents = (test: string) => ({ file: 'test/worker/probe-events.test.ts', test });
 const inbox = 'src/resources/events/inbox.ts';
 const processing = 'src/worker/tasks/process-events.ts';
-const turns = 'takes turns between keys with slow events, also where a turn ended';
+const turns = 'serves keys with slow events round-robin, also from where a turn ended';
 const silent = 'does not call a probe silent that could not reach the service, or whose events wait';
 
 /** Waiting events are bounded, processed in turns, and count only while their key does. */
