@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MysqlAccount, MysqlCapture } from '../captures/mysql.ts';
-import type { PostgresCapture } from '../captures/postgres.ts';
+import type { PostgresCapture, PostgresRelation } from '../captures/postgres.ts';
 import {
   captureWith,
   hbaRule,
@@ -31,7 +31,17 @@ const view = (security_invoker: boolean) => ({
 });
 
 it('compares with whose rights a view runs', () => {
-  expect(changesOf(view(true), view(false))).toEqual(['policy row security of public.visits changed']);
+  expect(changesOf(view(true), view(false))).toEqual(['policy row security of public.visits removed']);
+  expect(changesOf(view(false), view(true))).toEqual(['policy row security of public.visits added']);
+});
+
+it('notices that row security is turned on or off, and not whether grants make a table known', () => {
+  const table = (row_security: boolean) => ({ relations: listed(relation({ row_security })) });
+  const none = { relations: listed<PostgresRelation>() };
+  expect(changesOf(table(true), table(false))).toEqual(['policy row security of public.visits removed']);
+  expect(changesOf(table(false), table(true))).toEqual(['policy row security of public.visits added']);
+  expect(changesOf(none, table(false))).toEqual([]);
+  expect(changesOf(table(false), none)).toEqual([]);
 });
 
 it('compares all roles that a role was granted, also those that are not listed', () => {

@@ -18,7 +18,7 @@ export type Facts = readonly AreaFacts[];
 type AreaFacts = readonly [area: DriftArea, names: readonly (readonly [name: string, hash: string])[]];
 
 /** Changes with the meaning of the facts: those of another form are not compared. */
-export const factsForm = 3;
+export const factsForm = 4;
 
 /** Names of an area. */
 const mostNames = 3_000;
@@ -98,17 +98,19 @@ function rulesOf(rules: readonly PostgresHbaRule[] | undefined): Entries | undef
   return [...named, ['order of all rules', named.map(([name]) => name)]];
 }
 
-/** Also whether row security is on: without it, policies do nothing. */
+/**
+ * Also whether row security is on: without it, policies do nothing. Relations without it are no facts, since only those
+ * that certain roles may use are listed: a grant would seem to change their row security.
+ */
 function policiesOf(
   relations: readonly PostgresRelation[] | undefined,
   policies: readonly PostgresPolicy[] | undefined,
 ): Entries | undefined {
   if (!relations || !policies) return undefined;
   return [
-    ...relations.map(
-      ({ schema, name, row_security, security_invoker }) =>
-        [`row security of ${schema}.${name}`, { row_security, security_invoker }] as const,
-    ),
+    ...relations
+      .filter(({ row_security, security_invoker }) => row_security || security_invoker)
+      .map(({ schema, name }) => [`row security of ${schema}.${name}`, true] as const),
     ...policies.map(({ schema, relation, name, ...policy }) => {
       const isSkipped = policy.using === 'skipped' || policy.check === 'skipped';
       return [`policy ${name} on ${schema}.${relation}`, isSkipped ? notRead : policy] as const;

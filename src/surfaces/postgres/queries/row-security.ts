@@ -48,7 +48,7 @@ views as (
 export const relations: PostgresQuery = {
   name: 'relations',
   reads:
-    'Tables and views with row security, or with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. Extensions are left out.',
+    'Tables with row security, views that run with the privileges of the caller, and other tables and views with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. Extensions are left out.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: `with ${reached},
@@ -80,7 +80,7 @@ cross join lateral (
 ) a
 left join views v on v.relation = c.oid
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
-  and (c.relrowsecurity or a.access is not null)
+  and (c.relrowsecurity or ${asInvoker('c')} or a.access is not null)
   and ${notOfExtension('pg_class', 'c.oid')}
 order by 1, 2`,
 };
