@@ -515,6 +515,7 @@ interface Scans {
   finished_at: Timestamp | null;
   id: Defaulted<string>;
   idempotency_key: string;
+  is_own: Defaulted<boolean>;
   organization_id: Defaulted<string>;
   profile: Scan['profile'];
   runs_planned: Defaulted<number>;

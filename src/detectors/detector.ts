@@ -1,3 +1,4 @@
+import type { OwnSurface } from '../contract/dashboard/own-checks.ts';
 import type { Severity } from '../contract/severity.ts';
 import type { SafeguardMapping } from '../domain/safeguards.ts';
 import type { Fix } from './remediation/step.ts';
@@ -6,7 +7,7 @@ import type { Fix } from './remediation/step.ts';
 export type TargetSurface = 'website' | 'postgres' | 'mysql' | 'supabase';
 
 /** What is assessed: a target, or what probes and firewalls of a source report, which the service knows itself. */
-export type Surface = TargetSurface | 'probe' | 'shield';
+export type Surface = TargetSurface | OwnSurface;
 
 /** One rule. Its `id` is the `category` of its findings. */
 export interface Check {

@@ -1,3 +1,4 @@
+import { type OwnSurface, ownSurfaceOf } from '../contract/dashboard/own-checks.ts';
 import type { Source } from '../contract/sources.ts';
 import { isPrivileged } from './source-states.ts';
 
@@ -9,8 +10,8 @@ export interface Verification {
 
 const no = (text: string): Verification => ({ possible: false, text });
 
-/** Who decides checks that no scan does, by the first part of their ids. */
-const decidedOtherwise: Readonly<Record<string, { readonly text: string; readonly phrase: string }>> = {
+/** Who decides checks that no scan does, by their surface. */
+const decidedOtherwise: Readonly<Record<OwnSurface, { readonly text: string; readonly phrase: string }>> = {
   shield: {
     text: 'Shield assesses this check every 3 minutes, from what the forwarders report.',
     phrase: 'is assessed by Shield every 3 minutes while it is on, from what the forwarders report',
@@ -24,7 +25,10 @@ const decidedOtherwise: Readonly<Record<string, { readonly text: string; readonl
 /** Says of a finding who decides its check, if no scan does, such as "is assessed by Shield …". */
 export const decidedWithoutScans = (check: string): string | undefined => notOfScans(check)?.phrase;
 
-const notOfScans = (check: string) => decidedOtherwise[check.split('.')[0]!];
+function notOfScans(check: string) {
+  const surface = ownSurfaceOf(check);
+  return surface && decidedOtherwise[surface];
+}
 
 const shieldOff = 'Not assessed since Shield was turned off. Turn on Shield to assess this check again.';
 
@@ -40,7 +44,7 @@ export function describeVerification(
     return no('This source is disconnected. Add the host as a new source to scan it again.');
   }
   const otherwise = notOfScans(category);
-  if (category.startsWith('shield.') && !source.shield_on) return no(shieldOff);
+  if (ownSurfaceOf(category) === 'shield' && !source.shield_on) return no(shieldOff);
   if (otherwise) return no(otherwise.text);
   if (source.scan_authorized_at === null) return no('Authorize scans of this source first.');
   if (source.connection_mode === 'probe') {

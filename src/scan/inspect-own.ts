@@ -1,10 +1,11 @@
+import type { OwnSurface } from '../contract/dashboard/own-checks.ts';
 import { type CaptureOf, detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { boundDetections } from './bound-results.ts';
 import { type Inspection, inspectionOf } from './inspection.ts';
 
 /** Inspects a capture that is the service's own: how a probe reports, or what the firewalls of a source report. */
-export function inspectOwn<S extends 'probe' | 'shield'>(
+export function inspectOwn<S extends OwnSurface>(
   surface: S,
   sourceId: string,
   capture: CaptureOf[S],

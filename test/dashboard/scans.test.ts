@@ -25,7 +25,7 @@ it('tells who reported an assessment, and of no requested scan', async () => {
   expect(await newest()).toEqual({ kind: 'probe', name: 'office', version: '1.0.0' });
   const own = (detectors: string[]) =>
     store.transaction(transaction =>
-      startScan(transaction, { sourceId, detectors, startedAt: new Date().toISOString() }),
+      startScan(transaction, { sourceId, detectors, startedAt: new Date().toISOString(), isOwn: true }),
     );
   await own(['shield.requests', 'shield.firewall']);
   expect(await newest()).toEqual({ kind: 'shield', name: null, version: null });

@@ -52,7 +52,7 @@ const doors: Record<string, string> = {
 
 /** Files of the contract without schemas. */
 const plainContract =
-  '^src/contract/(limits|remediation-text|dashboard/(password|audit-actions|audit-problems|evidence-limits|outdated))\\.ts$';
+  '^src/contract/(limits|remediation-text|dashboard/(password|audit-actions|audit-problems|evidence-limits|outdated|own-checks))\\.ts$';
 
 const rules: IForbiddenRuleType[] = [
   ...Object.entries(rooms).map(([room, others]) => ({

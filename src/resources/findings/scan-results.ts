@@ -10,19 +10,19 @@ export interface ScannedSource {
   readonly scanId: string;
   /** When it began, by the database's clock. */
   readonly lookedAt: string;
-  /** The service observed it itself: the limits of a target do not apply. */
-  readonly isOwn?: boolean;
+  /** Not limited in how many findings are kept: targets choose their number, and the service does not. */
+  readonly isUnbounded?: boolean;
 }
 
 /** The stored findings of the source, whose row is locked. @param seen findings of the scan */
 export async function loadKnownFindings(
   transaction: TenantTransaction,
-  { source, lookedAt, isOwn }: ScannedSource,
+  { source, lookedAt, isUnbounded }: ScannedSource,
   seen: readonly ObservedFlaw[],
 ): Promise<KnownFindings> {
   return {
     stored: await storedFindings(transaction, source.id, seen),
-    kept: isOwn ? null : await countFindings(transaction, source.id),
+    kept: isUnbounded ? null : await countFindings(transaction, source.id),
     outdated: await checksAssessedSince(transaction, source.id, lookedAt),
   };
 }

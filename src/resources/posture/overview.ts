@@ -3,7 +3,7 @@ import type { TenantSession, TenantStore } from '../../database/tenant-store.ts'
 import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
 import { postureTrend } from '../../domain/posture-trend.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
-import { isOwnScan, listRunningScans } from '../scans/scan-list.ts';
+import { listRunningScans } from '../scans/scan-list.ts';
 import { listAttention } from '../sources/source-list.ts';
 import { listPostureScores } from './posture.ts';
 
@@ -62,7 +62,7 @@ async function countObjects(session: TenantSession) {
       (select count(*) from sources where status <> 'disconnected')::int as sources,
       (select count(*) from sources s where status <> 'disconnected'
         and not exists (select from source_postures p where p.source_id = s.id))::int as not_scanned,
-      (select count(*) from (select from scans s where not ${isOwnScan('s')} limit 1000) as found)::int as scans`,
+      (select count(*) from (select from scans where not is_own limit 1000) as found)::int as scans`,
   });
   return rows[0]!;
 }

@@ -1,7 +1,7 @@
 import type { Severity } from '../../contract/severity.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { organizationScore, totalOpen } from '../../domain/posture-score.ts';
-import { isOwn } from '../scans/scan-list.ts';
+import { isOwn } from '../own-checks.ts';
 
 /**
  * Recounts the open findings of sources and updates today's score of the organization. Called, with the sources' rows

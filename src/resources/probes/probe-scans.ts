@@ -60,7 +60,7 @@ export async function scanOfAssessment(
   });
   if (recent!.assessments >= mostPerDay) return 'too_many_assessments';
   await endUnfinishedAssessments(transaction, source.id);
-  const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt });
+  const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt, isOwn: false });
   await transaction.query({
     text: `insert into probe_assessments (source_id, assessment_id, scan_id, probe_id, probe_version, key_id)
       values ($1, $2, $3, $4, $5, $6)`,
@@ -69,23 +69,29 @@ export async function scanOfAssessment(
   return { scanId };
 }
 
-/** A running scan with a run for each detector. It does not count toward the limits of requested scans. */
+/**
+ * A running scan with a run for each detector. It does not count toward the limits of requested scans.
+ *
+ * @param isOwn whether it contacts nothing: the service assesses what it knows itself
+ */
 export async function startScan(
   transaction: TenantTransaction,
   {
     sourceId,
     detectors,
     startedAt,
+    isOwn,
   }: {
     readonly sourceId: string;
     readonly detectors: readonly string[];
     readonly startedAt: string;
+    readonly isOwn: boolean;
   },
 ): Promise<string> {
   const [scan] = await transaction.query<{ id: string }>({
-    text: `insert into scans (profile, source_id, idempotency_key, sources)
-      values ('safe_all_surfaces', $1, gen_random_uuid()::text, 0) returning id`,
-    values: [sourceId],
+    text: `insert into scans (profile, source_id, idempotency_key, sources, is_own)
+      values ('safe_all_surfaces', $1, gen_random_uuid()::text, 0, $2) returning id`,
+    values: [sourceId, isOwn],
   });
   await planRuns(
     transaction,

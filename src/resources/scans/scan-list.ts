@@ -12,6 +12,7 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { verdictMeanings } from '../../domain/verdict.ts';
+import { isOf } from '../own-checks.ts';
 
 /** Scans per page. */
 const pageLength = '50';
@@ -44,15 +45,6 @@ export async function listScanRows(store: TenantStore, query: ListScans): Promis
   });
 }
 
-const hasRun = (scan: string, matching: string) =>
-  `exists (select from scan_runs r where r.scan_id = ${scan}.id and ${matching})`;
-
-/** SQL: whether a check or detector contacts nothing: the service assesses what it knows itself. @param id SQL of its id */
-export const isOwn = (id: string) => `(${id} like 'shield.%' or ${id} like 'probe.%')`;
-
-/** SQL: whether a scan contacted nothing. @param scan name of its row */
-export const isOwnScan = (scan: string) => hasRun(scan, isOwn('r.detector'));
-
 /** Newest first, with their targets and progress. */
 export async function findScanRows(session: TenantSession, ids: readonly string[]): Promise<ScanRow[]> {
   return session.query<ScanRow>({
@@ -61,8 +53,8 @@ export async function findScanRows(session: TenantSession, ids: readonly string[
     json_build_object('kind', case when s.system_id is null then 'source' else 'system' end,
       'id', coalesce(s.system_id, s.source_id), 'name', coalesce(y.name, o.name)) as target,
     (select count(*)::int from scan_runs r where r.scan_id = s.id and r.finished_at is not null) as runs_ended,
-    case when a.scan_id is not null or ${isOwnScan('s')} then json_build_object(
-      'kind', case when a.scan_id is not null then 'probe' when ${hasRun('s', "r.detector like 'shield.%'")} then 'shield' else 'service' end,
+    case when a.scan_id is not null or s.is_own then json_build_object(
+      'kind', case when a.scan_id is not null then 'probe' when exists (select from scan_runs r where r.scan_id = s.id and ${isOf('shield', 'r.detector')}) then 'shield' else 'service' end,
       'name', p.name, 'version', a.probe_version) end as reporter
     from scans s left join systems y on y.id = s.system_id left join sources o on o.id = s.source_id
       left join probe_assessments a on a.scan_id = s.id left join probes p on p.id = a.probe_id

@@ -1,6 +1,7 @@
 import { db } from '../../database/query-builder.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { isOf } from '../own-checks.ts';
 
 /**
  * Turns Shield on for a website. The transaction's actor must be a person, and the source locked. Throws `forbidden`,
@@ -38,7 +39,7 @@ export async function turnShieldOff(transaction: TenantTransaction, sourceId: st
   await transaction.query(db.deleteFrom('shield_source_firewalls').where('source_id', '=', sourceId));
   await transaction.query({
     text: `update check_assessments set outcome = 'not_assessed', reason = $2, looked_at = now()
-      where source_id = $1 and check_id like 'shield.%'`,
+      where source_id = $1 and ${isOf('shield', 'check_id')}`,
     values: [sourceId, turnedOff],
   });
   await transaction.audit({ action: 'source.shield_turned_off', objectKind: 'source', objectId: sourceId });

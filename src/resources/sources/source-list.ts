@@ -8,7 +8,7 @@ import { type OpenFindings, organizationScore } from '../../domain/posture-score
 import { describeState } from '../../domain/source-states.ts';
 import { openOf } from '../posture/posture.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
-import { findScanRows, isOwnScan } from '../scans/scan-list.ts';
+import { findScanRows } from '../scans/scan-list.ts';
 
 interface StoredRow extends Omit<SourceRow, 'score' | 'open' | 'state' | 'last_scan'> {
   /** Null if the source was never scanned. */
@@ -22,7 +22,7 @@ const pageLength = '50';
 
 /** The last scan of the source `s`, or of its system, that contacted it. */
 const lastScan = `(
-    (select id, created_at, status, finished_at from scans as c where source_id = s.id and not ${isOwnScan('c')}
+    (select id, created_at, status, finished_at from scans where source_id = s.id and not is_own
       order by created_at desc, id desc limit 1)
     union all
     (select id, created_at, status, finished_at from scans where system_id = s.system_id and created_at >= s.created_at

@@ -19,9 +19,14 @@ export async function saveOwnScan(
   inspection: Inspection,
 ): Promise<string[]> {
   const detectors = inspection.runs.map(({ detector }) => detector);
-  const scanId = await startScan(transaction, { sourceId: source.id, detectors, startedAt: lookedAt });
+  const scanId = await startScan(transaction, {
+    sourceId: source.id,
+    detectors,
+    startedAt: lookedAt,
+    isOwn: true,
+  });
   const runs = await lockUnfinishedRuns(transaction, scanId, source.id);
-  const scanned = { source, scanId, lookedAt, category: null, isOwn: true };
+  const scanned = { source, scanId, lookedAt, category: null, isUnbounded: true };
   const reopened = await reconcileAndSave(transaction, scanned, inspection, runs);
   await finishScanIfDone(transaction, scanId);
   return reopened;

@@ -167,7 +167,7 @@ export class TextEvaluator {
     return value && ts.isFunctionLike(value) ? (value as ts.FunctionLikeDeclaration) : undefined;
   }
 
-  /** An array literal, possibly mapped. */
+  /** An array literal or a constant with one, possibly mapped. */
   #joined(list: ts.Expression, separator: string, bindings: Bindings): string[] {
     const bare = unwrapped(list);
     const mapped =
@@ -176,7 +176,7 @@ export class TextEvaluator {
       bare.expression.name.text === 'map'
         ? { of: unwrapped(bare.expression.expression), by: bare.arguments[0]! }
         : undefined;
-    const elements = mapped ? mapped.of : bare;
+    const elements = this.#initial(mapped ? mapped.of : bare);
     if (!ts.isArrayLiteralExpression(elements)) return this.#sample(list);
     const texts = elements.elements.map(element => {
       if (!mapped) return this.#texts(element, bindings);
@@ -186,6 +186,14 @@ export class TextEvaluator {
       return returnedBy(mapped.by.body).flatMap(result => this.#texts(result, inner));
     });
     return combined(texts.flatMap((text, index) => (index === 0 ? [text] : [[separator], text])));
+  }
+
+  /** The value of a constant, instead of its name. */
+  #initial(node: ts.Expression): ts.Expression {
+    const declaration = this.#symbolOf(node)?.valueDeclaration;
+    return declaration && isConstant(declaration) && declaration.initializer
+      ? unwrapped(declaration.initializer)
+      : node;
   }
 
   #symbolOf(node: ts.Expression): ts.Symbol | undefined {

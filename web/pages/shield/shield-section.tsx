@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ownSurfaceOf } from '../../../src/contract/dashboard/own-checks.ts';
 import type { ShieldPeriod } from '../../../src/contract/dashboard/shield.ts';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
@@ -36,7 +37,7 @@ function CountedFor({ id, name }: { readonly id: string; readonly name: string }
 
 /** Whether a probe or the service scans the source. Only these checks need no request to it. */
 const isScanned = ({ assessments }: SourceDetail) =>
-  assessments.some(({ check }) => !/^(shield|probe)\./.test(check));
+  assessments.some(({ check }) => ownSurfaceOf(check) === undefined);
 
 /** What the web application firewall in front of a website reports. */
 export function ShieldSection({ source }: { readonly source: SourceDetail }) {
