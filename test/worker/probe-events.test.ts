@@ -812,7 +812,7 @@ it('takes no part of an assessment from another probe', async () => {
   await report(source, event);
   await report(source, { ...event, id: randomUUID(), probe: second, results: flawed.slice(2) });
   expect(await probesOf(source)).toContainEqual(
-    expect.objectContaining({ name: 'second', ignored: '1', ignored_reason: 'result_invalid' }),
+    expect.objectContaining({ name: 'second', ignored: '1', ignored_reason: 'assessment_of_other' }),
   );
 });
 

@@ -10,6 +10,8 @@ const reasons: Readonly<Record<Ignored, string>> = {
     'Scans of its source are not authorized. Accept the risk statement and authorize scans.',
   detectors_unknown: 'This service does not know its detectors. Update the service or the probe.',
   result_invalid: 'It named checks that its detectors do not have. Update the service or the probe.',
+  assessment_of_other:
+    'Another probe had already sent an assessment with the same ID. Probes create a new ID for each: check what sends these events, and rotate the key.',
   too_many_assessments: 'More assessments arrived than one per minute and source. Assess less often.',
   too_many_events:
     'More events were waiting than are kept for a key. Check what sends them, and rotate the key.',

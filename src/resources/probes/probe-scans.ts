@@ -52,7 +52,7 @@ export async function scanOfAssessment(
     text: 'select scan_id, probe_id from probe_assessments where source_id = $1 and assessment_id = $2',
     values: [source.id, event.assessment_id],
   });
-  if (known[0]) return known[0].probe_id === probe.id ? { scanId: known[0].scan_id } : 'result_invalid';
+  if (known[0]) return known[0].probe_id === probe.id ? { scanId: known[0].scan_id } : 'assessment_of_other';
   const [recent] = await transaction.query<{ assessments: number }>({
     text: `select count(*)::int as assessments from probe_assessments
       where source_id = $1 and key_id = $2 and received_at > now() - interval '1 day'`,

@@ -79,6 +79,7 @@ export type Ignored =
   | 'source_not_authorized'
   | 'detectors_unknown'
   | 'result_invalid'
+  | 'assessment_of_other'
   | 'too_many_assessments'
   | 'too_many_events'
   | 'key_revoked';
