@@ -23,6 +23,7 @@ it.each<readonly [string, (secret: string) => string, string]>([
   ],
   ['an example password', (secret: string) => `mysql://root:${secret}@localhost/db`, 'hunter2secret'],
   ['a Stripe key', (secret: string) => `policy sk_live_${secret} on public.t`, random(24, letters)],
+  ['a short Stripe key', (secret: string) => `policy sk_live_${secret} on public.t`, random(8, letters)],
   ['a Stripe key in a word', (secret: string) => `old_sk_live_${secret}_copy`, random(24, letters)],
   ['an AWS key', (secret: string) => `table public.AKIA${secret}`, random(16, capitals)],
   ['an AWS key in lowercase', (secret: string) => `akia${secret}`, random(16, capitals.toLowerCase())],
@@ -70,6 +71,12 @@ it.each<readonly [string, (secret: string) => string, string]>([
     'a web token',
     (secret: string) => `jwt ${secret}`,
     `eyJ${random(20, letters)}.eyJ${random(20, letters)}.${random(30, letters)}`,
+  ],
+  [
+    'the last line of a private key',
+    (secret: string) =>
+      `-----BEGIN PRIVATE KEY-----\n${random(64, letters)}\n${random(64, letters)}\n${secret}\n-----END PRIVATE KEY-----`,
+    random(50, letters),
   ],
   ['a private key', (secret: string) => `-----BEGIN PRIVATE KEY-----\n${secret}`, random(90, letters)],
 ])('masks %s', (_, write, secret) => {

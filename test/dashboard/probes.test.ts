@@ -344,6 +344,18 @@ it('lists what changed in a source, page by page', async () => {
   expect((await member.client.get(`${list.replace(sources[0].id, place.systemId)}`)).status).toBe(404);
 });
 
+/** What people adopted or dismissed. */
+const decidedOf = async ({ organizationId }: Setting): Promise<object[]> =>
+  (
+    await asOwner(service.database.connection, client =>
+      client.query(
+        `select host, source_id, dismissed_at from inventory where organization_id = $1
+          and (source_id is not null or dismissed_at is not null) order by host`,
+        [organizationId],
+      ),
+    )
+  ).rows;
+
 it('lists what a probe saw, adopts it as a draft in probe mode, and dismisses it', async () => {
   const place = await setting();
   const { admin, member, at, systemId } = place;
@@ -365,6 +377,11 @@ it('lists what a probe saw, adopts it as a draft in probe mode, and dismisses it
   expect((await admin.client.post(at('/inventory/dismiss'), item('10.0.0.6'))).status).toBe(200);
   await report(key, eventOf('probe.inventory', { seen }));
   expect(await hosts()).toEqual([]);
+  // What people decided stays, also while the probe does not see it.
+  const decided = await decidedOf(place);
+  expect(decided).toMatchObject([{ host: '10.0.0.5' }, { host: '10.0.0.6' }]);
+  await report(key, eventOf('probe.inventory', { seen: [] }));
+  expect(await decidedOf(place)).toEqual(decided);
   expect((await admin.client.post(at('/inventory/adopt'), item('10.0.0.7'))).status).toBe(404);
 });
 
@@ -443,8 +460,15 @@ it('removes a silent probe from the list, until it reports again', async () => {
   await report(
     key,
     heartbeat(sourceId),
-    eventOf('probe.inventory', { seen: [{ kind: 'mysql', host: '10.0.0.9', via: 'listening_socket' }] }),
+    eventOf('probe.inventory', {
+      seen: [7, 8, 9].map(n => ({ kind: 'mysql', host: `10.0.0.${n}`, via: 'listening_socket' })),
+    }),
   );
+  const item = (host: string) => ({ system_id: place.systemId, kind: 'mysql', host });
+  await admin.client.post(at('/inventory/adopt'), item('10.0.0.7'));
+  await admin.client.post(at('/inventory/dismiss'), item('10.0.0.8'));
+  const decided = await decidedOf(place);
+  expect(decided).toMatchObject([{ host: '10.0.0.7' }, { host: '10.0.0.8' }]);
   const probes = async () => (await member.client.get(at('/probes'))).json.probes;
   const [{ id }] = await probes();
   const remove = () => admin.client.post(at(`/probes/${id}/remove`), {});
@@ -457,6 +481,8 @@ it('removes a silent probe from the list, until it reports again', async () => {
   expect(await probes()).toEqual([]);
   expect((await member.client.get(at(`/probes/${id}`))).status).toBe(404);
   expect((await remove()).status).toBe(404);
+  expect((await admin.client.post(at(`/probes/${id}/rotate-key`))).status).toBe(404);
+  expect(await decidedOf(place)).toEqual(decided);
   expect((await member.client.get(at('/inventory'))).json.inventory).toEqual([]);
   const { source } = (await member.client.get(at(`/sources/${sourceId}`))).json;
   expect(source).toMatchObject({ status: 'pending', report: null, probe_state: 'dropped' });
@@ -465,4 +491,24 @@ it('removes a silent probe from the list, until it reports again', async () => {
   expect(entries[0]).toMatchObject({ action: 'system.probe_removed', detail: { probe: 'office' } });
   await report(key, heartbeat(sourceId));
   expect(await probes()).toMatchObject([{ id, silent_since: null, targets: { ok: 1 } }]);
+});
+
+it('adds a probe with the name of a removed one', async () => {
+  const place = await setting();
+  const { admin, at } = place;
+  const { key, sources } = (await add(place)).json;
+  // A probe that sends no heartbeats is never silent.
+  await report(key, eventOf('probe.inventory', { seen: [] }));
+  const probes = async () => (await admin.client.get(at('/probes'))).json.probes;
+  const [{ id }] = await probes();
+  const remove = () => admin.client.post(at(`/probes/${id}/remove`), {});
+  expect((await remove()).json.error_code).toBe('probe_reports');
+  await asOwner(service.database.connection, client =>
+    client.query("update probes set last_seen_at = now() - interval '6 minutes' where id = $1", [id]),
+  );
+  expect((await remove()).status).toBe(200);
+  const again = await add(place, { sources: [sources[0].id], new_sources: [] });
+  expect(again.status).toBe(201);
+  await report(again.json.key, heartbeat(sources[0].id));
+  expect(await probes()).toMatchObject([{ name: 'office', key: { id: again.json.key.token_id } }]);
 });

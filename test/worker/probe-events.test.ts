@@ -964,3 +964,40 @@ it('keeps 5,000 changes of each key: a compromised one removes none of another',
   expect(invented).toHaveLength(5_000);
   expect(invented!.some(({ name }) => name.startsWith('invented 0 '))).toBe(false);
 });
+
+it('keeps 5,000 changes of all keys together that are not valid, and all of the others', async () => {
+  const source = await probed();
+  const mint = () => service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  const [revoked, expired] = [await mint(), await mint()];
+  await sql('update api_keys set revoked_at = now() where id = $1', [revoked.token_id]);
+  await sql(
+    "update api_keys set created_at = now() - interval '2 days', expires_at = now() - interval '1 day' where id = $1",
+    [expired.token_id],
+  );
+  // Those without a key are from before, and the newest.
+  const stored: [keyId: string | null, count: number, year: string][] = [
+    [null, 4_999, '2025-01-01'],
+    [revoked.token_id, 2, '2024-01-01'],
+    [expired.token_id, 2, '2023-01-01'],
+    [source.key.token_id, 3, '2022-01-01'],
+  ];
+  for (const [keyId, count, day] of stored) {
+    await sql(
+      `insert into source_changes (organization_id, source_id, key_id, event_id, place, occurred_at, area, name, change)
+        select $1, $2, $3, gen_random_uuid(), n, $5, 'role', 'r', 'added' from generate_series(1, $4::int) as n`,
+      [source.organizationId, source.sourceId, keyId, count, day],
+    );
+  }
+  const changes = [{ area: 'role', name: 'new', change: 'added' }];
+  const drift = { source_id: source.sourceId, since: '2026-01-01T00:00:00Z', changes, more: 0 };
+  await report(source, eventOf('probe.drift', drift));
+  const kept = await sql(
+    'select key_id, count(*)::int from source_changes where source_id = $1 group by key_id order by count',
+    [source.sourceId],
+  );
+  expect(kept).toEqual([
+    { key_id: revoked.token_id, count: 1 },
+    { key_id: source.key.token_id, count: 4 },
+    { key_id: null, count: 4_999 },
+  ]);
+});

@@ -6,10 +6,16 @@ import { findShieldDetail } from '../../src/resources/shield/shield-detail.ts';
 import { listShields } from '../../src/resources/shield/shield-list.ts';
 import { turnShieldOff, turnShieldOn } from '../../src/resources/shield/shields.ts';
 import { findSourceRow } from '../../src/resources/sources/source-list.ts';
-import { createSource, disconnectSource, findSource } from '../../src/resources/sources/sources.ts';
+import {
+  createSource,
+  disconnectSource,
+  findSource,
+  lockSource,
+} from '../../src/resources/sources/sources.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
+import { untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
@@ -660,4 +666,23 @@ it('bounds the forwarders of a system', async () => {
   expect(
     await sql('select from shield_forwarders where organization_id = $1', [source.organizationId]),
   ).toHaveLength(50);
+});
+
+it('keeps no firewall of a source whose Shield is turned off while its heartbeat is processed', async () => {
+  const source = await website();
+  const [reported] = await source.person.transaction(async transaction => {
+    await lockSource(transaction, source.sourceId);
+    await turnShieldOff(transaction, source.sourceId);
+    const processed = report(source, heartbeat());
+    // If it does not wait, it is processed as if Shield was on.
+    await Promise.race([untilWaiting(service.database.connection, 1), processed]);
+    return [processed];
+  });
+  await reported;
+  const firewalls = 'select from shield_source_firewalls where source_id = $1';
+  expect(await sql(firewalls, [source.sourceId])).toEqual([]);
+  expect(await detail(source)).toMatchObject({ state: 'off' });
+  await turnOn(source);
+  await report(source, heartbeat());
+  expect(await sql(firewalls, [source.sourceId])).toHaveLength(1);
 });

@@ -26,7 +26,7 @@ export async function addProbe(
   }
   if (!(await findSystem(transaction, systemId))) throw new Refusal('not_found');
   const named = await transaction.query({
-    text: 'select from probes where system_id = $1 and name = $2',
+    text: 'select from probes where system_id = $1 and name = $2 and removed_at is null',
     values: [systemId, name],
   });
   if (named.length > 0) throw refused('name', 'is the name of another probe of this system');
@@ -53,7 +53,7 @@ export async function addProbe(
  */
 export async function mintNextKey(transaction: TenantTransaction, probeId: string): Promise<MintedApiKey> {
   const [probe] = await transaction.query<{ name: string; system_id: string; key_id: string }>({
-    text: 'select name, system_id, key_id from probes where id = $1',
+    text: 'select name, system_id, key_id from probes where id = $1 and removed_at is null',
     values: [probeId],
   });
   if (!probe) throw new Refusal('not_found');

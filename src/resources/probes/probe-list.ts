@@ -14,7 +14,6 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { describeCause } from '../../domain/scan-causes.ts';
 import { openOf } from '../posture/posture.ts';
-import { isOwnScan } from '../scans/scan-list.ts';
 import { describeIgnored } from './describe-ignored.ts';
 
 /** Older keys of a probe that are listed. */
@@ -104,7 +103,7 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
 
 /** SQL: when the target `t` was assessed last. Its newest assessment may be newer than the heartbeat. */
 const assessedAt = `greatest(t.checked_at, (select c.started_at from scans c where c.source_id = t.source_id
-    and not ${isOwnScan('c')} order by c.created_at desc, c.id desc limit 1))`;
+    and not c.is_own order by c.created_at desc, c.id desc limit 1))`;
 
 interface StoredReport extends Omit<ProbeDetail['reports'][number], 'error'> {
   readonly error_code: TestError | null;

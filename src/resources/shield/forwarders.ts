@@ -51,15 +51,17 @@ export async function forwarderOf(
 /**
  * Records a heartbeat about a firewall, unless a newer one was recorded, and on which sources it reports.
  *
- * @param sources the sources with Shield on whose hosts it names, with the time of the last request
+ * @param named the sources whose hosts it names, with the time of the last request. Those with Shield off are left out
  */
 export async function recordHeartbeat(
   transaction: TenantTransaction,
   forwarder: Forwarder,
   { event, receivedAt }: WaitingEvent<ShieldHeartbeat>,
-  sources: ReadonlyMap<string, string>,
+  named: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { firewall, log } = event;
+  const on = await lockShields(transaction, [...named.keys()]);
+  const sources = new Map([...named].filter(([id]) => on.has(id)));
   await forgetOthers(transaction, forwarder, event);
   await transaction.query({
     text: `insert into shield_firewalls as f (forwarder_id, engine, version, mode, rule_set, rule_set_version, interval_seconds,
@@ -102,6 +104,21 @@ export async function recordHeartbeat(
         set last_request_at = greatest(s.last_request_at, excluded.last_request_at)`,
     values: [forwarder.id, firewall.engine, [...sources.keys()], [...sources.values()]],
   });
+}
+
+/**
+ * The sources with Shield on: nobody turns it off before the transaction ends. Locked before their firewalls, as by who
+ * turns it off.
+ */
+async function lockShields(
+  transaction: TenantTransaction,
+  sourceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const shields = await transaction.query<{ source_id: string }>({
+    text: 'select source_id from shields where source_id = any($1) order by source_id for key share',
+    values: [sourceIds],
+  });
+  return new Set(shields.map(({ source_id }) => source_id));
 }
 
 /** Forgets other firewalls of the forwarder that it has not reported since it was started: its configuration lacks them. */

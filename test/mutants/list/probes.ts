@@ -70,12 +70,31 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'Changes of a source fill the disk',
     file: 'src/resources/probes/source-changes.ts',
-    search: 'offset ${mostOfKey}',
-    replacement: 'offset 100 * ${mostOfKey}',
+    search:
+      'where source_id = $1 and key_id = $2\n      order by occurred_at desc, event_id desc, place desc offset ${mostOfKey}',
+    replacement:
+      'where source_id = $1 and key_id = $2\n      order by occurred_at desc, event_id desc, place desc offset 500000',
     killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
   },
   {
     name: 'The return of a probe resolves the silence of a source that it no longer names',
+    name: 'Changes of keys that ended fill the disk',
+    file: 'src/resources/probes/source-changes.ts',
+    search:
+      'where ${isOfEnded}\n      order by occurred_at desc, event_id desc, place desc offset ${mostOfKey}',
+    replacement:
+      'where ${isOfEnded}\n      order by occurred_at desc, event_id desc, place desc offset 500000',
+    killedBy: byEvents('keeps 5,000 changes of all keys together that are not valid'),
+  },
+  {
+    name: 'Changes of keys that ended displace those of valid keys',
+    file: 'src/resources/probes/source-changes.ts',
+    search: 'where k.id = c.key_id and k.revoked_at is null',
+    replacement: 'where k.id <> k.id and k.revoked_at is null',
+    killedBy: byEvents('keeps 5,000 changes of all keys together that are not valid'),
+  },
+  {
+    name: 'An old heartbeat resolves the silence of another probe',
     file: presence,
     search: 'then p.silent_since is null and t.dropped_at is null',
     replacement: 'then p.silent_since is null',
