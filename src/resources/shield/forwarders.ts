@@ -107,7 +107,7 @@ export async function recordHeartbeat(
 }
 
 /**
- * The sources with Shield on: nobody turns it off before the transaction ends. Locked before their firewalls, as by who
+ * The sources with Shield on: it stays on until the transaction ends. Locked before their firewalls, as by who
  * turns it off.
  */
 async function lockShields(

@@ -77,7 +77,6 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
   },
   {
-    name: 'The return of a probe resolves the silence of a source that it no longer names',
     name: 'Changes of keys that ended fill the disk',
     file: 'src/resources/probes/source-changes.ts',
     search:
@@ -94,7 +93,7 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('keeps 5,000 changes of all keys together that are not valid'),
   },
   {
-    name: 'An old heartbeat resolves the silence of another probe',
+    name: 'The return of a probe resolves the silence of a source that it no longer names',
     file: presence,
     search: 'then p.silent_since is null and t.dropped_at is null',
     replacement: 'then p.silent_since is null',
