@@ -416,6 +416,39 @@ it('shows what an event of a probe reported', async () => {
   expect(window.errors).toEqual([]);
 });
 
+it('removes a silent probe from the list, until it reports again', async () => {
+  const { page } = window;
+  const [{ system }] = (await bystander.client.get(`/organizations/${organizationId}/probes`)).json.probes;
+  await asOwner(service.database.connection, client =>
+    client.query("update probes set silent_since = now() where organization_id = $1 and name = 'second'", [
+      organizationId,
+    ]),
+  );
+  await page.goto(at('probes'));
+  await page.getByRole('link', { name: /^second/ }).click();
+  await page.getByRole('button', { name: 'Remove probe' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove second?' });
+  await dialog.getByText('It is listed again if it reports again').waitFor();
+  await expectAccessible(window, 'removal of a probe');
+  await expectFitsPhone(window, 'removal of a probe');
+  await dialog.getByRole('button', { name: 'Remove probe' }).click();
+  await page.getByText('second removed').waitFor();
+  const probes = page.getByRole('table', { name: 'Probes' });
+  await probes.getByRole('link', { name: /^office/ }).waitFor();
+  expect(await probes.getByRole('link', { name: /^second/ }).count()).toBe(0);
+  const key = await service.mint(organizationId, { kind: 'probe', systemId: system.id });
+  const event = { ...eventOf('probe.inventory', { seen: [] }), id: randomUUID() };
+  event.probe.name = 'second';
+  expect((await call(service.url, key, 'POST', ingest, { events: [event] })).status).toBe(202);
+  const isListed = async () => {
+    await page.reload();
+    await probes.getByRole('link', { name: /^office/ }).waitFor();
+    return probes.getByRole('link', { name: /^second/ }).count();
+  };
+  await expect.poll(isListed, { timeout: 20_000 }).toBe(1);
+  expect(window.errors).toEqual([]);
+});
+
 it('says that the key of a probe was revoked or has expired, wherever its state is shown', async () => {
   const { page } = window;
   const change = (probe: string, set: string) =>
