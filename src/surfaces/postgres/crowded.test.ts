@@ -55,6 +55,25 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
   };
   const grantsIn = ({ grants }: PostgresCapture) => rowsOf(grants).map(({ name }) => name);
 
+  it('reports a change of grants as no change of row security', async () => {
+    await asUser(
+      'admin',
+      `create table app.customers (id int); create view app.invoked with (security_invoker) as select * from app.customers;
+        grant usage on schema app to public; grant select on app.customers, app.invoked to public`,
+    );
+    const granted = await capture();
+    await asUser('admin', 'revoke all on app.customers, app.invoked from public');
+    const revoked = await capture();
+    const names = ['table app.customers', 'view app.invoked'];
+    const changed = names.map(name => ({ area: 'grant', name, change: 'changed' }));
+    expect(changesBetween(granted, revoked)).toEqual(changed);
+    expect(changesBetween(revoked, granted)).toEqual(changed);
+    await asUser('admin', 'alter table app.customers enable row level security');
+    const protecting = { area: 'policy', name: 'row security of app.customers', change: 'added' };
+    expect(changesBetween(revoked, await capture())).toEqual([protecting]);
+    await asUser('admin', 'drop table app.customers cascade');
+  });
+
   it('lists grants of functions with long signatures, each by a distinct name', async () => {
     const types = Array.from({ length: 99 }, () => `crowd."${quotes}"`).join();
     await asUser(

@@ -77,6 +77,13 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
   },
   {
+    name: 'A grant seems to add row security',
+    file: 'src/scan/facts.ts',
+    search: '=> row_security || security_invoker)',
+    replacement: '=> row_security || !security_invoker)',
+    killedBy: { file: 'src/scan/facts.test.ts', test: 'notices that row security is turned on or off' },
+  },
+  {
     name: 'Changes of keys that ended fill the disk',
     file: 'src/resources/probes/source-changes.ts',
     search:

@@ -19,6 +19,13 @@ export const shieldMutants: readonly Mutant[] = [
     killedBy: byEvents('does not let a report that arrives late replace a newer one'),
   },
   {
+    name: 'A heartbeat stores a firewall while Shield is turned off',
+    file: 'src/resources/shield/forwarders.ts',
+    search: 'order by source_id for key share',
+    replacement: 'order by source_id',
+    killedBy: byEvents('keeps no firewall of a source whose Shield is turned off'),
+  },
+  {
     name: 'Late decisions of CrowdSec replace newer ones',
     file: 'src/resources/shield/crowdsec.ts',
     search: 'and (decisions_at is null or decisions_at <= $3)',
