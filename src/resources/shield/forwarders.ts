@@ -107,8 +107,8 @@ export async function recordHeartbeat(
 }
 
 /**
- * The sources with Shield on: it stays on until the transaction ends. Locked before their firewalls, as by who
- * turns it off.
+ * The sources with Shield on, which stays on until the transaction ends. Locked before their firewalls, as in
+ * `turnShieldOff`.
  */
 async function lockShields(
   transaction: TenantTransaction,
