@@ -8,7 +8,7 @@ const temporaryFolder = 'test/support/temporary-folder.ts';
 const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-schemas.test.ts'];
 
 /** These measure by the clock what a service does at once: other tests must not take its processor from it. */
-const byTheClock = ['test/e2e/{answers-under-attack,disconnect-stops}.test.ts'];
+const byTheClock = ['test/e2e/{answers-under-attack,disconnect-stops,hostile-targets}.test.ts'];
 
 export default defineConfig({
   test: {
