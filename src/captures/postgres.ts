@@ -159,6 +159,9 @@ export interface PostgresPolicy {
   readonly check: PolicyCondition;
 }
 
+/** Whether a condition of the policy was not read at all. */
+export const isSkipped = ({ using, check }: PostgresPolicy) => using === 'skipped' || check === 'skipped';
+
 /** A function or procedure that runs as its owner (`SECURITY DEFINER`). */
 export interface PostgresDefinerFunction {
   /** `schema.name(argument types)`, as the server writes it. */

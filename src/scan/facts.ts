@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Assessment } from '../captures/assessment.ts';
 import type { MysqlCapture, MysqlName } from '../captures/mysql.ts';
-import type {
-  Listed,
-  PostgresCapture,
-  PostgresHbaRule,
-  PostgresPolicy,
-  PostgresRelation,
+import {
+  isSkipped,
+  type Listed,
+  type PostgresCapture,
+  type PostgresHbaRule,
+  type PostgresPolicy,
+  type PostgresRelation,
 } from '../captures/postgres.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
 import { type DriftArea, probeBounds } from '../contract/probe-events.ts';
@@ -111,9 +112,9 @@ function policiesOf(
     ...relations
       .filter(({ row_security, security_invoker }) => row_security || security_invoker)
       .map(({ schema, name }) => [`row security of ${schema}.${name}`, true] as const),
-    ...policies.map(({ schema, relation, name, ...policy }) => {
-      const isSkipped = policy.using === 'skipped' || policy.check === 'skipped';
-      return [`policy ${name} on ${schema}.${relation}`, isSkipped ? notRead : policy] as const;
+    ...policies.map(policy => {
+      const { schema, relation, name, ...value } = policy;
+      return [`policy ${name} on ${schema}.${relation}`, isSkipped(policy) ? notRead : value] as const;
     }),
   ];
 }

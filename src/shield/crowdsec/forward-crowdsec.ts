@@ -10,7 +10,7 @@ import {
 import { envelopeOf, inParts, now, processStartedAt } from '../make-events.ts';
 import type { ForwarderIdentity, ShieldSink } from '../sink.ts';
 import type { StripOptions } from '../strip/strip-request.ts';
-import { LocalApi, LocalApiError, type LocalApiOptions } from './local-api.ts';
+import { type AlertDecisions, LocalApi, LocalApiError, type LocalApiOptions } from './local-api.ts';
 import { readAlerts, readDecisions } from './read-answers.ts';
 
 /** What was stored last. */
@@ -157,7 +157,7 @@ const nameOf = ({ alert, created_at }: CrowdsecState['alerts'][number]) => `${al
  */
 async function readNewest(
   api: LocalApi,
-  decisions: 'of_own' | 'none',
+  decisions: AlertDecisions,
   { clients }: ForwardCrowdsecOptions['strip'],
   isNew: (one: ShieldAlert) => boolean,
 ): Promise<{ read: ShieldAlert[]; leftOut: number; isCut: boolean }> {

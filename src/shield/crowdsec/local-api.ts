@@ -32,6 +32,9 @@ const timeoutMilliseconds = 20_000;
 /** CrowdSec 1.4 refuses logins whose user agent is not a name and a version. */
 const userAgent = 'parapet-shield/v1.0.0';
 
+/** `of_own`: alerts with decisions; newer versions than 1.4 add those without. `none`: without active decisions. */
+export type AlertDecisions = 'of_own' | 'none';
+
 /** Reads from the local API of CrowdSec 1.4 or later. It is never written to. */
 export class LocalApi {
   readonly #options: LocalApiOptions;
@@ -49,12 +52,11 @@ export class LocalApi {
    * The newest alerts, newest first; undefined for one that is too large. Not those of the future, which would hide them, nor those of
    * shared lists, which have thousands of decisions.
    *
-   * @param decisions `of_own`: alerts with decisions; newer versions than 1.4 add those without. `none`: without active decisions
    * @param limit at most 100: of a larger one, CrowdSec 1.4 searches forever if it has more than a hundred alerts and fewer than the limit
    * @param upTo those that were created by this time, and some that were created up to three seconds later
    */
   async *alerts(
-    decisions: 'of_own' | 'none',
+    decisions: AlertDecisions,
     limit: number,
     upTo?: string,
   ): AsyncGenerator<object | undefined, void> {

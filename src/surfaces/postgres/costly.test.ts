@@ -1,52 +1,33 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
-import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
-import type { Listed } from '../../captures/postgres.ts';
+import { type BuiltPostgres, rowsOf, startBuiltPostgres } from '../../../test/support/built-postgres.ts';
+import { installedPostgres } from '../../../test/support/scan-postgres.ts';
 
 /** Some objects of a role with CREATE take the server long to read: those of others are assessed all the same. */
 
 describe.each(await installedPostgres())('costly objects on $name', ({ programs }) => {
-  let server: DatabaseServer;
-  const clients: pg.Client[] = [];
-  const logIn = async (user: string) => {
-    const client = new pg.Client({
-      ...{ host: '127.0.0.1', port: server.port, password: 'x' },
-      ...{ database: 'postgres', user },
-    });
-    await client.connect();
-    clients.push(client);
-    return client;
-  };
+  let server: BuiltPostgres;
   let builder: pg.Client;
   beforeAll(async () => {
-    server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
-      ...(programs ? { programs } : {}),
-      fill: async client => {
-        await client.query(`alter role admin password 'x'; create role builder login password 'x';
-          grant create on database postgres to builder;
-          create schema auth; create table auth.users (id int); alter table auth.users enable row level security;
-          create schema app; create table app.rows (id int); alter table app.rows enable row level security;
-          create policy open on app.rows using (true);
-          create policy trusting on app.rows using ('user_metadata' = current_user);
-          create view app.window as select id from auth.users; grant usage on schema app to public;
-          create view app.behind as select id from app.window;
-          grant select on app.behind to public;
-          create function app.open() returns int language sql security definer as 'select 1';
-          create function app.fixed() returns int language sql security definer begin atomic select 1; end`);
-      },
-    });
-    builder = await logIn('builder');
+    server = await startBuiltPostgres(
+      programs,
+      `create schema auth; create table auth.users (id int); alter table auth.users enable row level security;
+        create schema app; create table app.rows (id int); alter table app.rows enable row level security;
+        create policy open on app.rows using (true);
+        create policy trusting on app.rows using ('user_metadata' = current_user);
+        create view app.window as select id from auth.users; grant usage on schema app to public;
+        create view app.behind as select id from app.window;
+        grant select on app.behind to public;
+        create function app.open() returns int language sql security definer as 'select 1';
+        create function app.fixed() returns int language sql security definer begin atomic select 1; end`,
+    );
+    builder = await server.logIn('builder');
     await builder.query('create schema crowd; create table crowd.t (id boolean, txt text)');
   }, 60_000);
-  afterAll(async () => {
-    await Promise.all(clients.map(client => client.end()));
-    await server?.close();
-  });
+  afterAll(() => server?.close());
 
-  const capture = async () => (await scanPostgres(server.port, 'admin:x', 'postgres')).capture;
   const policies = async () =>
-    rowsOf((await capture()).policies).map(({ name, using, check }) => [name, using, check]);
+    rowsOf((await server.capture()).policies).map(({ name, using, check }) => [name, using, check]);
   const ofApp = [
     ['open', 'always_true', 'none'],
     ['trusting', 'user_metadata', 'none'],
@@ -59,7 +40,7 @@ describe.each(await installedPostgres())('costly objects on $name', ({ programs 
         select string_agg(format('(select 1 from v.x%s limit 1)', j), ',') into list from generate_series(1, i - 1) j;
         execute format('create view v.x%s as select 1 as id where row(%s) is null', i, list);
       end loop; end $$; grant select on v.x160 to public`);
-    const relations = rowsOf((await capture()).relations);
+    const relations = rowsOf((await server.capture()).relations);
     expect(relations).toContainEqual(
       expect.objectContaining({ name: 'behind', bypasses_row_security: true, reads_schemas: ['auth'] }),
     );
@@ -105,15 +86,10 @@ describe.each(await installedPostgres())('costly objects on $name', ({ programs 
   });
 
   it('knows whether names in a function are resolved when it runs', async () => {
-    const functions = rowsOf((await capture()).definer_functions);
+    const functions = rowsOf((await server.capture()).definer_functions);
     expect(functions.map(each => [each.signature, each.search_path_fixed])).toEqual([
       ['app.open()', false],
       ['app.fixed()', true],
     ]);
   });
 });
-
-function rowsOf<T>(list: Listed<T>): readonly T[] {
-  if (!list.assessed) throw new Error(list.reason);
-  return list.value.rows;
-}

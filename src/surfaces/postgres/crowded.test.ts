@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
-import { authority, installedPostgres, scanPostgres } from '../../../test/support/scan-postgres.ts';
-import type { Listed, PostgresCapture } from '../../captures/postgres.ts';
+import { type BuiltPostgres, rowsOf, startBuiltPostgres } from '../../../test/support/built-postgres.ts';
+import { installedPostgres } from '../../../test/support/scan-postgres.ts';
+import type { PostgresCapture } from '../../captures/postgres.ts';
 import { driftEvents, knownFacts } from '../../probe/drift.ts';
 import { factsOf } from '../../scan/facts.ts';
 
@@ -16,33 +16,23 @@ const many = (count: number, statement: string) =>
 
 // One is enough: other tests send the questions to all.
 describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $name', ({ programs }) => {
-  let server: DatabaseServer;
-  const asUser = async (user: string, ...statements: readonly string[]) => {
-    const login = { host: '127.0.0.1', port: server.port, password: 'x', database: 'postgres' };
-    const client = new pg.Client({ ...login, user });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
+  let server: BuiltPostgres;
+  let clients: Readonly<Record<'admin' | 'builder', pg.Client>>;
+  const asUser = async (user: 'admin' | 'builder', ...statements: readonly string[]) => {
+    for (const statement of statements) await clients[user].query(statement);
   };
   beforeAll(async () => {
-    server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], {
-      ...(programs ? { programs } : {}),
-      fill: async client => {
-        await client.query(`alter role admin password 'x'; create role builder login password 'x';
-          grant create on database postgres to builder;
-          create schema app; create table app.secrets (id int); grant usage on schema app to builder;
-          create role clerk; grant select on app.secrets to clerk;
-          create function app.check() returns int language sql security definer as 'select 1'`);
-      },
-    });
+    server = await startBuiltPostgres(
+      programs,
+      `create schema app; create table app.secrets (id int); grant usage on schema app to builder;
+        create role clerk; grant select on app.secrets to clerk;
+        create function app.check() returns int language sql security definer as 'select 1'`,
+    );
+    clients = { admin: await server.logIn('admin'), builder: await server.logIn('builder') };
     await asUser('builder', 'create schema crowd', `create domain crowd."${quotes}" as int`);
   }, 60_000);
   afterAll(() => server?.close());
 
-  const capture = async () => (await scanPostgres(server.port, 'admin:x', 'postgres')).capture;
   const changesBetween = (before: PostgresCapture, now: PostgresCapture) => {
     const known = knownFacts(undefined, factsOf('postgres', before));
     const factsAt = Object.fromEntries(Object.keys(known).map(area => [area, '2026-11-26T08:00:00Z']));
@@ -61,16 +51,16 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       `create table app.customers (id int); create view app.invoked with (security_invoker) as select * from app.customers;
         grant usage on schema app to public; grant select on app.customers, app.invoked to public`,
     );
-    const granted = await capture();
+    const granted = await server.capture();
     await asUser('admin', 'revoke all on app.customers, app.invoked from public');
-    const revoked = await capture();
+    const revoked = await server.capture();
     const names = ['table app.customers', 'view app.invoked'];
     const changed = names.map(name => ({ area: 'grant', name, change: 'changed' }));
     expect(changesBetween(granted, revoked)).toEqual(changed);
     expect(changesBetween(revoked, granted)).toEqual(changed);
     await asUser('admin', 'alter table app.customers enable row level security');
     const protecting = { area: 'policy', name: 'row security of app.customers', change: 'added' };
-    expect(changesBetween(revoked, await capture())).toEqual([protecting]);
+    expect(changesBetween(revoked, await server.capture())).toEqual([protecting]);
     await asUser('admin', 'drop table app.customers cascade');
   });
 
@@ -82,7 +72,7 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       `do $$ declare f regprocedure; begin for f in select oid from pg_proc where pronamespace = 'crowd'::regnamespace
         loop execute format('grant execute on function %s to builder', f); end loop; end $$`,
     );
-    const names = grantsIn(await capture());
+    const names = grantsIn(await server.capture());
     const crowd = names.filter(name => name.startsWith('function crowd.f'));
     expect([new Set(crowd).size, Math.max(...crowd.map(({ length }) => length)) < 80]).toEqual([700, true]);
     expect(crowd[0]).toMatch(/^function crowd\.f\d+\(99 arguments, hash [0-9a-f]{1,16}\)$/);
@@ -99,7 +89,7 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       `create function crowd.long(${types}) returns int language sql security definer as 'select 1'`,
       `create function crowd.long(${types}, int) returns int language sql security definer as 'select 1'`,
     );
-    const functions = rowsOf((await capture()).definer_functions).map(({ signature }) => signature);
+    const functions = rowsOf((await server.capture()).definer_functions).map(({ signature }) => signature);
     expect(functions.filter(signature => signature.startsWith('crowd.long(')).sort()).toEqual([
       expect.stringMatching(/^crowd\.long\(100 arguments, hash /),
       expect.stringMatching(/^crowd\.long\(99 arguments, hash /),
@@ -116,7 +106,7 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       `create policy wide on crowd.rows to ${roles.join()} using (true)`,
       'create policy plain on crowd.rows using (true)',
     );
-    const { policies, schemas } = await capture();
+    const { policies, schemas } = await server.capture();
     expect(policies).toMatchObject({ value: { truncated: true } });
     expect(rowsOf(policies).map(({ name }) => name)).toEqual(['plain']);
     expect(schemas).toMatchObject({ value: { truncated: false } });
@@ -127,7 +117,7 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
   it('reads the other parts if one has more bytes than are read', async () => {
     const definer = `create function crowd."%s${quotes.slice(20)}" () returns int language sql security definer as 'select 1'`;
     await asUser('builder', many(3_500, definer));
-    const { definer_functions, roles, relations } = await capture();
+    const { definer_functions, roles, relations } = await server.capture();
     expect(definer_functions).toMatchObject({ value: { truncated: true } });
     // The oldest come first.
     expect(rowsOf(definer_functions)[0]).toMatchObject({ signature: 'app."check"()' });
@@ -138,14 +128,14 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
   it('notices a change of grants behind tables that come and go', async () => {
     await asUser('admin', 'create schema shared', 'grant create, usage on schema shared to builder');
     await asUser('admin', 'create table shared.secrets (id int)', 'grant select on shared.secrets to clerk');
-    const before = knownFacts(undefined, factsOf('postgres', await capture()));
+    const before = knownFacts(undefined, factsOf('postgres', await server.capture()));
     await asUser(
       'builder',
       many(1_501, 'create table shared.z%s (id int)'),
       many(1_501, 'grant select on shared.z%s to clerk'),
     );
     await asUser('admin', 'grant all on shared.secrets to public');
-    const between = knownFacts(before, factsOf('postgres', await capture()));
+    const between = knownFacts(before, factsOf('postgres', await server.capture()));
     expect(Object.keys(between.grant!)).toContain('all tables of schema shared');
     await asUser(
       'builder',
@@ -155,7 +145,7 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       }),
     );
     const factsAt = { grant: '2026-11-26T08:00:00Z' };
-    const now = knownFacts(between, factsOf('postgres', await capture()));
+    const now = knownFacts(between, factsOf('postgres', await server.capture()));
     const events = driftEvents('source', { facts: between, factsAt }, now);
     expect(events.flatMap(event => (event.kind === 'probe.drift' ? event.changes : []))).toEqual([
       { area: 'grant', name: 'table shared.secrets', change: 'changed' },
@@ -169,23 +159,23 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       'create schema more',
       many(5_001, "create function more.f%s() returns int language sql as 'select 1'"),
     );
-    const few = await capture();
+    const few = await server.capture();
     await asUser('builder', 'grant execute on all functions in schema more to builder');
-    const before = await capture();
+    const before = await server.capture();
     expect(before.grants).toMatchObject({ value: { truncated: false } });
     expect(grantsIn(before)).toContain('all functions of schema more');
     expect(changesBetween(few, before)).toEqual([
       { area: 'grant', name: 'all functions of schema more', change: 'added' },
     ]);
     await asUser('admin', 'grant all on app.secrets to public');
-    const open = await capture();
+    const open = await server.capture();
     expect(changesBetween(before, open)).toContainEqual({
       area: 'grant',
       name: 'table app.secrets',
       change: 'changed',
     });
     await asUser('builder', 'revoke execute on function more.f7() from public');
-    expect(changesBetween(open, await capture())).toEqual([
+    expect(changesBetween(open, await server.capture())).toEqual([
       { area: 'grant', name: 'all functions of schema more', change: 'changed' },
     ]);
   }, 120_000);
@@ -201,20 +191,15 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
         execute format('grant execute on all functions in schema c%s to builder', i);
       end loop; end $$`,
     );
-    const before = await capture();
+    const before = await server.capture();
     expect(before.grants).toMatchObject({ value: { truncated: false } });
     expect(grantsIn(before)).toEqual(
       expect.arrayContaining(['all functions of schema more', 'all other objects']),
     );
     // Alphabetically the last of the same number.
     await asUser('builder', 'revoke execute on function c99.f1() from public');
-    expect(changesBetween(before, await capture())).toEqual([
+    expect(changesBetween(before, await server.capture())).toEqual([
       { area: 'grant', name: 'all other objects', change: 'changed' },
     ]);
   }, 120_000);
 });
-
-function rowsOf<T>(list: Listed<T>): readonly T[] {
-  if (!list.assessed) throw new Error(list.reason);
-  return list.value.rows;
-}

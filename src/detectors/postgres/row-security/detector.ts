@@ -1,4 +1,9 @@
-import type { PostgresCapture, PostgresPolicy, PostgresRelation } from '../../../captures/postgres.ts';
+import {
+  isSkipped,
+  type PostgresCapture,
+  type PostgresPolicy,
+  type PostgresRelation,
+} from '../../../captures/postgres.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { databaseSubject } from '../database-subject.ts';
@@ -7,7 +12,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { detectExposure } from './exposure.ts';
-import { isSkipped, keyOf, Policies, skipped } from './policy.ts';
+import { keyOf, Policies, skipped } from './policy.ts';
 
 /** Row security: policies, and ways to bypass them. */
 export const postgresRowSecurityDetector: Detector<PostgresCapture> = {

@@ -9,8 +9,6 @@ const unread = 'A policy has a condition that is longer or deeper than what a sc
 export const skipped =
   'The condition of a policy was not read: it is very long, or another session has locked its table.';
 
-export const isSkipped = ({ using, check }: PostgresPolicy) => using === 'skipped' || check === 'skipped';
-
 const mayNarrow: ReadonlySet<PolicyCondition> = new Set(['other', 'unread', 'skipped']);
 
 /** The policies of a database, by table. */
