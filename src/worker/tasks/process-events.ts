@@ -38,8 +38,7 @@ import { processShieldEvent } from './process-shield-event.ts';
 const organizationsAtOnce = 200;
 const turnMs = 1_000;
 
-/** Events, and milliseconds, after which those of another key follow: a key with many, or slow ones, does not delay the others. */
-const eventsOfKey = 20;
+/** After this time, the events of another key follow: a key with many, or slow ones, does not delay the others. */
 const keyMs = 100;
 
 type EventServices = Pick<WorkerServices, 'storage' | 'log'>;
@@ -80,12 +79,12 @@ async function processEventsOf(
   await leaveOutExcess(store);
   const hindered = new Set<string>();
   let place = start;
-  let ofKey = { count: 0, since: performance.now() };
+  let keySince = performance.now();
   while (performance.now() < end) {
     const waiting = await firstWaiting(store, place, [...hindered]);
     if (!waiting) return undefined;
     const { keyId } = waiting;
-    if (keyId !== place.keyId) ofKey = { count: 0, since: performance.now() };
+    if (keyId !== place.keyId) keySince = performance.now();
     try {
       const isMine = await storage
         .tenant(organizationId, { kind: 'key', id: keyId })
@@ -108,8 +107,7 @@ async function processEventsOf(
       });
       if (next === 'later') hindered.add(keyId);
     }
-    ofKey.count += 1;
-    const isSpent = ofKey.count >= eventsOfKey || performance.now() - ofKey.since >= keyMs;
+    const isSpent = performance.now() - keySince >= keyMs;
     place = { keyId, from: isSpent || hindered.has(keyId) ? 'next_key' : 'first' };
   }
   return { keyId: place.keyId, from: 'next_key' };
