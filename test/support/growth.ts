@@ -35,8 +35,8 @@ const maxGrowth = 21;
 
 /**
  * Whether a part proves that the work is linear: if it were quadratic, the full input would take less than the noise; or
- * an eighth of the part shows that the work is not quadratic. The part runs first: compilation at the beginning only
- * makes it slower.
+ * an eighth of the part shows that the work is not quadratic, or that most of its time does not depend on the input. The part
+ * runs first: compilation at the beginning only makes it slower.
  */
 function* isSurelyLinear({ within, noise }: Bound): Measuring<boolean> {
   for (const share of shares) {
@@ -46,6 +46,9 @@ function* isSurelyLinear({ within, noise }: Bound): Measuring<boolean> {
     if (part > within * share) return false;
     const eighth = Math.min(total(yield share / steps), total(yield share / steps));
     if (part < within / maxGrowth && part < eighth * maxPartRatio) return true;
+    // What an eighth takes longer than its own eighth, all of the input would take 64 times longer if all of that is quadratic.
+    const longest = part + steps ** 2 * Math.max(part - eighth, 0);
+    if (share === 1 / steps && longest < Math.min(within, part * maxRatio)) return true;
   }
   return false;
 }
