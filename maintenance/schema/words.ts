@@ -35,7 +35,7 @@ export const words: Readonly<Record<string, Word>> = {
   'shield_decisions.type': word("ShieldDecision['type']", 'shield-events.ts'),
   'shield_firewalls.engine': word('FirewallEngine', 'shield-events.ts'),
   'shield_firewalls.mode': word('FirewallMode', 'shield-events.ts'),
-  'shield_firewalls.problem': word("ShieldHeartbeat['problem']", 'shield-events.ts'),
+  'shield_firewalls.problem': word('FirewallProblem', 'shield-events.ts'),
   'shield_forwarders.active_decisions': word('ActiveDecisions', 'shield-events.ts'),
   'shield_hours.attack': word('AttackClass', 'shield-events.ts'),
   'shield_source_firewalls.engine': word('FirewallEngine', 'shield-events.ts'),

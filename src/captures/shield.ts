@@ -6,8 +6,8 @@ export interface ShieldFirewall {
   readonly interval_seconds: number;
   /** Seconds since the last heartbeat; null if it reports as agreed. */
   readonly silent_seconds: number | null;
-  /** Why nothing can be read; null if the log or API can be. */
-  readonly problem: 'log_missing' | 'api_unreachable' | 'api_refused' | null;
+  /** Why nothing, or less than half, can be read; null if the log or API can be. */
+  readonly problem: 'log_missing' | 'log_not_understood' | 'api_unreachable' | 'api_refused' | null;
   readonly mode: 'block' | 'detect_only' | 'off' | 'unknown';
   readonly rule_set: { readonly name: string; readonly version: string | null } | null;
 }

@@ -54,6 +54,11 @@ export type FirewallEngine = (typeof firewallEngines)[number];
 export const firewallModes = ['block', 'detect_only', 'off', 'unknown'] as const;
 export type FirewallMode = (typeof firewallModes)[number];
 
+const forwarderProblems = ['log_missing', 'api_unreachable', 'api_refused'] as const;
+/** Why a firewall is not read: as its forwarder reports, or because most of the last records of its log were not understood. */
+export const firewallProblems = [...forwarderProblems, 'log_not_understood'] as const;
+export type FirewallProblem = (typeof firewallProblems)[number];
+
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const positive = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** Requests of a minute. */
@@ -110,7 +115,7 @@ export const ShieldHeartbeat = Type.Object({
     rule_set: nullable(Type.Object({ name: version, version: nullable(version) })),
   }),
   /** Why nothing can be read: the log is missing or unreadable, or CrowdSec's local API does not answer or refuses the login or key. */
-  problem: nullable(choice(['log_missing', 'api_unreachable', 'api_refused'])),
+  problem: nullable(choice(forwarderProblems)),
   /** Null if the source is not a log file. */
   log: nullable(
     Type.Object({

@@ -15,9 +15,9 @@ import type {
   AttackClass,
   FirewallEngine,
   FirewallMode,
+  FirewallProblem,
   ShieldAlert,
   ShieldDecision,
-  ShieldHeartbeat,
 } from '../contract/shield-events.ts';
 import type { ConnectionMode, Credential, SourceKind, SourceStatus } from '../contract/sources.ts';
 import type { System } from '../contract/systems.ts';
@@ -596,13 +596,15 @@ interface ShieldFirewalls {
   engine: FirewallEngine;
   forwarder_id: string;
   interval_seconds: number;
+  judged_malformed: Defaulted<number>;
+  judged_records: Defaulted<number>;
   lag_bytes: number | null;
   last_record_at: Timestamp | null;
   last_seen_at: Timestamp;
   malformed: number | null;
   mode: FirewallMode;
   organization_id: Defaulted<string>;
-  problem: ShieldHeartbeat['problem'] | null;
+  problem: FirewallProblem | null;
   records: number | null;
   reported_at: Timestamp;
   rule_set: string | null;

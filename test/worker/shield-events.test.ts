@@ -346,6 +346,13 @@ it('opens findings, and makes a scan only when an outcome changes', async () => 
   expect(await states()).toEqual(['log_unreadable', 'log_unreadable']);
   await report(source, heartbeat());
   expect(await assessed(source)).toEqual([]);
+  // Its format changed: of the last records, most are malformed.
+  await report(source, heartbeat({ log: { ...log, records: 5_000, malformed: 7 } }));
+  await report(source, heartbeat({ log: { ...log, records: 5_100, malformed: 100 } }));
+  expect(await states()).toEqual(['log_unreadable', 'log_unreadable']);
+  expect(await assessed(source)).toEqual(['shield.log_unreadable']);
+  await report(source, heartbeat({ log: { ...log, records: 5_200, malformed: 100 } }));
+  expect(await assessed(source)).toEqual([]);
   const silent = `update shield_firewalls set last_seen_at = now() - interval '190 seconds' where organization_id = $1`;
   await sql(silent, [source.organizationId]);
   // Right after a start of the service, it may not have been able to report.

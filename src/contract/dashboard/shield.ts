@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { attackClasses, firewallEngines, firewallModes } from '../shield-events.ts';
+import { attackClasses, firewallEngines, firewallModes, firewallProblems } from '../shield-events.ts';
 import { choice, closed, NullableTimestamp, Timestamp, Uuid } from '../values.ts';
 import { Named } from './findings.ts';
 
@@ -28,7 +28,7 @@ const ShieldFirewall = closed({
   interval_seconds: count,
   last_seen_at: Timestamp,
   silent: Type.Boolean({ description: 'No heartbeat for three intervals.' }),
-  problem: Type.Union([choice(['log_missing', 'api_unreachable', 'api_refused']), Type.Null()]),
+  problem: Type.Union([choice(firewallProblems), Type.Null()]),
   lag_bytes: Type.Union([count, Type.Null()]),
   records: Type.Union([count, Type.Null()]),
   malformed: Type.Union([count, Type.Null()]),
@@ -78,7 +78,7 @@ export type ShieldForwarder = Static<typeof ShieldForwarder>;
 /**
  * `waiting`: since Shield is on, no firewall has reported a request for the website, and no CrowdSec has reported on its system.
  * `crowdsec`: only CrowdSec reports, which names no website and no requests.
- * `log_unreadable`, `crowdsec_unreadable`: forwarders report, but none can read its firewall.
+ * `log_unreadable`, `crowdsec_unreadable`: forwarders report, but none can read and understand its firewall.
  */
 const shieldStates = [
   'off',

@@ -1,7 +1,8 @@
 import type { ShieldIgnored as AnyIgnored } from '../../contract/dashboard/shield.ts';
-import type { ShieldEvent, ShieldHeartbeat } from '../../contract/shield-events.ts';
+import type { FirewallEngine, ShieldEvent, ShieldHeartbeat } from '../../contract/shield-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import type { WaitingEvent } from '../events/inbox.ts';
+import { type JudgedLog, judgeLog } from './judge-log.ts';
 
 /** Forwarders of a system: each name that a key uses is one. Those of revoked keys do not count. */
 const mostPerSystem = 50;
@@ -63,10 +64,12 @@ export async function recordHeartbeat(
   const on = await lockShields(transaction, [...named.keys()]);
   const sources = new Map([...named].filter(([id]) => on.has(id)));
   await forgetOthers(transaction, forwarder, event);
+  const judged = judgeLog(log, await readJudged(transaction, forwarder, firewall.engine));
   await transaction.query({
     text: `insert into shield_firewalls as f (forwarder_id, engine, version, mode, rule_set, rule_set_version, interval_seconds,
-        started_at, last_seen_at, reported_at, problem, lag_bytes, records, malformed, too_long, last_record_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        started_at, last_seen_at, reported_at, problem, lag_bytes, records, malformed, too_long, last_record_at,
+        judged_records, judged_malformed)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
       on conflict (organization_id, forwarder_id, engine) do update
         set version = coalesce(excluded.version, f.version),
           mode = case excluded.mode when 'unknown' then f.mode else excluded.mode end,
@@ -76,7 +79,8 @@ export async function recordHeartbeat(
           last_seen_at = greatest(f.last_seen_at, excluded.last_seen_at), reported_at = excluded.reported_at,
           problem = excluded.problem, lag_bytes = excluded.lag_bytes, records = excluded.records,
           malformed = excluded.malformed, too_long = excluded.too_long,
-          last_record_at = greatest(f.last_record_at, excluded.last_record_at)
+          last_record_at = greatest(f.last_record_at, excluded.last_record_at),
+          judged_records = excluded.judged_records, judged_malformed = excluded.judged_malformed
         where f.reported_at <= excluded.reported_at`,
     values: [
       forwarder.id,
@@ -89,12 +93,14 @@ export async function recordHeartbeat(
       event.started_at,
       receivedAt,
       event.occurred_at,
-      event.problem,
+      event.problem ?? (judged.understood ? null : 'log_not_understood'),
       log?.lag_bytes ?? null,
       log?.records ?? null,
       log?.malformed ?? null,
       log?.too_long ?? null,
       log?.last_record_at ?? null,
+      judged.records,
+      judged.malformed,
     ],
   });
   await transaction.query({
@@ -104,6 +110,21 @@ export async function recordHeartbeat(
         set last_request_at = greatest(s.last_request_at, excluded.last_request_at)`,
     values: [forwarder.id, firewall.engine, [...sources.keys()], [...sources.values()]],
   });
+}
+
+/** What was last judged of the firewall's log. */
+async function readJudged(
+  transaction: TenantTransaction,
+  forwarder: Forwarder,
+  engine: FirewallEngine,
+): Promise<JudgedLog | undefined> {
+  const [judged] = await transaction.query<JudgedLog>({
+    text: `select judged_records as records, judged_malformed as malformed,
+        problem is distinct from 'log_not_understood' as understood
+      from shield_firewalls where forwarder_id = $1 and engine = $2`,
+    values: [forwarder.id, engine],
+  });
+  return judged;
 }
 
 /**

@@ -33,7 +33,7 @@ export const shieldStates = `select h.source_id, h.turned_on_at,
     case when bool_and(w.silent) then max(w.last_seen_at) end as silent_since
   from shields h left join (
       select s.source_id, w.engine, w.last_seen_at, ${isSilent('w')} as silent,
-        w.problem is not null or coalesce(w.records > 0 and w.records = w.malformed, false) as blind,
+        w.problem is not null as blind,
         rank() over (partition by s.source_id order by w.engine = 'crowdsec') as rank
       from (${firewallsOfSources}) s join shield_firewalls w on w.forwarder_id = s.forwarder_id and w.engine = s.engine) w
     on w.source_id = h.source_id and w.rank = 1

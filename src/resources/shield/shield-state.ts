@@ -2,7 +2,7 @@ import type {
   AttackClass,
   FirewallEngine,
   FirewallMode,
-  ShieldHeartbeat,
+  FirewallProblem,
 } from '../../contract/shield-events.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { ScanSource } from '../scans/scans.ts';
@@ -23,7 +23,7 @@ interface KnownFirewall {
   readonly engine: FirewallEngine;
   readonly interval_seconds: number;
   readonly silent_seconds: number | null;
-  readonly problem: ShieldHeartbeat['problem'];
+  readonly problem: FirewallProblem | null;
   readonly mode: FirewallMode;
   readonly rule_set: { readonly name: string; readonly version: string | null } | null;
 }

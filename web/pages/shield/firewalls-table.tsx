@@ -15,11 +15,12 @@ interface Firewall extends ShieldFirewall {
 const modes = { block: 'Blocks', detect_only: 'Detects only', off: 'Off', unknown: 'Not known' } as const;
 const problems = {
   log_missing: 'Log missing or unreadable',
+  log_not_understood: 'Log not understood',
   api_unreachable: 'Local API does not answer',
   api_refused: 'Login or key of the local API refused or unreadable',
 } as const;
 
-function State({ unused, silent, last_seen_at, problem, records, malformed }: Firewall) {
+function State({ unused, silent, last_seen_at, problem }: Firewall) {
   if (unused) {
     return (
       <div>
@@ -32,7 +33,6 @@ function State({ unused, silent, last_seen_at, problem, records, malformed }: Fi
   }
   if (silent) return <Silent lastReport={last_seen_at} />;
   if (problem !== null) return <StatusBadge status="failing" label={problems[problem]} />;
-  if (records && records === malformed) return <StatusBadge status="failing" label="Log not understood" />;
   return <StatusBadge status="on" />;
 }
 

@@ -38,6 +38,11 @@ export const cases: readonly GoldenCase<ShieldCapture>[] = [
     expected: [{ check: 'shield.log_unreadable', locator: place }],
   },
   {
+    name: 'log not understood',
+    capture: having({ problem: 'log_not_understood' }),
+    expected: [{ check: 'shield.log_unreadable', locator: place }],
+  },
+  {
     name: 'CrowdSec refuses',
     capture: having({}, { engine: 'crowdsec', problem: 'api_refused', mode: 'unknown', rule_set: null }),
     expected: [{ check: 'shield.log_unreadable', locator: 'crowdsec of forwarder edge' }],

@@ -26,7 +26,7 @@ export const firewallChecks = {
     why: 'The forwarder runs but has nothing to read, so attacks on the website go unnoticed.',
     fix: {
       advice:
-        'Compare the path in the forwarder’s configuration with `SecAuditLog` of the firewall, and check that the audit log is on and the forwarder’s user may read it. For CrowdSec, check that its local API runs and accepts the machine’s login or the bouncer’s key. `parapet-probe shield check` shows what is missing.',
+        'Compare the path in the forwarder’s configuration with `SecAuditLog` of the firewall, and check that the audit log is on and the forwarder’s user may read it. If its records are not understood, set `SecAuditLogFormat JSON`, and update the forwarder if the firewall was updated. For CrowdSec, check that its local API runs and accepts the machine’s login or the bouncer’s key. `parapet-probe shield check` shows what is missing.',
     },
     references: [
       'https://github.com/owasp-modsecurity/ModSecurity/wiki/Reference-Manual-%28v3.x%29#secauditlog',

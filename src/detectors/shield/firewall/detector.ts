@@ -8,6 +8,7 @@ import { firewallChecks as checks } from './checks.ts';
 
 const problems = {
   log_missing: 'The log file at the configured path is missing or cannot be read.',
+  log_not_understood: 'Most of the last records of the log were not understood.',
   api_unreachable: 'The local API of CrowdSec does not answer.',
   api_refused: 'The local API of CrowdSec refuses the login or key, or the forwarder cannot read them.',
 } as const;
