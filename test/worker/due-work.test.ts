@@ -107,6 +107,20 @@ it('starts the Watch scans of others while one organization is at its scan limit
   expect(await watchesOf(full)).toMatchObject({ started: 2, due: 0 });
 });
 
+it('starts those of others while a source of one organization is locked', async () => {
+  const [locked, other] = [await watched(1, 2), await watched(1, 1)];
+  const messages: unknown[] = [];
+  await asOwner(service.database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from sources where id = $1 for update', [locked.sourceId]);
+    await dueTurn(service, (_, fields) => void messages.push((fields as { message: string }).message));
+    await holder.query('rollback');
+  });
+  expect(messages).toEqual([expect.stringContaining('lock timeout')]);
+  expect(await watchesOf(locked)).toMatchObject({ started: 0 });
+  expect(await watchesOf(other)).toMatchObject({ started: 1 });
+});
+
 describe('acceptances that fail or are slow to end', () => {
   beforeAll(() =>
     sql(`

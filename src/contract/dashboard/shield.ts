@@ -56,6 +56,7 @@ const shieldIgnored = [
   'in_future',
   'too_many',
   'too_many_events',
+  'processing_failed',
   'key_revoked',
 ] as const;
 export type ShieldIgnored = (typeof shieldIgnored)[number];

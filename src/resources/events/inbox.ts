@@ -1,6 +1,7 @@
 import type { ProbeEvent } from '../../contract/probe-events.ts';
 import type { ShieldEvent } from '../../contract/shield-events.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { Refusal } from '../../domain/refusal.ts';
 
 /** An event of a probe, or of a forwarder of Shield, that waits to be processed. */
 export interface WaitingEvent<Event = ProbeEvent | ShieldEvent> {
@@ -150,24 +151,45 @@ export async function dropSuperseded(store: TenantStore): Promise<void> {
 /** Attempts to process an event, after which it is left out. What others cause passes in minutes. */
 const mostAttempts = { byItself: 3, byOthers: 500 };
 
-/** Failed serializations, deadlocks, locks that were not available, and statements that took too long. */
-const ofOthers = new Set(['40001', '40P01', '55P03', '57014']);
+/**
+ * PostgreSQL: failed serializations, deadlocks, locks that were not available, statements that took too long, and a lack
+ * of memory, disk space or other resources.
+ */
+const ofOthers = /^(?:40001|40P01|55P03|57014|53...|58...)$/;
+
+/** Whether others may have caused it: also requests of its organization that use all its connections. */
+function isCausedByOthers(error: unknown): boolean {
+  return error instanceof Refusal || ofOthers.test(String((error as { code?: unknown }).code));
+}
 
 /**
- * Counts a failed attempt: `left_out` if the event has failed too often, `later` if others may have caused it.
+ * Counts a failed attempt: `left_out` if the event has failed too often, which is noted on its sender; `later` if others may
+ * have caused it.
  */
 export async function countAttempt(
   transaction: TenantTransaction,
-  sequence: number,
+  { sequence, systemId, event }: WaitingEvent,
   error: unknown,
 ): Promise<'left_out' | 'again' | 'later'> {
   const { byItself, byOthers } = mostAttempts;
-  const isOfOthers = ofOthers.has(String((error as { code?: unknown }).code));
+  const isOfOthers = isCausedByOthers(error);
   const rows = await transaction.query<{ attempts: number }>({
     text: 'update event_inbox set attempts = attempts + 1 where sequence = $1 returning attempts',
     values: [sequence],
   });
   if ((rows[0]?.attempts ?? 0) < (isOfOthers ? byOthers : byItself)) return isOfOthers ? 'later' : 'again';
   await transaction.query({ text: 'delete from event_inbox where sequence = $1', values: [sequence] });
+  const noted = "set ignored = ignored + 1, ignored_at = now(), ignored_reason = 'processing_failed'";
+  await transaction.query(
+    'probe' in event
+      ? {
+          text: `update probes ${noted} where system_id = $1 and name = $2`,
+          values: [systemId, event.probe.name],
+        }
+      : {
+          text: `update shield_forwarders ${noted} where system_id = $1 and name = $2`,
+          values: [systemId, event.forwarder.name],
+        },
+  );
   return 'left_out';
 }

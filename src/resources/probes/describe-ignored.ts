@@ -15,6 +15,8 @@ const reasons: Readonly<Record<Ignored, string>> = {
   too_many_assessments: 'More assessments arrived than one per minute and source. Assess less often.',
   too_many_events:
     'More events were waiting than are kept for a key. Check what sends them, and rotate the key.',
+  processing_failed:
+    'Processing it failed repeatedly, although it is valid. The log of the service has the reason.',
   key_revoked: 'Its key was revoked before they were processed.',
 };
 

@@ -82,6 +82,7 @@ export type Ignored =
   | 'assessment_of_other'
   | 'too_many_assessments'
   | 'too_many_events'
+  | 'processing_failed'
   | 'key_revoked';
 
 /** Notes on the probe that an event changed nothing, with the reason. */

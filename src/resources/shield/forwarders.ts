@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../../database/tenant-store.ts';
 import type { WaitingEvent } from '../events/inbox.ts';
 import { type JudgedLog, judgeLog } from './judge-log.ts';
 
-/** Forwarders of a system: each name that a key uses is one. Those of revoked keys do not count. */
+/** Forwarders of a system: each name that a key uses is one. Those of revoked keys, and those silent for 30 days, do not count. */
 const mostPerSystem = 50;
 
 /** A forwarder that has sent an event. */
@@ -26,7 +26,7 @@ export async function forwarderOf(
     text: `insert into shield_forwarders as f (system_id, name, version, instance, key_id, last_seen_at, reported_at)
       select $1::uuid, $2, $3, $4::uuid, $5::uuid, $6::timestamptz, $7::timestamptz
       where (select count(*) from shield_forwarders o join api_keys k on k.id = o.key_id
-          where o.system_id = $1 and k.revoked_at is null) < $8
+          where o.system_id = $1 and k.revoked_at is null and o.last_seen_at > now() - interval '30 days') < $8
         or exists (select from shield_forwarders where system_id = $1 and name = $2)
       on conflict (organization_id, system_id, name) do update
         set last_seen_at = greatest(f.last_seen_at, excluded.last_seen_at),
@@ -172,7 +172,7 @@ export async function countDropped(
 }
 
 /** Why requests, alerts or decisions changed nothing. The inbox notes the other reasons. */
-export type ShieldIgnored = Exclude<AnyIgnored, 'too_many_events' | 'key_revoked'>;
+export type ShieldIgnored = Exclude<AnyIgnored, 'too_many_events' | 'processing_failed' | 'key_revoked'>;
 
 /** Notes on the forwarder how many requests, alerts or decisions changed nothing, with the reason. */
 export async function recordIgnored(

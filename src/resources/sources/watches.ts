@@ -1,3 +1,4 @@
+import { briefTransaction } from '../../database/brief-transaction.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -73,7 +74,7 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
  */
 export async function startWatchedScan(store: TenantStore, sourceId: string, service: ScanningService) {
   try {
-    return await store.transaction(transaction => startIfDue(transaction, sourceId, service));
+    return await briefTransaction(store, transaction => startIfDue(transaction, sourceId, service));
   } catch (error) {
     const wait = error instanceof Refusal ? error.details.retry_after_seconds : undefined;
     if (wait !== undefined) await store.transaction(transaction => postponeDueWatches(transaction, wait));

@@ -1,4 +1,5 @@
 import { appendPendingAudit } from '../../database/audit.ts';
+import { briefTransaction } from '../../database/brief-transaction.ts';
 import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { expireAcceptance } from '../../resources/findings/triage.ts';
@@ -40,20 +41,20 @@ export async function doWhatIsDue(services: DueServices, continuousMs: number): 
   });
   const acceptances = await system.dueAcceptances(atOnce);
   await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
-    await store.transaction(transaction => expireAcceptance(transaction, findingId));
+    await briefTransaction(store, transaction => expireAcceptance(transaction, findingId));
   });
   const canBeSilent = continuousMs >= reconnectMs;
   const silent = canBeSilent ? await system.silentProbes(atOnce) : [];
   await attemptEach(services, 'probe.silence_not_marked', silent, async (store, { probeId }) => {
-    await store.transaction(transaction => markSilent(transaction, probeId));
+    await briefTransaction(store, transaction => markSilent(transaction, probeId));
   });
   const changed = await system.changedPresences(atOnce, { canBeSilent });
   await attemptEach(services, 'probe.presence_not_reported', changed, async (store, { sourceId }) => {
-    await store.transaction(transaction => reportPresence(transaction, sourceId));
+    await briefTransaction(store, transaction => reportPresence(transaction, sourceId));
   });
   const shields = await system.dueShields(atOnce);
   await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {
-    await store.transaction(transaction => assessShield(transaction, sourceId, canBeSilent));
+    await briefTransaction(store, transaction => assessShield(transaction, sourceId, canBeSilent));
   });
   const watches = await system.dueWatches(atOnce);
   await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {

@@ -1,5 +1,6 @@
 import type { AssessmentEvent, ProbeEvent } from '../../contract/probe-events.ts';
 import type { ShieldEvent } from '../../contract/shield-events.ts';
+import { briefTransaction } from '../../database/brief-transaction.ts';
 import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import {
@@ -86,18 +87,17 @@ async function processEventsOf(
     const { keyId } = waiting;
     if (keyId !== place.keyId) keySince = performance.now();
     try {
-      const isMine = await storage
-        .tenant(organizationId, { kind: 'key', id: keyId })
-        .transaction(async transaction => {
-          const taken = await takeWaiting(transaction, organizationId, waiting);
-          if (taken && isShield(waiting)) await processShieldEvent(transaction, waiting);
-          else if (taken) await processEvent(transaction, waiting as WaitingEvent<ProbeEvent>);
-          return taken;
-        });
+      const asKey = storage.tenant(organizationId, { kind: 'key', id: keyId });
+      const isMine = await briefTransaction(asKey, async transaction => {
+        const taken = await takeWaiting(transaction, organizationId, waiting);
+        if (taken && isShield(waiting)) await processShieldEvent(transaction, waiting);
+        else if (taken) await processEvent(transaction, waiting as WaitingEvent<ProbeEvent>);
+        return taken;
+      });
       if (!isMine) return place;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      const next = await store.transaction(transaction => countAttempt(transaction, waiting.sequence, error));
+      const next = await store.transaction(transaction => countAttempt(transaction, waiting, error));
       log(next === 'left_out' ? 'event.left_out' : 'event.not_processed', {
         organization_id: organizationId,
         system_id: waiting.systemId,

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<ShieldIgnored, string>> = {
   in_future: 'their time was in the future',
   too_many: 'they were too many to read',
   too_many_events: 'more were waiting than are kept for a key',
+  processing_failed: 'processing them failed: see the log of the service',
   key_revoked: 'their key was revoked',
 };
 
