@@ -301,6 +301,7 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   await turn();
   await turn();
   expect(await openChecks(source)).toEqual(['probe.silent']);
+  expect(await statusOf(source)).toBe('pending');
   const { findings } = await list(source, 'findings?status=open');
   // A time that stays true, however old the finding gets.
   const [{ seen }] = await sql('select seen from findings where id = $1', [findings[0].id]);
@@ -310,6 +311,7 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   const { scans } = await list(source, 'scans');
   expect(scans).toMatchObject([{ verdict: 'warn', runs_planned: 1 }, { verdict: 'inconclusive' }]);
   await report(source, heartbeat(source.sourceId));
+  expect(await statusOf(source)).toBe('connected');
   await turn();
   expect(await openChecks(source)).toEqual([]);
 });

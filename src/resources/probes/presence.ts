@@ -1,5 +1,5 @@
 import type { Heartbeat } from '../../contract/probe-events.ts';
-import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
+import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { isSilent } from '../silence.ts';
 import type { Probe } from './probes.ts';
 
@@ -112,11 +112,22 @@ export const hasStayed = `(probes.returned_at is null or probes.returned_at < no
 export const hasEnded = `(${isSilent('probes')} or not exists (select from probe_keys e join api_keys k on k.id = e.key_id
   where e.probe_id = probes.id and (k.revoked_at is null or k.revoked_at > now() - interval '5 minutes')))`;
 
-/** Marks the probe as silent, unless it has reported within three intervals, may have, or is already marked. */
-export async function markSilent(session: TenantSession, id: string): Promise<void> {
-  await session.query({
+/**
+ * Marks the probe as silent, unless it has reported within three intervals, may have, or is already marked. Whether its
+ * sources can be reached is no longer known.
+ */
+export async function markSilent(transaction: TenantTransaction, id: string): Promise<void> {
+  const marked = await transaction.query({
     text: `update probes set silent_since = now() where id = $1 and silent_since is null and ${hasEnded} and ${hasStayed}
-      and not exists (select from event_inbox i join probe_keys k on k.key_id = i.key_id where k.probe_id = probes.id)`,
+      and not exists (select from event_inbox i join probe_keys k on k.key_id = i.key_id where k.probe_id = probes.id)
+      returning id`,
+    values: [id],
+  });
+  if (marked.length === 0) return;
+  await transaction.query({
+    text: `update sources set status = 'pending' where id in (
+      select s.id from sources s join probe_targets t on t.source_id = s.id
+      where t.probe_id = $1 and t.dropped_at is null and s.status in ('connected', 'failing') order by s.id for no key update of s)`,
     values: [id],
   });
 }
