@@ -11,7 +11,7 @@ export const kindForm = form(
   'must be lowercase words (a-z, 0-9 and _), separated by . or -',
 );
 
-/** One event. Additional fields are its payload, which is stored and never returned. */
+/** One event. Additional fields are its payload, which the API stores and never returns. */
 export const IngestEvent = Type.Object(
   {
     id: Uuid,
@@ -27,7 +27,8 @@ export const IngestEvent = Type.Object(
     }),
   },
   {
-    description: 'Additional fields are the payload, up to 16 levels deep. It is stored and never returned.',
+    description:
+      'Additional fields are the payload, up to 16 levels deep. It is stored; the API never returns it.',
   },
 );
 export type IngestEvent = Static<typeof IngestEvent>;

@@ -62,7 +62,7 @@ export const EventDetail = closed({
   }),
   content: Type.Unknown({
     description:
-      'What a probe sent, for the kinds that Parapet knows. Null for all others, which are never returned.',
+      'The fields that Parapet knows, for the kinds that it knows. Null for all other kinds. Other fields are never returned.',
   }),
 });
 export type EventDetail = Static<typeof EventDetail>;

@@ -1,6 +1,7 @@
+import Value from 'typebox/value';
 import type { EventDetail, EventRow } from '../../contract/dashboard/events.ts';
 import type { EventChannel } from '../../contract/events.ts';
-import { probeEvents } from '../../contract/probe-events.ts';
+import { type ProbeEventKind, probeEvents } from '../../contract/probe-events.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { namedKinds, senderOfEvent } from './event-sender.ts';
 
@@ -9,7 +10,10 @@ const sourceId = `case when e.channel = 'events' and e.kind in ('probe.assessmen
     and e.payload ->> 'source_id' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   then (e.payload ->> 'source_id')::uuid end`;
 
-/** The kinds whose content is shown: probes have removed values from it, and the service has validated it. */
+/**
+ * The kinds whose content is shown, without fields that Parapet does not know: probes have removed values from those that it
+ * knows, and the service has validated them.
+ */
 const shown = Object.keys(probeEvents);
 
 interface StoredEvent extends EventRow, Pick<EventDetail, 'source'> {
@@ -35,5 +39,10 @@ export async function findEvent(
       where e.system_id = $1 and e.channel = $2 and e.id = $3`,
     values: [system_id, channel, id, shown, namedKinds],
   });
-  return event && { ...event, content: event.content === null ? null : JSON.parse(event.content) };
+  return event && { ...event, content: knownContent(event) };
+}
+
+function knownContent({ kind, content }: StoredEvent): EventDetail['content'] {
+  if (content === null) return null;
+  return Value.Clean(probeEvents[kind as ProbeEventKind], JSON.parse(content)) as EventDetail['content'];
 }
