@@ -148,7 +148,7 @@ interface EventCountDeltas {
 interface EventCounts {
   at: Timestamp;
   count: number;
-  grain: 'hour' | 'day';
+  grain: 'hour' | 'day' | 'hour_of_all' | 'day_of_all';
   organization_id: Defaulted<string>;
   received_day: Timestamp;
   retention_days: number;

@@ -84,6 +84,15 @@ async function movesEvents(connection: ConnectionSettings): Promise<void> {
     );
     const at = new Date('2026-01-01T10:00:00Z');
     expect(counts).toEqual([{ kind: 'a.kind', key_id: key, at, count: 2 }]);
+    const { rows: ofAll } = await client.query(
+      `select c.grain, s.system_id, s.kind, c.at, sum(c.count)::int as count from event_counts c join event_series s on s.id = c.series
+        where c.grain like '%_of_all' group by 1, 2, 3, 4 order by 1`,
+    );
+    const all = { system_id: '00000000-0000-0000-0000-000000000000', kind: 'a.kind', count: 2 };
+    expect(ofAll).toEqual([
+      { ...all, grain: 'day_of_all', at: new Date('2026-01-01T00:00:00Z') },
+      { ...all, grain: 'hour_of_all', at },
+    ]);
     const { rows: left } = await client.query('select count(*)::int as all from event_inbox');
     expect(left).toEqual([{ all: 2 }]);
   });

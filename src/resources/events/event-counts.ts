@@ -42,7 +42,7 @@ interface Parts {
   readonly sign: 1 | -1;
   /** By what was stored since the counts were updated. */
   readonly between: Period;
-  /** By the counts of hours and days. */
+  /** By the counts of hours and days: of each system, or of all together. */
   readonly spans: readonly (Period & { readonly grain: 'hour' | 'day' })[];
 }
 
@@ -126,7 +126,7 @@ function countWithin(
       system_id,
       between.from,
       between.to,
-      spans.map(({ grain }) => grain),
+      spans.map(({ grain }) => (system_id === null ? `${grain}_of_all` : grain)),
       spans.map(({ from }) => from),
       spans.map(({ to }) => to),
       mostBuckets + mostKinds,

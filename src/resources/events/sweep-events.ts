@@ -44,7 +44,7 @@ function forgetSeries(pool: pg.Pool): Promise<void> {
     await session.query({
       text: `delete from event_series s where not exists (
         select from event_counts c
-          where c.organization_id = s.organization_id and c.grain = 'day' and c.series = s.id)`,
+          where c.organization_id = s.organization_id and c.grain in ('day', 'day_of_all') and c.series = s.id)`,
     });
   });
 }
