@@ -224,6 +224,17 @@ it('sends again at once after its clock was corrected, and pauses after any othe
   expect(logged).toEqual(['clock.corrected', 'service.refused', 'events.sent']);
 });
 
+it('pauses when its clock was corrected again without a success in between', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  await add(['a', 'b'], 0, 150_000);
+  const days = 86_400_000;
+  const jumps = [40, -80, 80].map(by => ({ status: 401, corrected: by * days }));
+  const { drain, waits } = service([...jumps, {}, jumps[0]!]);
+  expect(await drain()).toBe(true);
+  random.mockRestore();
+  expect(waits.map(wait => Math.round(wait / 1_000))).toEqual([10, 20]);
+});
+
 it.each([401, 403, 404])(
   'pauses longer and longer after %i, and forgets it after a success',
   async status => {

@@ -62,6 +62,8 @@ export class Sender {
   /** Bytes of a batch: what is on the way to the service may permit fewer than the service. */
   #mostBytes = largestBatch;
   #deliveries = 0;
+  /** A wrong clock explained a refusal since the last success: answers whose times change must not cause a request each. */
+  #hasCorrected = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -111,6 +113,7 @@ export class Sender {
   #succeeded(): void {
     this.#failing.reset();
     this.#refused.reset();
+    this.#hasCorrected = false;
   }
 
   /** Stays within the key's limit in any minute. */
@@ -150,7 +153,10 @@ export class Sender {
     }
     if (status === 401) {
       // Signed with a wrong time: the next attempt has the right one.
-      if (Math.abs(corrected) > limits.clockWindowSeconds * 500) return 'again';
+      if (Math.abs(corrected) > limits.clockWindowSeconds * 500 && !this.#hasCorrected) {
+        this.#hasCorrected = true;
+        return 'again';
+      }
       log('service.refused', { status, hint: refusedHint });
       return 'refused';
     }
