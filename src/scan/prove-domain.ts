@@ -1,3 +1,4 @@
+import { withinTime } from '../domain/within-time.ts';
 import { TargetRefused } from '../surfaces/connection/target-guard.ts';
 import { findDomainProof } from '../surfaces/website/domain-proof.ts';
 import type { Proof } from '../surfaces/website/proof-coverage.ts';
@@ -12,11 +13,12 @@ export async function proveDomain(
   token: string,
   options: Pick<CollectionOptions, 'guard' | 'userAgent'>,
 ): Promise<Proof | null> {
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-  try {
-    return await findDomainProof(host, token, { ...options, signal });
-  } catch (error) {
-    if (signal.aborted || error instanceof TargetRefused) return null;
-    throw error;
-  }
+  return withinTime(timeoutSeconds * 1000, undefined, async signal => {
+    try {
+      return await findDomainProof(host, token, { ...options, signal });
+    } catch (error) {
+      if (signal.aborted || error instanceof TargetRefused) return null;
+      throw error;
+    }
+  });
 }

@@ -1,4 +1,5 @@
 import type { ConnectionCause } from '../contract/causes.ts';
+import { withinTime } from '../domain/within-time.ts';
 import { testWebsite } from '../surfaces/website/test-connection.ts';
 import { type CollectionOptions, websiteOptions } from './collect.ts';
 import type { OpenableSource } from './source.ts';
@@ -15,13 +16,14 @@ export async function testConnection(
   source: OpenableSource,
   options: Omit<CollectionOptions, 'signal'>,
 ): Promise<ConnectionOutcome> {
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-  try {
-    return await testByKind(source, { ...options, signal });
-  } catch (error) {
-    if (signal.aborted) return { ok: false, errorCode: 'timeout', latencyMs: timeoutSeconds * 1000 };
-    throw error;
-  }
+  return withinTime(timeoutSeconds * 1000, undefined, async signal => {
+    try {
+      return await testByKind(source, { ...options, signal });
+    } catch (error) {
+      if (signal.aborted) return { ok: false, errorCode: 'timeout', latencyMs: timeoutSeconds * 1000 };
+      throw error;
+    }
+  });
 }
 
 async function testByKind(source: OpenableSource, options: CollectionOptions): Promise<ConnectionOutcome> {

@@ -12,6 +12,7 @@ import { sleep } from '../agent/sleep.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { workTogether } from '../agent/work-together.ts';
+import { withinTime } from '../domain/within-time.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { loginOf } from './crowdsec/login-of.ts';
@@ -67,7 +68,7 @@ export async function forward(
         await sender.drain(end);
       }),
   ]);
-  await sender.drain(AbortSignal.timeout(flushMs));
+  await withinTime(flushMs, undefined, end => sender.drain(end));
   connection.close();
   await spool.close();
   await lock.release();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { installedFile } from '../../domain/installed-file.ts';
+import { withinTime } from '../../domain/within-time.ts';
 import { startThread } from '../../http/run-in-thread.ts';
 import { PasswordQueue, type Place } from './password-queue.ts';
 
@@ -47,7 +48,7 @@ async function ask(question: PasswordQuestion): Promise<Judgement | undefined> {
   asked.ref();
   try {
     asked.postMessage(question);
-    const [judgement] = await once(asked, 'message', { signal: AbortSignal.timeout(longestMs) });
+    const [judgement] = await withinTime(longestMs, undefined, signal => once(asked, 'message', { signal }));
     // The idle thread stays for a while, but does not keep the process alive.
     asked.unref();
     worker = asked;

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import {
   accessLog,
@@ -17,6 +20,9 @@ import {
 } from './forward-crowdsec.ts';
 import type { LocalApiOptions } from './local-api.ts';
 import { readAlerts, readDecisions } from './read-answers.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const running: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -243,6 +249,43 @@ const alertsTo = (last: number, count: number) =>
 const numbersIn = (sink: MemorySink<CrowdsecState>) => alertsOf(sink).map(({ alert }) => alert);
 const moreIn = (sink: MemorySink<CrowdsecState>) =>
   sink.events.flatMap(event => (event.kind === 'shield.alerts' ? [event.more] : []));
+
+/** A local API that begins an answer, or none, and never ends it. */
+async function dripping(what: string) {
+  let closed = 0;
+  const server = await httpServer((request, response) => {
+    const isLogin = request.url!.endsWith('/login');
+    if (isLogin && what !== 'a login') return void response.end('{"token":"a"}');
+    response.on('close', () => {
+      closed += 1;
+      clearInterval(timer);
+    });
+    if (what !== 'no answer') response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+    const timer = setInterval(() => what !== 'no answer' && response.write(' '), 20);
+  });
+  running.push(() => server.close());
+  // Garbage collection must not end a time limit.
+  const collecting = setInterval(collectGarbage, 20);
+  running.push(async () => clearInterval(collecting));
+  const machine = { id: 'a', password: async () => 'b' };
+  return { api: { url: `http://127.0.0.1:${server.port}`, machine }, closed: () => closed };
+}
+
+it.each(['a list', 'a login', 'no answer'])('cuts off an answer that never ends: %s', async what => {
+  const { api, closed } = await dripping(what);
+  const sink = new MemorySink(initialCrowdsecState);
+  forwarding({ ...api, answerMilliseconds: 300 }, sink);
+  await poll('a heartbeat', () => sink.events.length > 0 && closed() > 0);
+  expect(sink.events[0]).toMatchObject({ kind: 'shield.heartbeat', problem: 'api_unreachable' });
+});
+
+it.each(['a list', 'a login', 'no answer'])('stops in the middle of an answer: %s', async what => {
+  const { api, closed } = await dripping(what);
+  const stop = forwarding(api, new MemorySink(initialCrowdsecState));
+  await pause(200);
+  await stop();
+  await poll('a closed connection', () => closed() > 0);
+});
 
 it('logs in again when the token has expired', async () => {
   let logIns = 0;

@@ -55,7 +55,7 @@ const mostAnswers = 6;
  */
 export async function forwardCrowdsec(options: ForwardCrowdsecOptions): Promise<void> {
   const { identity, sink, signal, pollSeconds = 60, repeatSeconds = 3_600 } = options;
-  const api = new LocalApi(options.api);
+  const api = new LocalApi(options.api, signal);
   let state = options.state;
   let active = '';
   let reported: string | undefined;

@@ -1,3 +1,5 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { entriesIn, ListError } from './split-list.ts';
 
 /** Reads a secret as it is now. It rejects if there is none. */
@@ -10,6 +12,8 @@ export interface LocalApiOptions {
   readonly machine?: { readonly id: string; readonly password: Secret };
   /** Key that may only read decisions: `cscli bouncers add`. */
   readonly bouncerKey?: Secret;
+  /** How long an answer may take. */
+  readonly answerMilliseconds?: number;
 }
 
 /** The local API cannot be reached, or refuses the login or key, or there is none. `message` has neither. */
@@ -28,9 +32,15 @@ const anotherProgram =
 
 /** Of an answer: memory is needed for one of its entries. */
 const bounds = { bytes: 64_000_000, entries: 400_000, entryBytes: 500_000, entryParts: 10_000, depth: 30 };
-const timeoutMilliseconds = 20_000;
+const usualMilliseconds = 20_000;
 /** CrowdSec 1.4 refuses logins whose user agent is not a name and a version. */
 const userAgent = 'parapet-shield/v1.0.0';
+
+interface LocalApiRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 /** `of_own`: alerts with decisions; newer versions than 1.4 add those without. `none`: without active decisions. */
 export type AlertDecisions = 'of_own' | 'none';
@@ -38,14 +48,17 @@ export type AlertDecisions = 'of_own' | 'none';
 /** Reads from the local API of CrowdSec 1.4 or later. It is never written to. */
 export class LocalApi {
   readonly #options: LocalApiOptions;
+  readonly #signal: AbortSignal | undefined;
   #token: string | undefined;
   /** The key that was accepted last: reading it may run a command. */
   #key: string | undefined;
   /** How many milliseconds the clock of the API is ahead of this machine's, at most a second too few. */
   #ahead = 0;
 
-  constructor(options: LocalApiOptions) {
+  /** @param signal cuts off answers */
+  constructor(options: LocalApiOptions, signal?: AbortSignal) {
     this.#options = options;
+    this.#signal = signal;
   }
 
   /**
@@ -68,11 +81,11 @@ export class LocalApi {
     let answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
     if (isRefusal(answer)) {
       // Tokens expire after an hour, and the password may have been replaced.
-      await answer.body?.cancel();
+      answer.destroy();
       this.#token = await this.#logIn();
       answer = await this.#request(path, { headers: { authorization: `Bearer ${this.#token}` } });
     }
-    yield* entriesOf(await bodyOf(answer, this.#login));
+    yield* entriesOf(bodyOf(answer, this.#login));
   }
 
   /** The active decisions; undefined for one that is too large. */
@@ -80,16 +93,16 @@ export class LocalApi {
     let answer = this.#key === undefined ? undefined : await this.#decisionsFor(this.#key);
     if (answer === undefined || isRefusal(answer)) {
       // It may have been replaced.
-      await answer?.body?.cancel();
+      answer?.destroy();
       this.#key = undefined;
       const key = await secretOf(this.#options.bouncerKey);
       answer = await this.#decisionsFor(key);
       if (!isRefusal(answer)) this.#key = key;
     }
-    yield* entriesOf(await bodyOf(answer, 'the bouncer key'));
+    yield* entriesOf(bodyOf(answer, 'the bouncer key'));
   }
 
-  #decisionsFor(key: string): Promise<Response> {
+  #decisionsFor(key: string): Promise<IncomingMessage> {
     return this.#request('/v1/decisions', { headers: { 'x-api-key': key } });
   }
 
@@ -105,23 +118,32 @@ export class LocalApi {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ machine_id: machine?.id, password }),
     });
-    for await (const entry of entriesOf(listOf(await bodyOf(answer, this.#login)))) {
+    for await (const entry of entriesOf(listOf(bodyOf(answer, this.#login)))) {
       const { token } = (entry ?? {}) as { readonly token?: unknown };
       if (typeof token === 'string') return token;
     }
     throw new LocalApiError('api_refused', 'the local API sent no token');
   }
 
-  async #request(
-    path: string,
-    request: RequestInit & { readonly headers: Readonly<Record<string, string>> },
-  ): Promise<Response> {
-    const signal = AbortSignal.timeout(timeoutMilliseconds);
+  /** Not with `fetch`: once it has returned, garbage collection in Node 20 can separate its signal from the answer. */
+  async #request(path: string, { method = 'GET', headers, body }: LocalApiRequest): Promise<IncomingMessage> {
+    const url = new URL(path, this.#options.url);
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(url, { method, headers: { ...headers, 'user-agent': userAgent } });
+    const cut = () => void request.destroy();
+    const timer = setTimeout(cut, this.#options.answerMilliseconds ?? usualMilliseconds);
+    this.#signal?.addEventListener('abort', cut);
+    request.on('error', () => {});
+    request.on('close', () => {
+      clearTimeout(timer);
+      this.#signal?.removeEventListener('abort', cut);
+    });
+    if (this.#signal?.aborted) cut();
     try {
-      const headers = { ...request.headers, 'user-agent': userAgent };
-      const url = new URL(path, this.#options.url);
-      const answer = await fetch(url, { ...request, headers, redirect: 'error', signal });
-      this.#ahead = Date.parse(answer.headers.get('date') ?? '') - Date.now() || 0;
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        request.on('response', resolve).on('close', reject).end(body);
+      });
+      this.#ahead = Date.parse(answer.headers.date ?? '') - Date.now() || 0;
       return answer;
     } catch {
       throw new LocalApiError('api_unreachable', 'the local API cannot be reached');
@@ -149,18 +171,20 @@ async function* listOf(object: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
  * @param login that the request was made with, in words
  * @throws LocalApiError if the answer is an error, or of another program
  */
-async function bodyOf(answer: Response, login: string): Promise<AsyncIterable<Uint8Array>> {
-  const isPage = /html/.test(answer.headers.get('content-type') ?? '');
-  if (answer.ok && answer.body && !isPage) return answer.body;
-  await answer.body?.cancel();
+function bodyOf(answer: IncomingMessage, login: string): IncomingMessage {
+  const { statusCode: status = 0 } = answer;
+  const isOk = status >= 200 && status < 300;
+  const isPage = /html/.test(answer.headers['content-type'] ?? '');
+  if (isOk && !isPage) return answer;
+  answer.destroy();
   if (isRefusal(answer)) throw new LocalApiError('api_refused', `the local API refuses ${login}`);
   throw new LocalApiError(
     'api_unreachable',
-    answer.ok || answer.status === 404 ? anotherProgram : `the local API answered with ${answer.status}`,
+    isOk || status === 404 ? anotherProgram : `the local API answered with ${status}`,
   );
 }
 
-const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
+const isRefusal = ({ statusCode }: IncomingMessage): boolean => statusCode === 401 || statusCode === 403;
 
 async function secretOf(read: Secret | undefined): Promise<string> {
   try {
