@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ChangeableByOthers } from './trusted-path.ts';
+import { FileRefused } from './trusted-path.ts';
 
 /** Why a file cannot be read, and what to do, for the person who runs an agent. */
 export async function explainUnreadable(path: string, error: unknown): Promise<string> {
-  if (error instanceof ChangeableByOthers) return `${path} ${error.message}`;
+  if (error instanceof FileRefused) return `${path} ${error.message}`;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return `${path} does not exist`;
   if (code !== 'EACCES' && code !== 'EPERM') return `${path} cannot be read (${code ?? message})`;

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { type ClientSettings, readClientSettings } from '../cli/settings.ts';
 import { explainUnreadable } from './explain-unreadable.ts';
 import type { ServiceSettings } from './settings.ts';
-import { requireTrusted } from './trusted-path.ts';
+import { readTrustedFile } from './trusted-path.ts';
 
 /** The key could not be read, or is malformed. */
 export class KeyUnusable extends Error {
@@ -37,8 +36,7 @@ export async function readKey({ url, brand, keyFile }: ServiceSettings): Promise
 async function readKeyFile(file: string): Promise<NodeJS.ProcessEnv> {
   let text: string;
   try {
-    requireTrusted(file);
-    text = await readFile(file, 'utf8');
+    text = readTrustedFile(file).toString('utf8');
   } catch (error) {
     throw new KeyUnusable(await explainUnreadable(file, error));
   }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { CommandFailed, outputOf } from './run-command.ts';
 import type { SecretSource } from './settings.ts';
-import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
+import { FileRefused, readTrustedFile } from './trusted-path.ts';
 
 /** A secret that could not be read. The message says which one and why, without its value. */
 export class SecretMissing extends Error {
@@ -31,9 +30,7 @@ async function textOf(source: SecretSource, signal: AbortSignal | undefined): Pr
     return value;
   }
   if ('file' in source) {
-    const bytes = await readSecretFile(source.file).catch(error => {
-      throw new SecretMissing(`${describe(source)} ${whyUnreadable(error)}`);
-    });
+    const bytes = bytesOf(source.file, describe(source));
     if (bytes.length > mostBytes)
       throw new SecretMissing(`${describe(source)} is longer than ${mostBytes} bytes`);
     return bytes.toString('utf8');
@@ -47,13 +44,16 @@ async function textOf(source: SecretSource, signal: AbortSignal | undefined): Pr
 }
 
 /** A link can lead to any file that this user may read, and the target would receive its text. */
-async function readSecretFile(file: string): Promise<Buffer> {
-  requireTrusted(file);
-  return readFile(file);
+function bytesOf(file: string, what: string): Buffer {
+  try {
+    return readTrustedFile(file);
+  } catch (error) {
+    throw new SecretMissing(`${what} ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+  }
 }
 
 function whyUnreadable(error: NodeJS.ErrnoException): string {
-  if (error instanceof ChangeableByOthers) return error.message;
+  if (error instanceof FileRefused) return error.message;
   return error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
 }
 

@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { agentNames } from '../contract/agent-name.ts';
@@ -7,7 +6,7 @@ import type { SourceKind } from '../contract/sources.ts';
 import { readUuid } from '../contract/uuid.ts';
 import { normalizeHost } from '../domain/host.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
+import { FileRefused, readTrustedFile } from './trusted-path.ts';
 
 // Forms of settings: each reads a text, and says what is wrong without repeating it.
 
@@ -33,13 +32,12 @@ export const absolutePath = (text: string): Result<string> =>
 export function authorities(file: string): Result<string> {
   if (!isAbsolute(file)) return { wrong: 'must be an absolute path' };
   try {
-    requireTrusted(file);
-    const text = readFileSync(file, 'utf8');
+    const text = readTrustedFile(file).toString('utf8');
     // Throws for a file without a certificate.
     new X509Certificate(text);
     return text;
   } catch (error) {
-    if (error instanceof ChangeableByOthers) return { wrong: error.message };
+    if (error instanceof FileRefused) return { wrong: error.message };
     const { code } = error as NodeJS.ErrnoException;
     const isOfSystem = code !== undefined && /^E[A-Z]+$/.test(code);
     return { wrong: isOfSystem ? `cannot be read (${code})` : 'must be a PEM file with certificates' };

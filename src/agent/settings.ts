@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AgentConfigurationError } from './configuration-error.ts';
 import {
   absolutePath,
@@ -11,7 +10,7 @@ import {
   serviceUrl,
   sizeBetween,
 } from './setting-forms.ts';
-import { ChangeableByOthers, requireTrusted } from './trusted-path.ts';
+import { FileRefused, readTrustedFile } from './trusted-path.ts';
 import { type Section, YamlReader } from './yaml-reader.ts';
 
 /** Where a secret comes from. It is read each time it is needed, so that it can be rotated. */
@@ -59,8 +58,7 @@ const day = 86_400;
 export function readAgentFile<T>(file: string, program: string, read: (root: Section) => T): T {
   let text: string;
   try {
-    requireTrusted(file);
-    text = readFileSync(file, 'utf8');
+    text = readTrustedFile(file).toString('utf8');
   } catch (error) {
     throw new AgentConfigurationError(file, [{ line: null, message: whyUnreadable(error, program) }]);
   }
@@ -68,7 +66,7 @@ export function readAgentFile<T>(file: string, program: string, read: (root: Sec
 }
 
 function whyUnreadable(error: unknown, program: string): string {
-  if (error instanceof ChangeableByOthers) return error.message;
+  if (error instanceof FileRefused) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return `does not exist: \`${program} init\` writes an example`;
   if (code === 'EACCES') return 'may not be read by this user: run this as its owner or as root';

@@ -135,6 +135,18 @@ it('refuses other files of the configuration that others can change', async () =
   expect(`${file} ${(authorities(file) as { wrong: string }).wrong}`).toBe(why);
 });
 
+it('refuses a pipe, which would wait for a writer', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', ['-m', '600', pipe]);
+  const why = 'is not a regular file';
+  expect(() => read(pipe)).toThrow(`${pipe} ${why}`);
+  await expect(readSecret({ file: pipe })).rejects.toThrow(`the file ${pipe} ${why}`);
+  const service = { url: 'https://parapet.example.com', brand: 'service', authorities: undefined };
+  await expect(readKey({ ...service, proxy: undefined, keyFile: pipe })).rejects.toThrow(`${pipe} ${why}`);
+  expect(authorities(pipe)).toEqual({ wrong: why });
+  await expect(readSecret({ file: folder })).rejects.toThrow(why);
+});
+
 it.runIf(isRoot)('refuses a configuration of another user, or in a folder of one', () => {
   for (const [path, message] of [
     [file, `${file} belongs to another user: run \`chown root ${file}\``],

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
 const groupWrites = 0o020;
@@ -6,9 +6,25 @@ const allWrite = 0o002;
 /** In such a folder, only owners replace entries: /tmp, volumes of Kubernetes' Secrets. */
 const sticky = 0o1000;
 
-/** A file, or the way to it, that other users can change. The message follows the file's name. */
-export class ChangeableByOthers extends Error {
+/** A file that is not read. The message follows the file's name. */
+export class FileRefused extends Error {
+  override readonly name: string = 'FileRefused';
+}
+
+/** A file, or the way to it, that other users can change. */
+export class ChangeableByOthers extends FileRefused {
   override readonly name = 'ChangeableByOthers';
+}
+
+/**
+ * Reads a file that only root and this user can change. A pipe would wait for a writer, and keep this process from all other work.
+ *
+ * @throws FileRefused, and the system's error for a file that is missing or cannot be read
+ */
+export function readTrustedFile(path: string): Buffer {
+  requireTrusted(path);
+  if (!statSync(path).isFile()) throw new FileRefused('is not a regular file');
+  return readFileSync(path);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { constants, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 const maxFiles = 1_000;
@@ -47,7 +47,7 @@ export class ConfigurationFiles {
       if (size > maxFileBytes || this.#bytes + size > maxBytes) return undefined;
       this.#files += 1;
       this.#bytes += size;
-      return await readFile(place, 'utf8');
+      return await readFile(place, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
     } catch (error) {
       this.#noteUnreadable(path, error);
       return undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { constants, type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** A place in a log file, which is found again after a restart and after the file was rotated. */
@@ -96,8 +96,9 @@ async function rotatedFiles(path: string): Promise<string[]> {
 /** Opens a file to read it; undefined if there is none. */
 export async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
-    // Opening a pipe would wait for a writer.
-    return (await stat(path)).isFile() ? await open(path, 'r') : undefined;
+    if (!(await stat(path)).isFile()) return undefined;
+    // A pipe that has replaced it since would wait for a writer: the server's user may write in the folder.
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -277,19 +277,21 @@ export const probeMutants: readonly Mutant[] = [
     replacement: 'if (dev === -1) return false;',
     killedBy: byTrustedPath('permits all users to write in a volume that is read only, not in other folders'),
   },
-  ...(
-    [
-      ['a password', 'src/agent/secrets.ts', '  requireTrusted(file);\n  return'],
-      ['authorities', 'src/agent/setting-forms.ts', '    requireTrusted(file);\n    const text'],
-      ['its key later', 'src/agent/key-file.ts', '    requireTrusted(file);\n    text'],
-    ] as const
-  ).map(([what, file, search]) => ({
-    name: `A probe reads ${what} from a file that is not trusted`,
-    file,
-    search,
-    replacement: search.replace('requireTrusted(file);', ''),
+  {
+    name: 'A probe reads files of its configuration that are not trusted',
+    file: trustedPath,
+    search: '  requireTrusted(path);\n  if (!statSync',
+    replacement: '  if (!statSync',
     killedBy: byTrustedPath('refuses other files of the configuration that others can change'),
-  })),
+  },
+  {
+    name: 'A probe waits for the writer of a pipe',
+    file: trustedPath,
+    search: 'if (!statSync(path).isFile())',
+    // Reading the pipe would wait for good.
+    replacement: 'if (statSync(path).isFIFO()) return Buffer.from("a");\n  if (!statSync(path).isFile())',
+    killedBy: byTrustedPath('refuses a pipe, which would wait for a writer'),
+  },
   {
     name: 'A repeated change is another event',
     file: 'src/probe/drift.ts',
