@@ -2,6 +2,7 @@ import { targetLimits } from '../captures/limits.ts';
 import type { Severity } from '../contract/severity.ts';
 import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
 import { printableRest } from './printable.ts';
+import { beginningOf, withoutSecrets } from './website/secrets/mask-secrets.ts';
 
 const maxSeen = 500;
 const maxReason = 300;
@@ -32,9 +33,8 @@ export class DetectionBuilder {
     this.#observations.set(key, {
       check: check.id,
       locator: place,
-      seen: seen
+      seen: beginningOf(seen, maxSeen)
         .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-        .slice(0, maxSeen)
         .toWellFormed(),
       ...(severity === undefined ? {} : { severity }),
     });
@@ -47,17 +47,17 @@ export class DetectionBuilder {
 
   /** The check was not assessed, or not everywhere: its observations count, and nothing is resolved. */
   cannotAssess(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: reason.slice(0, maxReason) });
+    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason) });
   }
 
   /** The check assessed all places of its findings, but may fail elsewhere: it resolves, but does not pass. */
   cannotPass(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: reason.slice(0, maxReason), resolves: true });
+    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason), resolves: true });
   }
 
   /** The checks do not apply to this source. Like one that was not assessed, such a check resolves nothing. */
   doesNotApply(checks: readonly Check[], reason: string): void {
-    this.#leaveOut(checks, { reason: reason.slice(0, maxReason), inapplicable: true });
+    this.#leaveOut(checks, { reason: beginningOf(reason, maxReason), inapplicable: true });
   }
 
   #leaveOut(checks: readonly Check[], why: Omit<NotAssessed, 'check'>): void {
@@ -86,8 +86,11 @@ export const detecting =
     return found.result();
   };
 
-/** Text from a target that is safe to quote: one line, printable, short. */
+/** Text from a target that is safe to quote: without secrets, one line, printable, short. */
 export function quoted(text: string, length = 120): string {
-  const printable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  // Before anything else: a part of a secret, or one in lowercase, is not recognized later.
+  const printable = withoutSecrets(text)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim();
   return printable.length > length ? `"${printable.slice(0, length)}…"` : `"${printable}"`;
 }

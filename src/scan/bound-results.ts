@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toStorable } from '../contract/values.ts';
 import type { Detection, NotAssessed, Observation } from '../detectors/detector.ts';
+import { beginningOf, withoutSecrets } from '../detectors/website/secrets/mask-secrets.ts';
 import {
   assessedPlacesBytes,
   assessedPlacesPerScan,
@@ -123,13 +124,13 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1
 
 /** The same place always gets the same locator: a hash replaces what is cut off. */
 export function boundedLocator(locator: string, length = locatorLength): string {
-  const text = toStorable(locator);
-  if (text.length <= length) return text;
+  if (toStorable(locator).length <= length) return toStorable(locator);
+  const text = toStorable(withoutSecrets(locator));
   const digest = createHash('sha256').update(text).digest('hex');
   return `${toStorable(text.slice(0, length - digest.length - 1))}…${digest}`;
 }
 
 function boundedSentence(sentence: string): string {
   const text = toStorable(sentence);
-  return text.length <= sentenceLength ? text : `${toStorable(text.slice(0, sentenceLength - 1))}…`;
+  return text.length <= sentenceLength ? text : `${toStorable(beginningOf(text, sentenceLength - 1))}…`;
 }

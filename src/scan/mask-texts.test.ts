@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { encodingsOf } from '../../test/support/encodings.ts';
+import { DetectionBuilder, quoted } from '../detectors/detection.ts';
+import type { Detector } from '../detectors/detector.ts';
+import { pageWith } from '../detectors/website/hardened-capture.ts';
+import { headersDetector } from '../detectors/website/headers/detector.ts';
+import { boundDetections, boundedLocator } from './bound-results.ts';
 import { maskTexts } from './mask-texts.ts';
+import { reportOf } from './probe-report.ts';
 
 const key = 'k';
 const random = (length: number, characters: string) =>
@@ -134,4 +140,47 @@ it('takes linear time and adds little', () => {
     expect(maskTexts(text, key).length, part).toBeLessThanOrEqual(text.length);
     expect(performance.now() - started, part).toBeLessThan(300);
   }
+});
+
+const token = `ghp_${random(36, letters)}`;
+const parts = [token.slice(0, 12), token.slice(0, 12).toLowerCase()];
+const partsIn = (text: string) => parts.filter(part => text.includes(part));
+
+it.each([0, 67, 70, 90, 110])('masks a secret before a header is shortened or changed: %d', pad => {
+  const value = `${'a'.repeat(pad)} ${token}`;
+  const headers = [
+    'server',
+    'x-powered-by',
+    'x-frame-options',
+    'referrer-policy',
+    'content-type',
+    'cache-control',
+  ];
+  const capture = pageWith({
+    body: '<p>Hello</p>',
+    headers: [['set-cookie', 'session=1'], ...headers.map(name => [name, `nginx/1.18.0 ${value}`] as const)],
+  });
+  const [detection] = boundDetections([headersDetector.detect(capture)]);
+  expect(detection!.observations.length).toBeGreaterThan(3);
+  const result = { detector: headersDetector.name, detection: detection!, subject: null };
+  expect(
+    partsIn(JSON.stringify(maskTexts(reportOf(headersDetector as Detector<unknown>, result), key))),
+  ).toEqual([]);
+});
+
+it('masks a secret before any text is shortened', () => {
+  const check = { id: 'a.b' } as Parameters<DetectionBuilder['observe']>[0];
+  const found = new DetectionBuilder();
+  found.observe(check, 'a', `${'a'.repeat(460)} ${token}`);
+  found.cannotAssess([check], `${'a'.repeat(260)} ${token}`);
+  const { observations, notAssessed } = found.result();
+  expect(partsIn(observations[0]!.seen + notAssessed[0]!.reason)).toEqual([]);
+  expect(partsIn(boundedLocator(`${'a '.repeat(975)} ${token} ${'b'.repeat(100)}`))).toEqual([]);
+  const long = {
+    observations: [{ check: 'a.b', locator: 'a', seen: `${'a'.repeat(470)} ${token}` }],
+    notAssessed: [],
+  };
+  expect(partsIn(boundDetections([long])[0]!.observations[0]!.seen)).toEqual([]);
+  expect(quoted(`${'a'.repeat(100)} ${token}`, 120)).toBe(`"${'a'.repeat(100)} ghp_[masked]"`);
+  expect(quoted('password=p\u00e4ssw\u00f6rd')).toBe('"password=[masked]"');
 });

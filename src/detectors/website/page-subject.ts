@@ -2,6 +2,7 @@ import { isPermanent } from '../../captures/statuses.ts';
 import type { HttpResponse, WebsiteCapture } from '../../captures/website.ts';
 import type { Check, Detector } from '../detector.ts';
 import { redirectTarget } from './response.ts';
+import { beginningOf } from './secrets/mask-secrets.ts';
 
 /**
  * For checks of the page that the source's URL leads to, which may differ between scans. URLs with a permanent redirect, and those of
@@ -51,8 +52,8 @@ const visited = ({ https, http }: Visits) =>
 
 /** With the query's names, but not its values, which may differ or be secret. */
 export function addressWithNames(url: string): string {
-  const names = [...new Set(new URL(url).searchParams.keys())].sort().join('&').slice(0, 100);
-  return names === '' ? addressOf(url) : `${addressOf(url)}?${names}`;
+  const names = [...new Set(new URL(url).searchParams.keys())].sort().join('&');
+  return names === '' ? addressOf(url) : `${addressOf(url)}?${beginningOf(names, 100)}`;
 }
 
 /** Without parts that may differ between visits: the query, and path parameters such as a session ID. */

@@ -3,6 +3,7 @@ import { parseUrl } from '../../captures/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../captures/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
+import { beginningOf } from './secrets/mask-secrets.ts';
 import { isMarkup } from './shown-as-html.ts';
 import { standInReason, unbuiltReason } from './stand-in.ts';
 
@@ -93,7 +94,7 @@ export function originOf(url: string): string {
 /** Scheme, host, port and path. Queries and path parameters may be volatile or secret. */
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.split(';', 1)[0]}`.slice(0, 300);
+  return beginningOf(`${origin}${pathname.split(';', 1)[0]}`, 300);
 }
 
 /** The origin of the site's HTTPS service. */

@@ -1,3 +1,4 @@
+import { beginningOf } from './secrets/mask-secrets.ts';
 /**
  * A script's URL in a form that is the same for every build: scheme, host, port and path, with `*` for the
  * unique parts that builds add to names: `https://a.example/js/app.3f9a1c2b.js` becomes
@@ -5,8 +6,8 @@
  */
 export function scriptPlace(url: string): string {
   const { origin, pathname } = new URL(url);
-  const segments = pathname.slice(0, 1_000).split('/');
-  return (origin + segments.map(segment => normalized(segment.split(';', 1)[0]!)).join('/')).slice(0, 300);
+  const segments = beginningOf(pathname, 1_000).split('/');
+  return beginningOf(origin + segments.map(segment => normalized(segment.split(';', 1)[0]!)).join('/'), 300);
 }
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

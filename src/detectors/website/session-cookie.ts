@@ -3,6 +3,7 @@ import { targetLimits } from '../../captures/limits.ts';
 import type { HttpResponse } from '../../captures/website.ts';
 import { isDeleted } from './cookie-expiry.ts';
 import { headerValue, headerValues } from './response.ts';
+import { beginningOf } from './secrets/mask-secrets.ts';
 
 /** Whether a response sets more cookies than are read. */
 export function setsTooManyCookies(response: HttpResponse): boolean {
@@ -72,9 +73,6 @@ export function isSessionCookie(name: string): boolean {
 
 /** A cookie's name without the parts that some servers generate: part of a locator. */
 export function stableCookieName(name: string): string {
-  const withoutRandom = /^aspsessionid/i.test(name) ? name.slice(0, 12) : name;
-  return withoutRandom
-    .replace(/[0-9a-f]{16,}/gi, '*')
-    .replace(/[^\x21-\x7e]/g, '?')
-    .slice(0, 80);
+  const withoutRandom = /^aspsessionid/i.test(name) ? name.slice(0, 12) : beginningOf(name, 80);
+  return withoutRandom.replace(/[0-9a-f]{16,}/gi, '*').replace(/[^\x21-\x7e]/g, '?');
 }

@@ -6,6 +6,7 @@ import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import { separatePolicies } from '../policy-directives.ts';
 import { headerValue, headerValues, originOf, requireDocument } from '../response.ts';
+import { beginningOf } from '../secrets/mask-secrets.ts';
 import { cspChecks as checks } from './checks.ts';
 import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 
@@ -111,5 +112,5 @@ function detectMissingDirectives(
 
 /** Nonces change with each response, and hashes with each build. */
 function stable(place: string): string {
-  return place.replace(/(nonce|sha\d{3})-[^'\s]{0,200}/g, '$1-...').slice(0, 200);
+  return beginningOf(place.replace(/(nonce|sha\d{3})-[^'\s]{0,200}/g, '$1-...'), 200);
 }

@@ -95,7 +95,7 @@ function detectFraming(found: DetectionBuilder, origin: string, page: HttpRespon
       ? 'frame-ancestors allows every site, and browsers ignore X-Frame-Options when it is present.'
       : options.length === 0
         ? 'The page has no frame-ancestors and no X-Frame-Options.'
-        : `Browsers ignore X-Frame-Options: ${quoted(options.join(', '))}, and there is no frame-ancestors.`;
+        : `Browsers ignore X-Frame-Options: ${quoted(headerValues(page, 'x-frame-options').join(', '))}, and there is no frame-ancestors.`;
   found.observe(checks.framing, origin, seen);
 }
 
@@ -118,7 +118,7 @@ function detectReferrerPolicy(found: DetectionBuilder, origin: string, page: Htt
       origin,
       given.length === 0
         ? 'The page has no Referrer-Policy, neither as a header nor as a meta element.'
-        : `Browsers recognize none of the policies in ${quoted(given.join(', '))}.`,
+        : `Browsers recognize none of the policies in ${quoted([...headerValues(page, 'referrer-policy'), ...ofMarkup].join(', '))}.`,
     );
   } else if (policy === 'unsafe-url' || policy === 'no-referrer-when-downgrade') {
     found.observe(
@@ -161,8 +161,8 @@ function detectCaching(found: DetectionBuilder, origin: string, page: HttpRespon
     found.cannotAssess([checks.cacheableSession], 'The response sets more cookies than the scan reads.');
   }
   if (!cookiesSet(page, now).some(({ name }) => isSessionCookie(name))) return;
-  const directives = headerValues(page, 'cache-control').join(',').toLowerCase();
-  if (/no-store|private|no-cache/.test(directives)) return;
+  const directives = headerValues(page, 'cache-control').join(',');
+  if (/no-store|private|no-cache/i.test(directives)) return;
   found.observe(
     checks.cacheableSession,
     origin,

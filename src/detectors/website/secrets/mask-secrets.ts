@@ -13,7 +13,8 @@ const others: readonly RegExp[] = [
 /** A URL with a name and what follows: the password ends at the last `@`, since it may contain others. */
 const urlWithPassword = /:\/\/[^\s:@/[]{0,80}:\S+/g;
 
-const isMask = (text: string) => /^\[masked:[0-9a-f]{8}\]$/.test(text);
+const isMask = (text: string) => /^\[masked(?::[0-9a-f]{8})?\]$/.test(text);
+const plainMask = () => '[masked]';
 
 /** A secret access key of AWS, beside the key's ID. */
 const besideKeyId = /(?<![0-9A-Za-z/+=])([0-9A-Za-z/+]{40})(?![0-9A-Za-z/+=])/g;
@@ -42,6 +43,16 @@ export function maskSecrets(text: string, mask: (secret: string) => string): str
       }),
     withoutUrls,
   );
+}
+
+/** The beginning of a text of a target, with secrets masked first: a part of one is not recognized later. Short texts stay as they are. */
+export function beginningOf(text: string, length: number): string {
+  return text.length > length ? maskSecrets(text, plainMask).slice(0, length) : text;
+}
+
+/** A text of a target as a part of a sentence, where equal masks need not mean equal secrets. */
+export function withoutSecrets(text: string): string {
+  return maskSecrets(text, plainMask);
 }
 
 function maskTokens(text: string, mask: (secret: string) => string): string {

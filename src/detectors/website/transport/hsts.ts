@@ -1,3 +1,4 @@
+import { beginningOf } from '../secrets/mask-secrets.ts';
 /** A parsed Strict-Transport-Security header (RFC 6797, 6.1). */
 export type Hsts =
   | { readonly kind: 'malformed'; readonly reason: string }
@@ -12,7 +13,7 @@ export function parseHsts(value: string): Hsts {
     const at = directive.indexOf('=');
     const name = (at < 0 ? directive : directive.slice(0, at)).trim().toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return malformed('a directive has an invalid name');
-    if (seen.has(name)) return malformed(`the directive ${name.slice(0, 40)} is repeated`);
+    if (seen.has(name)) return malformed(`the directive ${beginningOf(name, 40)} is repeated`);
     seen.set(name, at < 0 ? '' : directive.slice(at + 1).trim());
   }
   const maxAge = seen.get('max-age');
