@@ -1,4 +1,5 @@
 import { beginningOf } from './secrets/mask-secrets.ts';
+
 /**
  * A script's URL in a form that is the same for every build: scheme, host, port and path, with `*` for the
  * unique parts that builds add to names: `https://a.example/js/app.3f9a1c2b.js` becomes

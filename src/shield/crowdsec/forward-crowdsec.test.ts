@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
@@ -252,10 +251,12 @@ const moreIn = (sink: MemorySink<CrowdsecState>) =>
 
 /** A local API that begins an answer, or none, and never ends it. */
 async function dripping(what: string) {
+  let begun = 0;
   let closed = 0;
   const server = await httpServer((request, response) => {
     const isLogin = request.url!.endsWith('/login');
     if (isLogin && what !== 'a login') return void response.end('{"token":"a"}');
+    begun += 1;
     response.on('close', () => {
       closed += 1;
       clearInterval(timer);
@@ -268,7 +269,11 @@ async function dripping(what: string) {
   const collecting = setInterval(collectGarbage, 20);
   running.push(async () => clearInterval(collecting));
   const machine = { id: 'a', password: async () => 'b' };
-  return { api: { url: `http://127.0.0.1:${server.port}`, machine }, closed: () => closed };
+  return {
+    api: { url: `http://127.0.0.1:${server.port}`, machine },
+    begun: () => begun,
+    closed: () => closed,
+  };
 }
 
 it.each(['a list', 'a login', 'no answer'])('cuts off an answer that never ends: %s', async what => {
@@ -280,9 +285,9 @@ it.each(['a list', 'a login', 'no answer'])('cuts off an answer that never ends:
 });
 
 it.each(['a list', 'a login', 'no answer'])('stops in the middle of an answer: %s', async what => {
-  const { api, closed } = await dripping(what);
+  const { api, begun, closed } = await dripping(what);
   const stop = forwarding(api, new MemorySink(initialCrowdsecState));
-  await pause(200);
+  await poll('a request', () => begun() > 0);
   await stop();
   await poll('a closed connection', () => closed() > 0);
 });

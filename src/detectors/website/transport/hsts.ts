@@ -1,4 +1,5 @@
 import { beginningOf } from '../secrets/mask-secrets.ts';
+
 /** A parsed Strict-Transport-Security header (RFC 6797, 6.1). */
 export type Hsts =
   | { readonly kind: 'malformed'; readonly reason: string }
