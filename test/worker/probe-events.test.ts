@@ -316,6 +316,16 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   expect(await openChecks(source)).toEqual([]);
 });
 
+it('does not call a probe silent that has not stated its interval yet', async () => {
+  const source = await probed();
+  await report(source, assessment(source.sourceId, hardened));
+  await dueTurn(service);
+  const [probe] = await probesOf(source);
+  expect(probe).toMatchObject({ interval_seconds: 0, silent_since: null });
+  const removal = source.person.transaction(transaction => removeProbe(transaction, probe.id));
+  await expect(removal).rejects.toMatchObject({ code: 'probe_reports' });
+});
+
 const second = { name: 'second', version: '1.0.0', instance: randomUUID() };
 
 /** A source whose probe was found silent. */
@@ -988,6 +998,27 @@ it('records what changed, and the databases that are no sources', async () => {
   // A newer list of the probe replaces it.
   await report(source, eventOf('probe.inventory', { seen: [] }));
   expect(await sql('select from inventory where organization_id = $1', [source.organizationId])).toEqual([]);
+});
+
+it('lists databases of a valid key though those of a revoked one filled the list', async () => {
+  const source = await probed();
+  const { organizationId, systemId } = source;
+  const compromised = await service.mint(organizationId, { kind: 'probe', systemId });
+  await report({ key: compromised }, { ...eventOf('probe.inventory', { seen: [] }), probe: second });
+  await sql(
+    `insert into inventory (organization_id, system_id, kind, host, via, probe_id)
+      select organization_id, system_id, 'postgres', 'h' || n, 'listening_socket', id
+      from probes, generate_series(1, 500) as n where organization_id = $1`,
+    [organizationId],
+  );
+  const seen = [{ kind: 'mysql', host: '10.0.0.5:3306', via: 'listening_socket' }];
+  const listed = () =>
+    sql("select host from inventory where organization_id = $1 and kind = 'mysql'", [organizationId]);
+  await report(source, eventOf('probe.inventory', { seen }));
+  expect(await listed()).toEqual([]);
+  await sql('update api_keys set revoked_at = now() where id = $1', [compromised.token_id]);
+  await report(source, eventOf('probe.inventory', { seen }));
+  expect(await listed()).toEqual([{ host: '10.0.0.5:3306' }]);
 });
 
 it('keeps 5,000 changes of each key: a compromised one removes none of another', async () => {

@@ -124,13 +124,13 @@ it('counts requests by hour, class, rule, path and network, each event once', as
       { value: '', blocked: 500, detected: 3 },
     ],
     paths: [
-      { value: '/search', blocked: 10, detected: 0 },
-      { value: '/', blocked: 0, detected: 3 },
-      { value: '', blocked: 500, detected: 0 },
+      { value: '/search', label: null, blocked: 10, detected: 0 },
+      { value: '/', label: null, blocked: 0, detected: 3 },
+      { value: '', label: null, blocked: 500, detected: 0 },
     ],
     networks: [
-      { value: '192.0.2.0/24', blocked: 10, detected: 0 },
-      { value: '', blocked: 500, detected: 3 },
+      { value: '192.0.2.0/24', label: null, blocked: 10, detected: 0 },
+      { value: '', label: null, blocked: 500, detected: 3 },
     ],
     firewalls: [{ forwarder: 'edge', engine: 'modsecurity3', silent: false, rule_set_version: '4.28.0' }],
   });
@@ -391,6 +391,27 @@ it('finds attacks that go on, and rules that block users', async () => {
   expect(await assessed(source)).toEqual(['shield.attack_sustained', 'shield.rule_blocks_users']);
 });
 
+it('finds rules that block users by what it knows in detail, on a day with no room for more', async () => {
+  const source = await website();
+  const users = requests(
+    Array.from({ length: 5 }, (_, index) => ({
+      network: `198.51.${index}.0/24`,
+      path: '/checkout',
+      authenticated: true,
+      count: 2,
+    })),
+  );
+  await report(source, heartbeat(), users);
+  await sql(
+    `insert into shield_blocks (organization_id, source_id, day, rule, path, network, blocked, authenticated)
+      select $1, $2, $3, '942100', '/' || n, '192.0.2.0/24', 1, 0 from generate_series(6, 2000) as n`,
+    [source.organizationId, source.sourceId, users.from.slice(0, 10)],
+  );
+  expect(await assessed(source)).toEqual([]);
+  await report(source, { ...users, id: randomUUID() });
+  expect(await assessed(source)).toEqual(['shield.rule_blocks_users']);
+});
+
 it('keeps alerts and active decisions of CrowdSec, the newest', async () => {
   const source = await website();
   const now = Date.now();
@@ -436,6 +457,36 @@ const decision = (number: number, remaining_seconds: number) => ({
   scenario: 'crowdsecurity/http-probing',
 });
 const none = { crowdsec: 0, cscli: 0, capi: 0, lists: 0, other: 0 };
+
+it('stores no alerts and decisions of CrowdSec while Shield is off', async () => {
+  const source = await website({ on: false });
+  const now = new Date().toISOString();
+  const alert = { alert: 1, scenario: 's', scope: 'ip', network: null, events: 1, simulated: false };
+  const alerts = [{ ...alert, created_at: now, start_at: now, stop_at: now }];
+  const decisions = { decisions: [decision(1, 3_600), decision(2, 3_600)], active: none, current: [2, 1] };
+  const reported = () => [
+    shieldEvent('shield.alerts', { alerts, more: 0 }),
+    shieldEvent('shield.decisions', decisions),
+  ];
+  const stored = async () => {
+    const [rows] = await sql(
+      `select (select count(*)::int from shield_alerts where organization_id = $1) as alerts,
+        (select count(*)::int from shield_decisions where organization_id = $1) as decisions`,
+      [source.organizationId],
+    );
+    return rows;
+  };
+  await report(source, crowdsecHeartbeat(), ...reported());
+  expect(await stored()).toEqual({ alerts: 0, decisions: 0 });
+  expect(await forwarderOf(source)).toMatchObject({
+    ignored: '3',
+    ignored_reason: 'shield_off',
+    active_decisions: null,
+  });
+  await turnOn(source);
+  await report(source, ...reported());
+  expect(await stored()).toEqual({ alerts: 1, decisions: 2 });
+});
 
 it('counts an alert from the future as one of now', async () => {
   const source = await website();

@@ -77,6 +77,20 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('keeps 5,000 changes of each key: a compromised one removes none of another'),
   },
   {
+    name: 'The list that a revoked key filled stays full',
+    file: 'src/resources/probes/inventory.ts',
+    search: "o.via = 'firewall') and k.revoked_at is null",
+    replacement: "o.via = 'firewall')",
+    killedBy: byEvents('lists databases of a valid key though those of a revoked one filled the list'),
+  },
+  {
+    name: 'A probe is silent before it states its interval',
+    file: 'src/resources/system-store.ts',
+    search: 'silent_since is null and interval_seconds > 0 and',
+    replacement: 'silent_since is null and',
+    killedBy: byEvents('does not call a probe silent that has not stated its interval yet'),
+  },
+  {
     name: 'A grant seems to add row security',
     file: 'src/scan/facts.ts',
     search: '=> row_security || security_invoker)',

@@ -32,6 +32,22 @@ export const shieldMutants: readonly Mutant[] = [
     replacement: 'and $3::timestamptz is not null',
     killedBy: byEvents('forgets decisions of CrowdSec that were deleted'),
   },
+  ...(['Alerts', 'Decisions'] as const).map(kind => ({
+    name: `${kind} of CrowdSec are stored while Shield is off`,
+    file: 'src/worker/tasks/process-shield-event.ts',
+    search: `if (isOn) return record${kind}(`,
+    replacement: `if (forwarder) return record${kind}(`,
+    killedBy: byEvents('stores no alerts and decisions of CrowdSec while Shield is off'),
+  })),
+  {
+    name: 'Known combinations find no room on a full day',
+    file: 'src/resources/shield/counts.ts',
+    search: 'is_known or place <= $8',
+    replacement: 'place <= $8',
+    killedBy: byEvents(
+      'finds rules that block users by what it knows in detail, on a day with no room for more',
+    ),
+  },
   {
     name: 'A website has a score because its firewall is known',
     file: 'src/resources/posture/posture.ts',
