@@ -6,6 +6,7 @@ import type { Detector } from '../detectors/detector.ts';
 import { pageWith } from '../detectors/website/hardened-capture.ts';
 import { headersDetector } from '../detectors/website/headers/detector.ts';
 import { boundDetections, boundedLocator } from './bound-results.ts';
+import { payloadProblem } from '../domain/event-payload.ts';
 import { maskTexts } from './mask-texts.ts';
 import { reportOf } from './probe-report.ts';
 
@@ -111,6 +112,17 @@ it.each([
   'password_encryption = md5',
 ])('leaves %s', text => {
   expect(maskTexts(text, key)).toBe(text);
+});
+
+it('cuts no character in half', () => {
+  for (const length of [195, 300]) {
+    const text = `postgres://app:pw@db ${'😀'.repeat(length)}`;
+    for (const padded of [text, `${text}.`, `.${text}`]) {
+      const masked = maskTexts({ padded }, key);
+      expect(masked.padded.length).toBeLessThanOrEqual(Math.max(padded.length, 400));
+      expect(payloadProblem(masked)).toBeUndefined();
+    }
+  }
 });
 
 it('takes linear time and adds little', () => {

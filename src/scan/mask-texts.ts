@@ -14,8 +14,10 @@ export function maskTexts<T>(data: T, key: string): T {
   const mask = (secret: string) =>
     `[masked:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 8)}]`;
   const copy = (value: unknown): unknown => {
-    if (typeof value === 'string')
-      return maskSecrets(value, mask).slice(0, Math.max(value.length, shortLength));
+    if (typeof value === 'string') {
+      const length = Math.max(value.length, shortLength);
+      return maskSecrets(value, mask).slice(0, length).toWellFormed();
+    }
     if (Array.isArray(value)) return value.map(copy);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copy(part)]));
