@@ -48,8 +48,8 @@ const assessEveryMinutes = 3;
 /** Combinations of rule, path and network that are read: those of two days. */
 const mostBlocks = 5_000;
 
-/** The source, locked, if Shield is on for it and an assessment is due. */
-export async function lockShield(
+/** The source, locked, if Shield is on for it and an assessment is due: the next one is due minutes later. */
+export async function takeDueShield(
   transaction: TenantTransaction,
   sourceId: string,
 ): Promise<ScanSource | undefined> {

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { auditReopened } from '../../resources/findings/triage.ts';
-import { lockShield, readShield, recordOutcome } from '../../resources/shield/shield-state.ts';
+import { readShield, recordOutcome, takeDueShield } from '../../resources/shield/shield-state.ts';
 import { inspectOwn } from '../../scan/inspect-own.ts';
 import type { Inspection } from '../../scan/inspection.ts';
 import { saveOwnScan } from './save-own-scan.ts';
@@ -16,7 +16,7 @@ export async function assessShield(
   sourceId: string,
   canBeSilent: boolean,
 ): Promise<void> {
-  const shield = await lockShield(transaction, sourceId);
+  const shield = await takeDueShield(transaction, sourceId);
   if (!shield) return;
   const capture = await readShield(transaction, sourceId);
   // Nothing has been seen.
