@@ -1,14 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BackOff } from '../agent/back-off.ts';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
 import { keepSending } from '../agent/keep-sending.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { Sender } from '../agent/sender.ts';
 import { ServiceConnection } from '../agent/service-connection.ts';
-import { sleep } from '../agent/sleep.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { workTogether } from '../agent/work-together.ts';
@@ -18,6 +16,7 @@ import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './cro
 import { loginOf } from './crowdsec/login-of.ts';
 import { forwardLog, initialLogState, type LogState } from './forward-log.ts';
 import type { CrowdsecSettings, ForwarderSettings, LogSettings } from './forwarder-settings.ts';
+import { keepForwarding } from './keep-forwarding.ts';
 import { envelopeOf } from './make-events.ts';
 import { RulesOfLog } from './rules-of-log.ts';
 import type { ForwarderIdentity } from './sink.ts';
@@ -33,15 +32,31 @@ const flushMs = 5_000;
  *
  * @throws FolderInUse, OpenToOthers, ProxyUnusable, SpoolUnusable
  */
-export async function forward(
-  settings: ForwarderSettings,
-  { version, log, signal }: { readonly version: string; readonly log: Log; readonly signal: AbortSignal },
-): Promise<void> {
+export async function forward(settings: ForwarderSettings, running: Running): Promise<void> {
   const { folder, ...limits } = settings.spool;
   await requirePrivateFiles(settings);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
-  const spool = await Spool.open(folder, limits);
+  try {
+    const spool = await Spool.open(folder, limits);
+    await forwardFrom(settings, spool, running).finally(() => spool.close());
+  } finally {
+    await lock.release();
+  }
+  running.log('shield.stopped', {});
+}
+
+interface Running {
+  readonly version: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+async function forwardFrom(
+  settings: ForwarderSettings,
+  spool: Spool,
+  { version, log, signal }: Running,
+): Promise<void> {
   const clock = new Clock();
   const connection = new ServiceConnection(settings.service, clock);
   const sender = new Sender({ spool, connection, clock, target: '/functions/v1/shield-ingest', log });
@@ -49,30 +64,30 @@ export async function forward(
   const parts = { settings, spool, clock, identity, log };
   const { logs, crowdsec } = settings;
   log('shield.started', { name: settings.name, logs: logs.length });
-  await workTogether(folder, signal, [
-    ...logs.map(
-      entry => (end: AbortSignal) =>
-        keepForwarding(log, end, entry.path, forwardOne({ ...parts, signal: end }, entry)),
-    ),
-    async end => {
-      if (crowdsec)
-        await keepForwarding(log, end, 'crowdsec', forwardApi({ ...parts, signal: end }, crowdsec));
-    },
-    end =>
-      keepSending(spool, end, async () => {
-        await reportDropped(spool, clock.offset, dropped => ({
-          ...envelopeOf(identity, clock.timestamp()),
-          kind: 'shield.dropped',
-          ...dropped,
-        }));
-        await sender.drain(end);
-      }),
-  ]);
-  await withinTime(flushMs, undefined, end => sender.drain(end));
-  connection.close();
-  await spool.close();
-  await lock.release();
-  log('shield.stopped', {});
+  const keep = (source: string, end: AbortSignal, work: () => Promise<void>) =>
+    keepForwarding(work, end, message => log('shield.source_failed', { source, message }));
+  try {
+    await workTogether(settings.spool.folder, signal, [
+      ...logs.map(
+        entry => (end: AbortSignal) => keep(entry.path, end, forwardOne({ ...parts, signal: end }, entry)),
+      ),
+      async end => {
+        if (crowdsec) await keep('crowdsec', end, forwardApi({ ...parts, signal: end }, crowdsec));
+      },
+      end =>
+        keepSending(spool, end, async () => {
+          await reportDropped(spool, clock.offset, dropped => ({
+            ...envelopeOf(identity, clock.timestamp()),
+            kind: 'shield.dropped',
+            ...dropped,
+          }));
+          await sender.drain(end);
+        }),
+    ]);
+    await withinTime(flushMs, undefined, end => sender.drain(end));
+  } finally {
+    connection.close();
+  }
 }
 
 interface Parts {
@@ -82,24 +97,6 @@ interface Parts {
   readonly identity: ForwarderIdentity;
   readonly log: Log;
   readonly signal: AbortSignal;
-}
-
-/** Begins again after an error, such as a full disk, from the stored state. */
-async function keepForwarding(
-  log: Log,
-  signal: AbortSignal,
-  source: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const backOff = new BackOff(1_000, 60_000);
-  while (!signal.aborted) {
-    try {
-      await work();
-    } catch (error) {
-      log('shield.source_failed', { source, message: String(error) });
-      await sleep(backOff.next(), signal);
-    }
-  }
 }
 
 /** The sink is opened once: each opening puts events that may not be in the spool there again. */
