@@ -12,6 +12,8 @@ const run = promisify(execFile);
 
 interface LoggedRequest {
   readonly client: string;
+  /** Default: GET. */
+  readonly method?: string;
   readonly path: string;
   /** Default: 200 for `/`, otherwise 404. */
   readonly status?: number;
@@ -26,6 +28,7 @@ export function accessLog(requests: readonly LoggedRequest[]): string {
   const time = `${day}/${month}/${rest!.replace(' ', ':')} +0000`;
   const lineOf = ({
     client,
+    method = 'GET',
     path,
     user = '-',
     referrer = '-',
@@ -33,7 +36,7 @@ export function accessLog(requests: readonly LoggedRequest[]): string {
     ...given
   }: LoggedRequest) => {
     const { status = path === '/' ? 200 : 404 } = given;
-    return `${client} - ${user} [${time}] "GET ${path} HTTP/1.1" ${status} 1 "${referrer}" "${agent}"\n`;
+    return `${client} - ${user} [${time}] "${method} ${path} HTTP/1.1" ${status} 1 "${referrer}" "${agent}"\n`;
   };
   return requests.map(lineOf).join('');
 }
