@@ -311,7 +311,12 @@ it('states the firewall, the lag and the websites in heartbeats', async () => {
 });
 
 /** Forwards a file until a condition on what was stored is met. */
-async function forwardUntil(path: string, sink: MemorySink<LogState>, isDone: () => boolean): Promise<void> {
+async function forwardUntil(
+  path: string,
+  sink: MemorySink<LogState>,
+  isDone: () => boolean,
+  options: Pick<ForwardLogOptions, 'onProblem'> = {},
+): Promise<void> {
   const stopping = new AbortController();
   const done = forwardLog({
     ...{
@@ -323,6 +328,7 @@ async function forwardUntil(path: string, sink: MemorySink<LogState>, isDone: ()
     },
     ...{ identity, sink, flushSeconds: 1, heartbeatSeconds: 0.1, signal: stopping.signal },
     follow: { pollMilliseconds: 5 },
+    ...options,
   });
   await poll('what was to be stored', isDone);
   stopping.abort();
@@ -365,11 +371,15 @@ it('states that the log cannot be read, until it can', async () => {
   await symlink(path, path);
   const problems = () =>
     sink.events.flatMap(event => (event.kind === 'shield.heartbeat' ? [event.problem] : []));
-  await forwardUntil(path, sink, () => {
+  const noted: unknown[] = [];
+  const onProblem = (problem: unknown) => void noted.push(problem);
+  const isFound = () => {
     if (!problems().includes('log_missing')) return false;
     if (existsSync(join(folder, 'other'))) renameSync(join(folder, 'other'), path);
     return problems().lastIndexOf(null) > problems().lastIndexOf('log_missing');
-  });
+  };
+  await forwardUntil(path, sink, isFound, { onProblem });
+  expect(noted).toEqual(['log_missing', null]);
   expect(sink.state).toMatchObject({ records: 1, malformed: 1 });
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,4 +1,4 @@
-import type { FirewallEngine, ShieldEvent, ShieldHeartbeat } from '../contract/shield-events.ts';
+import type { FirewallEngine, ShieldHeartbeat } from '../contract/shield-events.ts';
 import { shieldBounds } from '../contract/shield-events.ts';
 import { timestampOf } from '../domain/timestamp.ts';
 import { Aggregate } from './aggregate.ts';
@@ -42,6 +42,8 @@ export interface ForwardLogOptions {
   readonly flushSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly follow?: Pick<FollowOptions, 'pollMilliseconds' | 'lingerMilliseconds' | 'onUnreadable'>;
+  /** Called with each heartbeat that states another problem than the last one. */
+  readonly onProblem?: (problem: ShieldHeartbeat['problem']) => void;
   /** Reads what the log has now, and ends with one heartbeat. */
   readonly once?: boolean;
 }
@@ -64,9 +66,13 @@ export async function forwardLog(options: ForwardLogOptions): Promise<void> {
     stored.state = state;
     stored.at = performance.now();
   };
+  let problem: ShieldHeartbeat['problem'] = null;
   const beat = async () => {
+    const heartbeat = facts.heartbeat(state);
     // What was read since is not stored yet.
-    await sink.put([facts.heartbeat(state)], stored.state);
+    await sink.put([heartbeat], stored.state);
+    if (heartbeat.problem !== problem) options.onProblem?.(heartbeat.problem);
+    problem = heartbeat.problem;
     stored.heartbeatAt = performance.now();
   };
   const pieces = once
@@ -138,9 +144,9 @@ class LogFacts {
     if (this.#hosts.size > shieldBounds.hosts) this.#hosts.delete(this.#hosts.keys().next().value!);
   }
 
-  heartbeat({ records, malformed, tooLong }: LogState): ShieldEvent {
+  heartbeat({ records, malformed, tooLong }: LogState): ShieldHeartbeat {
     const { version, mode, ruleSet } = this.#firewall ?? { version: null, mode: 'unknown', ruleSet: null };
-    const heartbeat: ShieldHeartbeat = {
+    return {
       ...envelopeOf(this.#identity, now()),
       kind: 'shield.heartbeat',
       started_at: processStartedAt(),
@@ -158,6 +164,5 @@ class LogFacts {
         .reverse()
         .map(([host, at]) => ({ host, last_seen_at: timestampOf(new Date(at)) })),
     };
-    return heartbeat;
   }
 }

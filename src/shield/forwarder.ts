@@ -121,6 +121,8 @@ function forwardOne(parts: Parts, entry: LogSettings): () => Promise<void> {
       sink,
       signal,
       heartbeatSeconds: settings.heartbeatSeconds,
+      onProblem: problem =>
+        log(problem === null ? 'shield.log_found' : 'shield.log_missing', { source: path }),
       follow: {
         onUnreadable: ({ message }) => log('shield.log_unreadable', { source: path, message }),
       },

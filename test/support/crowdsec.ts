@@ -105,7 +105,14 @@ export async function startCrowdsec(): Promise<CrowdsecServer> {
   await writeFile(join(folder, 'acquis.yaml'), '');
   const cscli = async (...parameters: readonly string[]) => {
     const command = ['-c', configuration, ...parameters];
-    return (await run('/usr/bin/cscli', command, { cwd: folder, maxBuffer: 64_000_000 })).stdout;
+    const attempt = () => run('/usr/bin/cscli', command, { cwd: folder, maxBuffer: 64_000_000 });
+    // CrowdSec refuses a write while another program, such as its own log-in, uses its database.
+    const isLocked = (error: Error) => error.message.includes('database is locked');
+    for (let attempts = 1; attempts < 20; attempts++) {
+      const result = await attempt().catch(error => (isLocked(error) ? undefined : Promise.reject(error)));
+      if (result) return result.stdout;
+    }
+    return (await attempt()).stdout;
   };
   const url = `http://127.0.0.1:${port}`;
   const machine = { id: 'parapet', password: 'of-this-test' };
