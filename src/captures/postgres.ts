@@ -75,12 +75,14 @@ export interface PostgresRole {
   /** -1: no limit. */
   readonly connection_limit: number;
   readonly expires: boolean;
+  /** `2027-01-01T00:00:00` in UTC, or `infinity`; null if it was never set. */
+  readonly valid_until: string | null;
   readonly has_members: boolean;
   /** Owns tables or views in the scanned database. */
   readonly owns_relations: boolean;
   /** Roles granted to it directly, predefined ones first: the first of many. */
   readonly member_of: readonly string[];
-  /** Of all of them: it shows changes. Null if there are none. */
+  /** Of all of them and the options of their grants: it shows changes. Null if there are none. */
   readonly memberships_hash: string | null;
 }
 
@@ -98,7 +100,8 @@ export interface PostgresSchema {
 /** An object with granted privileges, or many of them. Of the privileges, only a hash is known: it shows changes. */
 export interface PostgresGrants {
   /**
-   * The kind and the name of an object: `table schema.name`, `function schema.name(argument types)`, `schema name`. Of
+   * The kind and the name of an object: `table schema.name`, `function schema.name(argument types)`, `schema name`,
+   * `default privilege of role on tables in schema name`. Of
    * many, `all functions of schema name`, `all schemas` or `all other objects`.
    */
   readonly name: string;

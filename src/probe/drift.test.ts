@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { captureWith, listed, policy, role } from '../detectors/postgres/hardened-capture.ts';
+import { bootstrap, captureWith, listed, policy, role } from '../detectors/postgres/hardened-capture.ts';
 import { factsOf } from '../scan/facts.ts';
 import { driftEvents, type KnownFacts, knownFacts } from './drift.ts';
 
@@ -62,6 +62,15 @@ it('does not take a name for the state of an area', () => {
   expect(changesOf(few!, more!)).toEqual([{ area: 'role', name: 'intruder', change: 'added' }]);
 });
 
+it.each(['(listed before) x', 'all tables', 'x listed before'])('notices the role %s', name => {
+  const before = factsIn(captureWith());
+  const now = factsIn(
+    captureWith({ roles: listed(bootstrap, role('app'), role('anon'), role(name)) }),
+    before,
+  );
+  expect(changesOf(before, now)).toContainEqual({ area: 'role', name, change: 'added' });
+});
+
 it('lists no objects as removed that one fact is about from now on', () => {
   const grantsOf = (...names: string[]) =>
     factsIn(captureWith({ grants: listed(...names.map(name => ({ name, hash: '1' }))) }));
@@ -113,7 +122,7 @@ it('remembers the smallest groups of what one fact is about, up to a number', ()
   const now = factsIn(captureWith({ grants: listed(...groups.map(name => ({ name, hash: '1' }))) }), before);
   const known = Object.keys(now.grant!);
   expect(known.filter(name => name.startsWith('table '))).toEqual(['table app.t0', 'table app.t1']);
-  expect(known).toHaveLength(5);
+  expect(known).toHaveLength(4);
 });
 
 it('compares a setting that was not assessed with its last known value', () => {

@@ -27,7 +27,7 @@ export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownF
     if (!isAssessed(assessed)) return [area, Object.fromEntries([...earlier, ...names])];
     const known = names.map(([name, hash]) => [name, hash || (earlier.get(name) ?? '')] as const);
     const replaced = area === 'grant' ? replacedFacts(earlier, new Map(names)) : [];
-    return [area, Object.fromEntries([...replaced, ...known])];
+    return [area, Object.fromEntries([...known, ...replaced])];
   });
   return { ...before, ...Object.fromEntries(now) };
 }
@@ -75,14 +75,12 @@ function changesOf(
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
   const isWhole = (facts: typeof old) => facts.size === 1 && facts.has(wholeArea);
   if (isWhole(old) !== isWhole(current)) return [{ area, name: wholeArea, change: 'changed' }];
-  const names = [...new Set([...old.keys(), ...current.keys()])].filter(
-    name => !name.startsWith(listedBefore),
-  );
-  const isOneSided = (name: string) => old.has(name) !== current.has(name) && !old.has(listedBefore + name);
+  const names = [...new Set([...old.keys(), ...current.keys()])];
+  const isOneSided = (name: string) => old.has(name) !== current.has(name) && !wereListed(old.get(name));
   const groups = area === 'grant' ? names.filter(isOneSided) : [];
   const prefixes = groups.flatMap(name => membersOf(name) ?? []);
   return names.flatMap((name): Change[] => {
-    if (old.get(name) === current.get(name) || old.get(name) === '') return [];
+    if (withoutMark(old.get(name)) === withoutMark(current.get(name)) || old.get(name) === '') return [];
     const change = old.has(name) ? (current.has(name) ? 'changed' : 'removed') : 'added';
     // Listed on one side only, it is neither added nor removed.
     if (change !== 'changed' && !isGroup(name) && prefixes.some(prefix => name.startsWith(prefix))) return [];
@@ -90,8 +88,10 @@ function changesOf(
   });
 }
 
-/** Before the name of a group: the fact that its members were listed one by one before, and are still known. */
-const listedBefore = '(listed before) ';
+/** After the hash of a group: its members were listed one by one before, and are still known. */
+const listedBefore = ' listed before';
+const wereListed = (hash: string | undefined) => hash?.endsWith(listedBefore) ?? false;
+const withoutMark = (hash: string | undefined) => hash?.replace(listedBefore, '');
 
 /** Facts about single objects that are kept while they are in groups. */
 const mostReplaced = 3_000;
@@ -105,14 +105,13 @@ function replacedFacts(
   now: ReadonlyMap<string, string>,
 ): (readonly [string, string])[] {
   if (earlier.size === 0) return [];
-  const single = [...earlier].filter(
-    ([name]) => !isGroup(name) && !name.startsWith(listedBefore) && !now.has(name),
-  );
-  const groups = [...now.keys()]
-    .filter(name => isGroup(name) && (!earlier.has(name) || earlier.has(listedBefore + name)))
-    .map(group => {
+  const single = [...earlier].filter(([name]) => !isGroup(name) && !now.has(name));
+  const groups = [...now]
+    .filter(([name]) => isGroup(name) && (!earlier.has(name) || wereListed(earlier.get(name))))
+    .map(([group, hash]) => {
       const members = membersOf(group)!;
-      return [[listedBefore + group, ''] as const, ...single.filter(([name]) => name.startsWith(members))];
+      const marked = [group, hash + listedBefore] as const;
+      return [marked, ...single.filter(([name]) => name.startsWith(members))];
     })
     .sort((a, b) => a.length - b.length);
   let count = 0;

@@ -19,7 +19,7 @@ export type Facts = readonly AreaFacts[];
 type AreaFacts = readonly [area: DriftArea, names: readonly (readonly [name: string, hash: string])[]];
 
 /** Changes with the meaning of the facts: those of another form are not compared. */
-export const factsForm = 4;
+export const factsForm = 5;
 
 /** Names of an area. */
 const mostNames = 3_000;

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { Listed, PostgresCapture } from '../../src/captures/postgres.ts';
+import { driftEvents, knownFacts } from '../../src/probe/drift.ts';
+import { factsOf } from '../../src/scan/facts.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import { authority, scanPostgres } from './scan-postgres.ts';
 
@@ -42,6 +44,18 @@ export async function startBuiltPostgres(
       await server.close();
     },
   };
+}
+
+/** What a probe reports as changed between two assessments. */
+export function changesBetween(before: PostgresCapture, now: PostgresCapture) {
+  const known = knownFacts(undefined, factsOf('postgres', before));
+  const factsAt = Object.fromEntries(Object.keys(known).map(area => [area, '2026-11-26T08:00:00Z']));
+  const events = driftEvents(
+    'source',
+    { facts: known, factsAt },
+    knownFacts(known, factsOf('postgres', now)),
+  );
+  return events.flatMap(event => (event.kind === 'probe.drift' ? event.changes : []));
 }
 
 /** The rows of a list, which was assessed. */

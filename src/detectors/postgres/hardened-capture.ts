@@ -78,6 +78,7 @@ export function role(name: string, changes: Partial<PostgresRole> = {}): Postgre
     bypass_rls: false,
     connection_limit: 20,
     expires: true,
+    valid_until: '2027-01-01T00:00:00',
     has_members: false,
     owns_relations: false,
     member_of: [],
@@ -95,10 +96,12 @@ export const superuser = {
   bypass_rls: true,
   connection_limit: -1,
   expires: false,
+  valid_until: null,
 } as const;
 
-/** The superuser created by `initdb`. */
-export const bootstrap = role('postgres', { bootstrap: true, ...superuser });
+/** The superuser created by `initdb`. Its name identifies a managed service. */
+export const firstSuperuser = (name: string) => role(name, { bootstrap: true, ...superuser });
+export const bootstrap = firstSuperuser('postgres');
 
 export function relation(changes: Partial<PostgresRelation> = {}): PostgresRelation {
   return {

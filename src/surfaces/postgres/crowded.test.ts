@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltPostgres, rowsOf, startBuiltPostgres } from '../../../test/support/built-postgres.ts';
+import {
+  type BuiltPostgres,
+  changesBetween,
+  rowsOf,
+  startBuiltPostgres,
+} from '../../../test/support/built-postgres.ts';
 import { installedPostgres } from '../../../test/support/scan-postgres.ts';
 import type { PostgresCapture } from '../../captures/postgres.ts';
 import { driftEvents, knownFacts } from '../../probe/drift.ts';
@@ -33,16 +38,6 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
   }, 60_000);
   afterAll(() => server?.close());
 
-  const changesBetween = (before: PostgresCapture, now: PostgresCapture) => {
-    const known = knownFacts(undefined, factsOf('postgres', before));
-    const factsAt = Object.fromEntries(Object.keys(known).map(area => [area, '2026-11-26T08:00:00Z']));
-    const events = driftEvents(
-      'source',
-      { facts: known, factsAt },
-      knownFacts(known, factsOf('postgres', now)),
-    );
-    return events.flatMap(event => (event.kind === 'probe.drift' ? event.changes : []));
-  };
   const grantsIn = ({ grants }: PostgresCapture) => rowsOf(grants).map(({ name }) => name);
 
   it('reports a change of grants as no change of row security', async () => {

@@ -53,6 +53,7 @@ export const readRole = (row: Row): PostgresRole => ({
   bypass_rls: row.flag('bypass_rls'),
   connection_limit: row.number('connection_limit'),
   expires: row.flag('expires'),
+  valid_until: row.textOrNull('valid_until'),
   has_members: row.flag('has_members'),
   owns_relations: row.flag('owns_relations'),
   member_of: row.texts('member_of'),

@@ -10,16 +10,20 @@ import { BackendMessages } from './backend-messages.ts';
 export type Ask = (text: string) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Limits for this transaction only. Set for the session, or as startup options, they would stay on a pooler's server
+ * Limits for this transaction only, and the settings that decide what queries mean and how names are spelled: the owner of
+ * a database can change their defaults. No query depends on the formats of dates, numbers or bytes. Set for the session, or as startup options, they would stay on a pooler's server
  * connection, which the customer's application may get next.
  */
 const restricted = [
-  'begin transaction read only',
+  // A deferrable serializable transaction would wait for others before its first query.
+  'begin transaction isolation level read committed, read only, not deferrable',
   "set local statement_timeout = '5s'",
   "set local lock_timeout = '1s'",
   "set local idle_in_transaction_session_timeout = '10s'",
   // A user's function or operator must not replace the server's.
   'set local search_path = pg_catalog, pg_temp',
+  // Names are compared between scans, and groups of them recognized.
+  'set local quote_all_identifiers = off',
   "set local client_encoding = 'UTF8'",
   // Compiling takes longer than the queries. PostgreSQL 10 has no such setting.
   "select set_config(name, 'off', true) from pg_settings where name = 'jit'",

@@ -2,8 +2,8 @@ import type { PostgresCapture, PostgresHbaRule } from '../../../captures/postgre
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   access,
-  bootstrap,
   captureWith,
+  firstSuperuser,
   hbaRule,
   listed,
   nothingRead,
@@ -30,11 +30,7 @@ const everyMethod = [
   'plaintext_allowed',
   'hba_remote_superuser',
 ].map(id => `postgres.${id}`);
-const rds = listed(
-  bootstrap,
-  role('rds_superuser', { can_log_in: false }),
-  role('rdsadmin', { superuser: true }),
-);
+const rds = listed(firstSuperuser('rdsadmin'), role('rds_superuser', { can_log_in: false }));
 
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
   { name: 'hardened server', capture: captureWith(), expected: [] },

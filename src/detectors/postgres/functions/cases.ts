@@ -1,6 +1,6 @@
 import type { PostgresCapture, PostgresDefinerFunction } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, captureWith, listed, nothingRead, role } from '../hardened-capture.ts';
+import { captureWith, firstSuperuser, listed, nothingRead } from '../hardened-capture.ts';
 
 const definer = (changes: Partial<PostgresDefinerFunction>): PostgresCapture =>
   captureWith({
@@ -47,7 +47,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
         search_path_fixed: false,
         public_may_execute: true,
       }),
-      roles: listed(bootstrap, role('supabase_admin', { superuser: true })),
+      roles: listed(firstSuperuser('supabase_admin')),
     },
     expected: [],
   },

@@ -1,6 +1,6 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, captureWith, listed, nothingRead, role } from '../hardened-capture.ts';
+import { captureWith, firstSuperuser, listed, nothingRead } from '../hardened-capture.ts';
 
 const set = (changed: Readonly<Record<string, string | null>>) => captureWith({ changed });
 const all = [
@@ -119,7 +119,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'a managed service stores the log',
     capture: captureWith({
       changed: { logging_collector: 'off', log_file_mode: '0644' },
-      roles: listed(bootstrap, role('cloudsqlsuperuser', { can_log_in: false })),
+      roles: listed(firstSuperuser('cloudsqladmin')),
     }),
     expected: [],
     notAssessed: ['postgres.logging_collector_off', 'postgres.log_file_mode_open'],

@@ -1,6 +1,15 @@
 import type { PostgresCapture, PostgresRole } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, captureWith, listed, nothingRead, role, truncated } from '../hardened-capture.ts';
+import {
+  bootstrap,
+  captureWith,
+  firstSuperuser,
+  listed,
+  nothingRead,
+  role,
+  superuser,
+  truncated,
+} from '../hardened-capture.ts';
 
 const roles = (...others: PostgresRole[]) => captureWith({ roles: listed(bootstrap, ...others) });
 const may = (changes: Partial<PostgresRole>) => roles(role('worker', changes));
@@ -85,22 +94,48 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   },
   {
     name: 'administrators of a managed service',
-    capture: roles(
-      role('rds_superuser', {
-        can_log_in: false,
-        has_members: true,
-        member_of: ['pg_execute_server_program'],
-      }),
-      role('rdsadmin', { superuser: true, expires: false, connection_limit: -1 }),
-      role('master', { create_role: true, create_db: true, member_of: ['rds_superuser'] }),
-    ),
+    capture: captureWith({
+      roles: listed(
+        firstSuperuser('rdsadmin'),
+        role('rds_superuser', {
+          can_log_in: false,
+          has_members: true,
+          member_of: ['pg_execute_server_program'],
+        }),
+        role('master', { create_role: true, create_db: true, member_of: ['rds_superuser'] }),
+      ),
+    }),
     expected: [],
+  },
+  {
+    name: 'an older Supabase project, whose first superuser is none any more',
+    capture: captureWith({
+      roles: listed(
+        role('postgres', { bootstrap: true, create_role: true, create_db: true, bypass_rls: true }),
+        role('supabase_admin', superuser),
+        role('service_role', { can_log_in: false, has_members: true, bypass_rls: true }),
+      ),
+    }),
+    expected: [],
+  },
+  {
+    name: 'names of managed services on another server',
+    capture: roles(
+      ...['supabase_admin', 'rds_superuser', 'neon_superuser'].map(name => role(name, { can_log_in: false })),
+      role('cloud_admin', superuser),
+      role('service_role', { bypass_rls: true, member_of: ['neon_superuser'] }),
+    ),
+    expected: [
+      { check: 'postgres.extra_superuser', locator: 'role cloud_admin' },
+      { check: 'postgres.role_without_expiry', locator: 'role cloud_admin' },
+      { check: 'postgres.bypassrls_role', locator: 'role service_role' },
+    ],
   },
   {
     name: 'a default Supabase project',
     capture: captureWith({
       roles: listed(
-        role('supabase_admin', { bootstrap: true, superuser: true, expires: false, connection_limit: -1 }),
+        firstSuperuser('supabase_admin'),
         role('postgres', {
           create_role: true,
           create_db: true,

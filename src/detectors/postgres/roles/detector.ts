@@ -85,4 +85,4 @@ const doesMore = (role: PostgresRole) =>
 
 /** The customer's administrators on a managed service, whose rights replace those of a superuser. */
 const isAdministrator = ({ member_of }: PostgresRole, provider: Provider | undefined) =>
-  provider?.marks.some(mark => member_of.includes(mark)) ?? false;
+  provider?.administrators.some(name => member_of.includes(name)) ?? false;

@@ -4,6 +4,7 @@ import {
   access,
   bootstrap,
   captureWith,
+  firstSuperuser,
   listed,
   nothingRead,
   policy,
@@ -77,7 +78,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   {
     name: 'tables of the managed service',
     capture: captureWith({
-      roles: listed(bootstrap, role('supabase_admin'), role('anon')),
+      roles: listed(firstSuperuser('supabase_admin'), role('anon')),
       overrides: listed({ role: null, database: null, name: 'pgrst.db_schemas', value: 'public,storage' }),
       relations: relations({ ...open, schema: 'storage' }, { schema: 'auth', row_security: true }),
       policies: listed(policy({ schema: 'storage', row_security: false })),
@@ -87,7 +88,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   {
     name: 'a customer’s policy on a table of the managed service',
     capture: captureWith({
-      roles: listed(bootstrap, role('supabase_admin'), role('anon')),
+      roles: listed(firstSuperuser('supabase_admin'), role('anon')),
       policies: listed(
         policy(),
         policy({
@@ -198,7 +199,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'a grant with row security',
     capture: captureWith({
       relations: relations({ ...authUsers, row_security: true, access: [access('anon')] }),
-      roles: listed(bootstrap, role('supabase_admin'), role('anon')),
+      roles: listed(firstSuperuser('supabase_admin'), role('anon')),
     }),
     expected: [],
   },

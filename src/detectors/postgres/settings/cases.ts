@@ -1,6 +1,14 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, captureWith, hbaRule, listed, nothingRead, notRead, role } from '../hardened-capture.ts';
+import {
+  captureWith,
+  firstSuperuser,
+  hbaRule,
+  listed,
+  nothingRead,
+  notRead,
+  role,
+} from '../hardened-capture.ts';
 
 const everywhere = hbaRule({
   type: 'host',
@@ -62,7 +70,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   {
     name: 'unencrypted sessions of the provider’s services and of a customer’s program',
     capture: captureWith({
-      roles: listed(bootstrap, role('supabase_admin'), role('authenticator'), role('app')),
+      roles: listed(firstSuperuser('supabase_admin'), role('authenticator'), role('app')),
       plaintext_sessions: listed(
         { role: 'authenticator', database: 'postgres' },
         { role: 'postgres', database: 'postgres' },
@@ -78,7 +86,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'Neon’s proxy handles TLS',
     capture: captureWith({
       changed: { ssl: 'off', listen_addresses: '*' },
-      roles: listed(bootstrap, role('neon_superuser', { can_log_in: false })),
+      roles: listed(firstSuperuser('cloud_admin')),
     }),
     expected: [],
     notAssessed: ['postgres.ssl_off', 'postgres.tls_minimum_old', 'postgres.listens_on_all_addresses'],
@@ -123,7 +131,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     capture: captureWith({
       changed: { listen_addresses: '*' },
       hba_rules: notRead(),
-      roles: listed(bootstrap, role('rds_superuser', { can_log_in: false })),
+      roles: listed(firstSuperuser('rdsadmin')),
     }),
     expected: [],
     notAssessed: ['postgres.listens_on_all_addresses'],

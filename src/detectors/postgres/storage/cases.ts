@@ -1,6 +1,6 @@
 import type { PostgresCapture } from '../../../captures/postgres.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { bootstrap, captureWith, listed, nothingRead, notRead, role } from '../hardened-capture.ts';
+import { captureWith, firstSuperuser, listed, nothingRead, notRead } from '../hardened-capture.ts';
 
 const archiver = (failing: boolean, has_physical_slot = false) => ({
   assessed: true as const,
@@ -68,7 +68,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'a managed service handles storage',
     capture: captureWith({
       changed: { data_checksums: 'off', fsync: 'off', archive_mode: 'off' },
-      roles: listed(bootstrap, role('rds_superuser', { can_log_in: false })),
+      roles: listed(firstSuperuser('rdsadmin')),
     }),
     expected: [],
     notAssessed: [

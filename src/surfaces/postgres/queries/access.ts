@@ -56,22 +56,25 @@ order by 1, 2`,
 export const roles: PostgresQuery = {
   name: 'roles',
   reads:
-    'Every role except predefined ones: attributes, limits and granted roles, with a hash of all of them.',
+    'Every role except predefined ones: attributes, limits, expiry and granted roles, with a hash of all of them and their options.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: `select r.rolname as name, r.oid = 10 as bootstrap, r.rolsuper as superuser, r.rolcanlogin as can_log_in,
   r.rolcreaterole as create_role, r.rolcreatedb as create_db, r.rolreplication as replication,
   r.rolbypassrls as bypass_rls, r.rolconnlimit as connection_limit,
   coalesce(r.rolvaliduntil <> 'infinity', false) as expires,
+  r.rolvaliduntil at time zone 'UTC' as valid_until,
   exists (select from pg_catalog.pg_auth_members m where m.roleid = r.oid) as has_members,
   r.oid in (select c.relowner from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm') and left(n.nspname, 3) <> 'pg_') as owns_relations,
   coalesce((select (array_agg(g.rolname::text order by left(g.rolname, 3) <> 'pg_', g.rolname))[1:${targetLimits.memberships + 1}]
     from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
     where m.member = r.oid), '{}') as member_of,
-  (select hashtextextended(string_agg(g.rolname::text, ' ' order by g.rolname collate "C"), 0)::text
-    from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
-    where m.member = r.oid) as memberships_hash
+  (select hashtextextended(string_agg(o.entry, ' ' order by o.entry collate "C"), 0)::text
+    -- Options such as INHERIT and SET depend on the version.
+    from (select quote_ident(g.rolname) || ' ' || (to_jsonb(m) - '{oid,roleid,member,grantor}'::text[])::text as entry
+      from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
+      where m.member = r.oid) o) as memberships_hash
 from pg_catalog.pg_roles r
 where left(r.rolname, 3) <> 'pg_'
 order by r.rolname`,
@@ -112,7 +115,7 @@ const listed = { objects: 1_500, groups: 300 };
 export const grants: PostgresQuery = {
   name: 'grants',
   reads:
-    'Of the database, and of schemas, tables, views, sequences and functions with granted privileges, the name and a hash of the grants, so that changes are noticed. Extensions are left out. The server computes the hash; grants are not sent. If there are many, the largest groups, such as all functions of a schema, have one hash each.',
+    'Of the database, and of schemas, tables, views, sequences and functions with granted privileges, and of default privileges, the name and a hash of the grants, so that changes are noticed. Superuser-owned objects of extensions are left out. The server computes the hash; grants are not sent. If there are many, the largest groups, such as all functions of a schema, have one hash each.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: `with granted (kind, schema, name, function, entries) as (
@@ -128,12 +131,18 @@ export const grants: PostgresQuery = {
     (select string_agg(quote_ident(a.attname) || ' ' || ${entriesOf('a.attacl')}, ' ' order by a.attnum)
       from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attacl is not null and not a.attisdropped))
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and ${ofPeople} and ${notOfExtension('pg_class', 'c.oid')}
+  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and ${ofPeople} and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
   union all
   select 'function', quote_ident(n.nspname), quote_ident(p.proname) || ' ' || p.proargtypes::text, p.oid,
     ${entriesOf('p.proacl')}
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-  where ${ofPeople} and ${notOfExtension('pg_proc', 'p.oid')}
+  where ${ofPeople} and ${notOfExtension('pg_proc', 'p.oid', 'p.proowner')}
+  union all
+  select 'default privilege', '', concat_ws(' ', 'of', quote_ident(r.rolname), 'on', case d.defaclobjtype when 'r' then 'tables'
+      when 'S' then 'sequences' when 'f' then 'functions' when 'T' then 'types' when 'n' then 'schemas'
+      else 'other objects' end, 'in schema ' || quote_ident(n.nspname)), null, concat('set ', ${entriesOf('d.defaclacl')})
+  from pg_catalog.pg_default_acl d join pg_catalog.pg_roles r on r.oid = d.defaclrole
+  left join pg_catalog.pg_namespace n on n.oid = d.defaclnamespace
 ),
 hashed as (
   select kind, schema, name, function, hashtextextended(entries, 0) as hash from granted where entries <> ''

@@ -3,7 +3,7 @@ import { maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } fr
 export const definerFunctions: PostgresQuery = {
   name: 'definer functions',
   reads:
-    'Functions that run as their owner (SECURITY DEFINER), except those of extensions: names and argument types, not source code.',
+    'Functions that run as their owner (SECURITY DEFINER), except superuser-owned ones of extensions: names and argument types, not source code.',
   privilege: null,
   bytes: 1024 * 1024,
   sql: `select ${signatureOf('p.oid', 2_000)} as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
@@ -20,7 +20,7 @@ join pg_catalog.pg_roles o on o.oid = p.proowner
 join pg_catalog.pg_language l on l.oid = p.prolang
 cross join (select null as prosqlbody) older
 where p.prosecdef and ${ofPeople}
-  and ${notOfExtension('pg_proc', 'p.oid')}
+  and ${notOfExtension('pg_proc', 'p.oid', 'p.proowner')}
 order by p.oid
 limit ${maxRows + 1}`,
 };

@@ -36,10 +36,16 @@ where size > ${maxRowBytes} or total - size <= ${bytes}`;
 /** Excludes the server's own schemas: a condition on `pg_namespace n`. */
 export const ofPeople = "left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'";
 
-/** Excludes objects of extensions, for which their authors are responsible. */
-export const notOfExtension = (catalog: string, oid: string) =>
+/**
+ * Excludes objects of extensions, for which their authors are responsible. Only those of superusers, as which scripts of
+ * trusted extensions run: the owner of an extension can add other objects to it.
+ *
+ * @param owner the column with the owner's oid
+ */
+export const notOfExtension = (catalog: 'pg_class' | 'pg_proc', oid: string, owner: string) =>
   `not exists (select from pg_catalog.pg_depend e
-    where e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass and e.objid = ${oid} and e.deptype = 'e')`;
+    where e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass and e.objid = ${oid} and e.deptype = 'e'
+      and (select s.rolsuper from pg_catalog.pg_roles s where s.oid = ${owner}))`;
 
 /**
  * A function's signature, as the server writes it, by its oid. A hash replaces the types of a long one, so that it stays

@@ -48,7 +48,7 @@ views as (
 export const relations: PostgresQuery = {
   name: 'relations',
   reads:
-    'Tables with row security, views that run with the privileges of the caller, and other tables and views with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. Extensions are left out.',
+    'Tables with row security, views that run with the privileges of the caller, and other tables and views with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. Superuser-owned objects of extensions are left out.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: `with ${reached},
@@ -81,7 +81,7 @@ cross join lateral (
 left join views v on v.relation = c.oid
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
   and (c.relrowsecurity or ${asInvoker('c')} or a.access is not null)
-  and ${notOfExtension('pg_class', 'c.oid')}
+  and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
 order by 1, 2`,
 };
 
@@ -101,7 +101,7 @@ join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.
 join audience who on has_schema_privilege(who.name, n.oid, 'USAGE')
   and has_column_privilege(who.name, c.oid, a.attnum, 'SELECT')
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
-  and ${notOfExtension('pg_class', 'c.oid')}
+  and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
 group by 1, 2, 3
 order by 1, 2, 3`,
 };
@@ -128,7 +128,7 @@ const sizeOf = (size: (part: string) => string) =>
 export const policies: PostgresQuery = {
   name: 'policies',
   reads:
-    'Row security policies, except those of extensions. Conditions are classified and then discarded, because they may contain literals. Very long conditions, and those of tables that another session has locked, are skipped.',
+    'Row security policies, except those on superuser-owned tables of extensions. Conditions are classified and then discarded, because they may contain literals. Very long conditions, and those of tables that another session has locked, are skipped.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: `select p.nspname as schema, p.relname as relation, p.polname as name, p.relrowsecurity as row_security,
@@ -155,7 +155,7 @@ from (
     join pg_catalog.pg_class c on c.oid = p.polrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where ${ofPeople}
-      and ${notOfExtension('pg_class', 'c.oid')}
+      and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
   ) s
 ) p
 order by 1, 2, 3`,

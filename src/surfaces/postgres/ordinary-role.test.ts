@@ -1,0 +1,130 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type BuiltPostgres,
+  changesBetween,
+  startBuiltPostgres,
+} from '../../../test/support/built-postgres.ts';
+import { findingsOf, liveScan } from '../../../test/support/live-scan.ts';
+import { installedPostgres } from '../../../test/support/scan-postgres.ts';
+import type { PostgresCapture } from '../../captures/postgres.ts';
+import { detectorsFor } from '../../detectors/catalogue.ts';
+
+/** What a role that is no superuser can do hides neither findings nor changes. */
+
+describe.each(await installedPostgres())('a role that is no superuser, on $name', ({ programs }) => {
+  let server: BuiltPostgres;
+  let clients: Readonly<Record<'admin' | 'builder', pg.Client>>;
+  const asUser = async (user: 'admin' | 'builder', ...statements: readonly string[]) => {
+    for (const statement of statements) await clients[user].query(statement);
+  };
+  beforeAll(async () => {
+    server = await startBuiltPostgres(
+      programs,
+      `alter role builder createrole; alter database postgres owner to builder;
+        create role cloud_admin login superuser password 'x'; create role service_role login bypassrls password 'x';
+        create schema auth; create function auth.f() returns int security definer language sql as 'select 1';
+        grant usage on schema auth to public;
+        create role readers; create role app login; grant readers to app; create schema app;
+        create table app.t (id int); create table app.u (id int); grant select on app.t, app.u to app`,
+    );
+    clients = { admin: await server.logIn('admin'), builder: await server.logIn('builder') };
+  }, 60_000);
+  afterAll(() => server?.close());
+
+  const seenIn = (capture: PostgresCapture) => findingsOf(liveScan(detectorsFor('postgres'), capture)).seen;
+  /** The changes that statements of a superuser cause. */
+  const changesBy = async (...statements: readonly string[]) => {
+    const before = await server.capture();
+    await asUser('admin', ...statements);
+    return changesBetween(before, await server.capture());
+  };
+
+  it.each(['neon_superuser', 'supabase_admin', 'rds_superuser', 'azure_pg_admin'])(
+    'resolves nothing by creating %s',
+    async name => {
+      const before = seenIn(await server.capture());
+      expect(before).toContain('postgres.extra_superuser role cloud_admin medium');
+      await asUser('builder', `create role ${name} nologin`);
+      expect(seenIn(await server.capture())).toEqual(expect.arrayContaining([...before]));
+      await asUser('builder', `drop role ${name}`);
+    },
+  );
+
+  it('hides nothing by adding it to an extension', async () => {
+    await asUser(
+      'builder',
+      `create schema s; create extension citext schema s; grant usage on schema s to public;
+        create function s.f() returns int security definer language sql as 'select 1';
+        create table s.t (id int); grant insert on s.t to public`,
+    );
+    const before = await server.capture();
+    const ofSchema = (capture: PostgresCapture) => seenIn(capture).filter(seen => / s\.[tf]/.test(seen));
+    expect(ofSchema(before)).toHaveLength(3);
+    await asUser(
+      'builder',
+      'alter extension citext add function s.f()',
+      'alter extension citext add table s.t',
+    );
+    const hidden = await server.capture();
+    expect(ofSchema(hidden)).toEqual(ofSchema(before));
+    await asUser('builder', 'grant select on s.t to public');
+    expect(changesBetween(hidden, await server.capture())).toEqual([
+      { area: 'grant', name: 'table s.t', change: 'changed' },
+    ]);
+    // What the extension itself created belongs to a superuser.
+    expect(JSON.stringify(hidden.grants)).not.toContain('citext');
+  });
+
+  it('invents no changes, and hides none, by settings of the database', async () => {
+    const before = await server.capture();
+    const settings = {
+      quote_all_identifiers: 'on',
+      datestyle: "'German, DMY'",
+      intervalstyle: 'sql_standard',
+      timezone: "'Asia/Tokyo'",
+      extra_float_digits: '-15',
+      bytea_output: 'escape',
+      standard_conforming_strings: 'off',
+      search_path: 's, app',
+      transform_null_equals: 'on',
+      row_security: 'off',
+      default_transaction_isolation: 'serializable',
+      default_transaction_deferrable: 'on',
+    };
+    for (const [name, value] of Object.entries(settings))
+      await asUser('builder', `alter database postgres set ${name} = ${value}`);
+    await asUser('builder', 'begin isolation level serializable', 'create temporary table busy (id int)');
+    const now = await server.capture();
+    await asUser('builder', 'rollback');
+    expect(changesBetween(before, now)).toEqual([]);
+    expect(await changesBy('grant all on app.u to public')).toEqual([
+      { area: 'grant', name: 'table app.u', change: 'changed' },
+    ]);
+    for (const name of Object.keys(settings))
+      await asUser('builder', `alter database postgres reset ${name}`);
+  });
+
+  it('changes roles and default privileges unnoticed by no option', async () => {
+    const changed = [{ area: 'role', name: 'app', change: 'changed' }];
+    expect(await changesBy('grant readers to app with admin option')).toEqual(changed);
+    const version = Number((await server.capture()).server.version.split('.')[0]);
+    if (version >= 16) expect(await changesBy('grant readers to app with set false')).toEqual(changed);
+    expect(await changesBy("alter role app valid until '2027-01-01'")).toEqual(changed);
+    expect(await changesBy("alter role app valid until '2099-01-01'")).toEqual(changed);
+    expect(await changesBy('alter role app connection limit 3')).toEqual(changed);
+    const name = 'default privilege of builder on tables in schema app';
+    const defaults = 'alter default privileges for role builder in schema app';
+    expect(await changesBy(`${defaults} grant select on tables to public`)).toEqual([
+      { area: 'grant', name, change: 'added' },
+    ]);
+    expect(await changesBy(`${defaults} grant insert on tables to public`)).toEqual([
+      { area: 'grant', name, change: 'changed' },
+    ]);
+    expect(await changesBy('create role "(listed before) x" superuser')).toContainEqual({
+      area: 'role',
+      name: '(listed before) x',
+      change: 'added',
+    });
+  });
+});
