@@ -18,6 +18,8 @@ export interface MysqlAccount {
   /** `REQUIRE SSL` or something stricter. */
   readonly requires_tls: boolean;
   readonly log_ins: readonly MysqlLogIn[];
+  /** The number of others, which were not read. */
+  readonly unread_log_ins: number;
   /** The global privileges that the detectors read: `SUPER`, `FILE`, `PROCESS`, `CREATE USER`, … */
   readonly privileges: readonly string[];
 }
@@ -38,6 +40,8 @@ export interface MysqlRoleGrant {
   readonly role: MysqlName;
   /** An account or another role. */
   readonly to: MysqlName;
+  /** The member may grant it to others. */
+  readonly with_admin: boolean;
 }
 
 export interface MysqlRoleGrantList {

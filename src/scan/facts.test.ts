@@ -118,7 +118,16 @@ it('keeps long names distinct', () => {
 });
 
 const account = (user: string, host: string, changes: Partial<MysqlAccount> = {}): MysqlAccount => ({
-  ...{ user, host, is_role: false, locked: false, requires_tls: true, log_ins: [], privileges: [] },
+  ...{
+    user,
+    host,
+    is_role: false,
+    locked: false,
+    requires_tls: true,
+    log_ins: [],
+    unread_log_ins: 0,
+    privileges: [],
+  },
   ...changes,
 });
 
@@ -130,7 +139,11 @@ it('compares roles of MySQL with the same name by their hosts', () => {
     role_grants: {
       assessed: true,
       value: {
-        grants: hosts.map(host => ({ role: { user: 'r', host }, to: { user: 'u', host: '%' } })),
+        grants: hosts.map(host => ({
+          role: { user: 'r', host },
+          to: { user: 'u', host: '%' },
+          with_admin: false,
+        })),
         truncated: false,
       },
     },

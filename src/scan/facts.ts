@@ -130,7 +130,9 @@ function mysqlAreas({ variables, accounts, role_grants }: MysqlCapture): Areas {
       list &&
         grants && [
           ...list.map(account => [`privileges of ${nameOf(account)}`, account.privileges] as const),
-          ...grants.map(({ role, to }) => [`role ${nameOf(role)} to ${nameOf(to)}`, true] as const),
+          ...grants.map(
+            ({ role, to, with_admin }) => [`role ${nameOf(role)} to ${nameOf(to)}`, with_admin] as const,
+          ),
         ],
     ],
   ];

@@ -12,9 +12,6 @@ export function isFromAnywhere({ host }: MysqlAccount): boolean {
   return /^[%._]{0,60}$/.test(host) || /^(?:0\.0\.0\.0|::)\/(?:0|0\.0\.0\.0)$/.test(host);
 }
 
-/** Accounts of the server itself. */
-const ofServer = new Set(['mysql.sys', 'mysql.session', 'mysql.infoschema', 'mariadb.sys']);
-
 /** Accounts of a provider's service, which a customer cannot change. */
 const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, RegExp> = {
   'Amazon RDS': /^(?:rdsadmin|rdsrepladmin|rdsproxyadmin|rdstopmgr|performanceinsights)$/,
@@ -28,13 +25,20 @@ export function isProviders(user: string, { managedBy }: MysqlProduct): boolean 
   return managedBy !== null && ofProvider[managedBy].test(user);
 }
 
-/** Accounts that can sign in and that the server's owner is responsible for. */
+/** A service leaves no account of its own open to other machines: a customer made it. */
+const isOpen = (account: MysqlAccount) => !isLocal(account) && hasEmptyPassword(account);
+
+/**
+ * Accounts that can sign in and that the server's owner is responsible for. The server's own, such as
+ * `'mysql.sys'@'localhost'`, are locked.
+ */
 export function usableAccounts(
   accounts: readonly MysqlAccount[],
   product: MysqlProduct,
 ): readonly MysqlAccount[] {
   return accounts.filter(
-    ({ user, is_role, locked }) => !is_role && !locked && !ofServer.has(user) && !isProviders(user, product),
+    account =>
+      !account.is_role && !account.locked && (!isProviders(account.user, product) || isOpen(account)),
   );
 }
 
@@ -54,3 +58,7 @@ const byPassword = new Set([
 
 /** Whether this plugin authenticates by password, including an empty one. */
 export const comparesPassword = (plugin: string) => byPassword.has(plugin.toLowerCase());
+
+/** Whether one of its ways to sign in is an empty password. */
+export const hasEmptyPassword = ({ log_ins }: MysqlAccount) =>
+  log_ins.some(({ plugin, empty }) => empty && comparesPassword(plugin));

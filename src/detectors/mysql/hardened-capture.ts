@@ -17,7 +17,7 @@ export function roleGrants(...grants: readonly string[]): MysqlCapture['role_gra
   return seen({
     grants: grants.map(grant => {
       const [role, to] = grant.split(' > ');
-      return { role: nameIn(role), to: nameIn(to) };
+      return { role: nameIn(role), to: nameIn(to), with_admin: false };
     }),
     truncated: false,
   });
@@ -31,6 +31,7 @@ export function account(user: string, host: string, changes: Partial<MysqlAccoun
     locked: false,
     requires_tls: false,
     log_ins: [{ plugin: 'caching_sha2_password', empty: false }],
+    unread_log_ins: 0,
     privileges: [],
     ...changes,
   };

@@ -44,10 +44,17 @@ const ofMariadb = privileges.map(
   ([name, , bit]) => `if(cast(json_value(priv, '$.access') as unsigned) & ${bit}, '${name}', null)`,
 );
 
-/** `1 plugin` if no password hash is stored, else `0 plugin`; null if the account does not have this way to log in. */
+/**
+ * `1 plugin` if no password hash is stored, else `0 plugin`; null if the account does not have this way to log in. One
+ * without any has the server's default, whose name is empty.
+ */
 const logInOfMariadb = (path: string) =>
-  `if(json_value(priv, '${path}.plugin') is null, null,
-    concat(coalesce(json_value(priv, '${path}.authentication_string'), '') = '', ' ', json_value(priv, '${path}.plugin')))`;
+  `if(json_value(priv, '${path}.plugin') is null${path === '$' ? " and json_exists(priv, '$.auth_or')" : ''}, null,
+    concat(coalesce(json_value(priv, '${path}.authentication_string'), '') = '', ' ', coalesce(json_value(priv, '${path}.plugin'), '')))`;
+
+/** MariaDB's accounts can have any number of ways to log in. */
+export const maxLogIns = 8;
+const alternatives = Array.from({ length: maxLogIns }, (_, index) => `$.auth_or[${index}]`);
 
 export const mysqlQueries: readonly MysqlQuery[] = [
   {
@@ -71,7 +78,8 @@ from mysql.user order by user, host limit ${maxRows + 1}`,
   if(json_value(priv, '$.is_role') = 1, 'Y', 'N') as is_role,
   if(json_value(priv, '$.account_locked') = 1, 'Y', 'N') as locked,
   if(coalesce(json_value(priv, '$.ssl_type'), 0) = 0, 'N', 'Y') as requires_tls,
-  concat_ws(',', ${['$', ...[0, 1, 2, 3].map(index => `$.auth_or[${index}]`)].map(logInOfMariadb).join(',\n    ')}) as log_ins,
+  concat_ws(',', ${['$', ...alternatives].map(logInOfMariadb).join(',\n    ')}) as log_ins,
+  greatest(coalesce(json_length(priv, '$.auth_or'), 0) - ${maxLogIns}, 0) as unread_log_ins,
   concat_ws(',', ${ofMariadb.join(',\n    ')}) as privileges
 from mysql.global_priv order by user, host limit ${maxRows + 1}`,
     },
@@ -79,12 +87,12 @@ from mysql.global_priv order by user, host limit ${maxRows + 1}`,
   {
     name: 'role grants',
     reads:
-      'Roles granted to accounts and other roles, active after login or not. Not sent to MySQL before 8.0, which has no roles.',
+      'Roles granted to accounts and other roles, active after login or not, and whether they can be granted on. Not sent to MySQL before 8.0, which has no roles.',
     privilege: { mysql: 'SELECT on mysql.role_edges', mariadb: 'SELECT on mysql.roles_mapping' },
     sql: {
-      mysql: `select from_user as role, from_host as role_host, to_user as user, to_host as host
+      mysql: `select from_user as role, from_host as role_host, to_user as user, to_host as host, with_admin_option as with_admin
 from mysql.role_edges order by role, role_host, user, host limit ${maxRows + 1}`,
-      mariadb: `select role as role, '' as role_host, user as user, host as host
+      mariadb: `select role as role, '' as role_host, user as user, host as host, admin_option as with_admin
 from mysql.roles_mapping order by role, user, host limit ${maxRows + 1}`,
     },
   },

@@ -48,6 +48,7 @@ function readAccount(row: Row): MysqlAccount {
     locked: text(row, 'locked') === 'Y',
     requires_tls: text(row, 'requires_tls') === 'Y',
     log_ins: list(row, 'log_ins').map(entry => ({ plugin: entry.slice(2), empty: entry.startsWith('1') })),
+    unread_log_ins: Number(text(row, 'unread_log_ins')) || 0,
     privileges: list(row, 'privileges'),
   };
 }
@@ -58,6 +59,7 @@ export function readRoleGrants(answer: unknown): MysqlRoleGrantList {
   const grants = rows.slice(0, maxRows).map(row => ({
     role: { user: text(row, 'role'), host: text(row, 'role_host') },
     to: { user: text(row, 'user'), host: text(row, 'host') },
+    with_admin: text(row, 'with_admin') === 'Y',
   }));
   return { grants, truncated: rows.length > maxRows };
 }

@@ -10,10 +10,13 @@ type Ask = (text: string) => Promise<unknown>;
 const maxColumns = 20;
 
 /**
- * Limits of the session. The comments are executed: MySQL reads the first and MariaDB the second, each from the version
- * that has the variable.
+ * What statements mean and return, and limits of the session, whatever the server's defaults are. The comments are
+ * executed: MySQL reads the first and MariaDB the second, each from the version that has the variable.
  */
 const restrictions = [
+  // A number, since a mode of MariaDB reads empty texts as NULL. Another pads names.
+  'set session sql_mode = 0, sql_select_limit = 18446744073709551615, sql_big_selects = 1',
+  'set names utf8mb4',
   'set session transaction read only',
   'set session lock_wait_timeout = 1 /*!50708 , max_execution_time = 5000 */ /*M!100101 , max_statement_time = 5 */',
   'start transaction read only',

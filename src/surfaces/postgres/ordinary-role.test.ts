@@ -105,7 +105,7 @@ describe.each(await installedPostgres())('a role that is no superuser, on $name'
       await asUser('builder', `alter database postgres reset ${name}`);
   });
 
-  it('changes roles and default privileges unnoticed by no option', async () => {
+  it('cannot get options of roles or default privileges without a reported change', async () => {
     const changed = [{ area: 'role', name: 'app', change: 'changed' }];
     expect(await changesBy('grant readers to app with admin option')).toEqual(changed);
     const version = Number((await server.capture()).server.version.split('.')[0]);

@@ -129,6 +129,27 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: ['mysql.privileged_from_anywhere'],
   },
   {
+    name: 'an account with a name of the service’s, open to any host',
+    capture: mysqlWith({ basedir: '/rdsdbbin/mysql-8.4.3/' }, [
+      ...mysqlAccounts,
+      account('rdstopmgr', '%', by('caching_sha2_password', true)),
+    ]),
+    expected: ['mysql.password_empty'],
+  },
+  {
+    name: 'an unlocked account with a name of the server’s own',
+    capture: mysql(account('mysql.sys', '10.1.%', by('caching_sha2_password', true))),
+    expected: [{ check: 'mysql.password_empty', locator: "'mysql.sys'@'10.1.%'" }],
+  },
+  {
+    name: 'more ways to sign in than were read',
+    capture: mariadb(
+      account('many', '10.1.%', { log_ins: [{ plugin: 'ed25519', empty: false }], unread_log_ins: 1 }),
+    ),
+    expected: [],
+    notAssessed: ['mysql.password_empty', 'mysql.authentication_plugin_old'],
+  },
+  {
     name: 'an rdsadmin account outside Amazon RDS',
     capture: mysql(account('rdsadmin', '10.1.%', { privileges: allPrivileges })),
     expected: ['mysql.global_privileges'],

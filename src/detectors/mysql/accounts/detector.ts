@@ -1,7 +1,7 @@
 import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
-import { type DetectionBuilder, detecting } from '../../detection.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { comparesPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
+import { hasEmptyPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
 import { listensTo } from '../exposure.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
 import { withRolePrivileges } from '../role-privileges.ts';
@@ -24,6 +24,14 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
     const effective = withRolePrivileges(accounts.value.accounts, grants, variables.value.mandatory_roles);
     const usable = usableAccounts(effective, product);
     for (const account of usable) detectLogIn(found, account, product);
+    const unread = usable.filter(({ unread_log_ins }) => unread_log_ins > 0);
+    if (unread.length > 0) {
+      const names = quoted(unread.map(nameOf).join(', '), 200);
+      found.cannotAssess(
+        [checks.emptyPassword, checks.oldPlugin],
+        `Not all ways to sign in were read of ${names}: a scan reads 8 of each account.`,
+      );
+    }
     detectAnywhere(found, usable, product, listensTo(variables.value));
     detectOldDefault(found, usable, product);
     detectPrivileges(found, usable);
@@ -47,7 +55,7 @@ function detectLogIn(found: DetectionBuilder, account: MysqlAccount, product: My
   if (account.user === '') {
     found.observe(checks.anonymous, name, `The account ${name} has no name and is not locked.`);
   }
-  if (account.log_ins.some(({ plugin, empty }) => empty && comparesPassword(plugin))) {
+  if (hasEmptyPassword(account)) {
     const seen = `The account ${name} has no password and is not locked`;
     // Only people and programs on the machine itself can use it.
     if (isLocal(account))
