@@ -102,6 +102,7 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       has_members: true,
       owns_relations: true,
       member_of: roles,
+      valid_until: long,
       memberships_hash: long,
       kind: 'scram',
       public_may_create: true,

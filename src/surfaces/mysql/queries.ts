@@ -53,7 +53,7 @@ const logInOfMariadb = (path: string) =>
     concat(coalesce(json_value(priv, '${path}.authentication_string'), '') = '', ' ', coalesce(json_value(priv, '${path}.plugin'), '')))`;
 
 /** MariaDB's accounts can have any number of ways to log in. */
-export const maxLogIns = 8;
+const maxLogIns = 8;
 const alternatives = Array.from({ length: maxLogIns }, (_, index) => `$.auth_or[${index}]`);
 
 export const mysqlQueries: readonly MysqlQuery[] = [

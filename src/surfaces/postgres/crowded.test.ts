@@ -143,8 +143,8 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
     const now = knownFacts(between, factsOf('postgres', await server.capture()));
     const events = driftEvents('source', { facts: between, factsAt }, now);
     expect(events.flatMap(event => (event.kind === 'probe.drift' ? event.changes : []))).toEqual([
-      { area: 'grant', name: 'table shared.secrets', change: 'changed' },
       { area: 'grant', name: 'all tables of schema shared', change: 'removed' },
+      { area: 'grant', name: 'table shared.secrets', change: 'changed' },
     ]);
   }, 60_000);
 

@@ -1,7 +1,12 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant, TestName } from '../mutant.ts';
 
 const guard = 'src/surfaces/connection/target-guard.ts';
 const byGuard = (test: string) => ({ file: 'src/surfaces/connection/target-guard.test.ts', test });
+
+const byOrdinaryRole = (test: string): TestName => ({
+  file: 'src/surfaces/postgres/ordinary-role.test.ts',
+  test,
+});
 
 /** Where scans may connect, and where their credentials may go. */
 export const targetMutants: readonly Mutant[] = [
@@ -82,5 +87,36 @@ export const targetMutants: readonly Mutant[] = [
     search: '(assessed.has(finding.category) && isCovered(finding))',
     replacement: 'assessed.has(finding.category)',
     killedBy: { file: 'src/scan/reconcile.test.ts', test: 'resolves a finding on a page only' },
+  },
+  {
+    name: 'A setting of the database changes how names are spelled',
+    file: 'src/surfaces/postgres/session.ts',
+    search: "'set local quote_all_identifiers = off',",
+    replacement: '',
+    killedBy: byOrdinaryRole('invents no changes, and hides none, by settings of the database'),
+  },
+  {
+    name: 'Objects of extensions are hidden whoever owns them',
+    file: 'src/surfaces/postgres/queries/query.ts',
+    search: 'and (select s.rolsuper from',
+    replacement: 'and not (select not true from',
+    killedBy: byOrdinaryRole('hides nothing by adding it to an extension'),
+  },
+  {
+    name: 'The names of any superusers identify a managed service',
+    file: 'src/detectors/postgres/provider.ts',
+    search: 'first.length > 0 ? first : superusers',
+    replacement: 'superusers',
+    killedBy: byOrdinaryRole('resolves nothing by creating neon_superuser'),
+  },
+  {
+    name: 'The mode of a MySQL server decides what is read',
+    file: 'src/surfaces/mysql/session.ts',
+    search: 'sql_mode = 0, ',
+    replacement: '',
+    killedBy: {
+      file: 'src/surfaces/mysql/server-settings.test.ts',
+      test: "reads the same with sql_mode = 'EMPTY_STRING_IS_NULL'",
+    },
   },
 ];

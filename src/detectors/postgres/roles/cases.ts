@@ -108,7 +108,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'an older Supabase project, whose first superuser is none any more',
+    name: 'an older Supabase project, whose first superuser lost SUPERUSER',
     capture: captureWith({
       roles: listed(
         role('postgres', { bootstrap: true, create_role: true, create_db: true, bypass_rls: true }),
