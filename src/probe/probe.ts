@@ -216,7 +216,6 @@ export class Probe {
       // After the events are durable: a probe that is killed in between assesses the target again.
       await this.#state.remember(target, memory);
       log('target.assessed', { target: target.name, state: memory.state, error_code: memory.errorCode });
-      if (memory.state !== before.state) await this.#beat();
     } catch (error) {
       if (signal.aborted) return;
       log('target.not_assessed', { target: target.name, message: String(error) });
@@ -228,6 +227,9 @@ export class Probe {
         checkedAt,
       });
     }
+    const { state, errorCode } = this.#state.of(target);
+    // The cause is only in heartbeats: the next one may be due in a day.
+    if (state !== before.state || errorCode !== before.errorCode) await this.#beat();
   }
 
   async #beat(): Promise<void> {

@@ -111,6 +111,39 @@ it('sends no secret of a website, however it is encoded', async () => {
   await site.close();
 });
 
+it('reports at once that a target fails for another reason', async () => {
+  const source = await authorizedSource(service, {
+    kind: 'postgres',
+    connection_mode: 'probe',
+    host: '127.0.0.1:1',
+  });
+  const key = await service.mint(source.organizationId, { kind: 'probe', systemId: source.systemId });
+  const relay = await FaultyRelay.start(service.url);
+  const password = join(mkdtempSync(join(folder, 'secrets-')), 'password');
+  const targets = `
+  - { name: target, kind: postgres, source: ${source.sourceId}, host: "127.0.0.1:1", user: u, password_file: "${password}" }`;
+  // No heartbeat is due while this runs.
+  const home = new ProbeHome({ url: relay.url, key, targets, more: 'heartbeat: 1d' });
+  const causes = () =>
+    relay.bodies
+      .flatMap(body => JSON.parse(body).events)
+      .filter(({ kind }) => kind === 'probe.heartbeat')
+      .map(({ targets: [target] }) => target.error_code);
+  const runUntil = async (cause: string) => {
+    const probe = new ProbeProcess(home);
+    try {
+      await expect.poll(causes, { timeout: 20_000 }).toContain(cause);
+    } finally {
+      probe.child.kill('SIGTERM');
+      await probe.end();
+    }
+  };
+  await runUntil('credential_missing');
+  writeFileSync(password, 'p', { mode: 0o600 });
+  await runUntil('connection_refused');
+  await relay.close();
+});
+
 it('follows no redirect to another port of a private website', async () => {
   const internal: string[] = [];
   const other = await httpServer((request, response) => {

@@ -101,9 +101,12 @@ async function findProbeRows(session: TenantSession, ids: readonly string[]): Pr
   });
 }
 
-/** SQL: when the target `t` was assessed last. Its newest assessment may be newer than the heartbeat. */
-const assessedAt = `greatest(t.checked_at, (select c.started_at from scans c where c.source_id = t.source_id
-    and not c.is_own order by c.created_at desc, c.id desc limit 1))`;
+/**
+ * SQL: when the target `t` was assessed last. Its newest assessment may be newer than the heartbeat, but the cause of a failure
+ * is the one that the heartbeat named, at its time.
+ */
+const assessedAt = `case when t.state = 'failing' then t.checked_at else greatest(t.checked_at, (select c.started_at from scans c
+    where c.source_id = t.source_id and not c.is_own order by c.created_at desc, c.id desc limit 1)) end`;
 
 interface StoredReport extends Omit<ProbeDetail['reports'][number], 'error'> {
   readonly error_code: TestError | null;
@@ -114,7 +117,7 @@ export async function findProbeDetail(session: TenantSession, id: string): Promi
   const [probe] = await findProbeRows(session, [id]);
   if (!probe) return undefined;
   const reports = await session.query<StoredReport>({
-    text: `select t.name, t.state, t.error_code, ${assessedAt}::timestamptz(3) as checked_at, t.reported_at, t.latency_ms, t.every_seconds,
+    text: `select t.name, t.state, t.error_code, (${assessedAt})::timestamptz(3) as checked_at, t.reported_at, t.latency_ms, t.every_seconds,
         json_build_object('id', s.id, 'name', s.name, 'kind', s.kind, 'host', s.host) as source,
         case when o.source_id is not null then ${openOf('o')} end as open
       from probe_targets t join sources s on s.id = t.source_id left join source_postures o on o.source_id = s.id
@@ -149,7 +152,7 @@ export async function reportOnSource(
   sourceId: string,
 ): Promise<SourceDetail['report']> {
   const [found] = await session.query<ReportOnSource>({
-    text: `select t.name, t.state, t.error_code, ${assessedAt}::timestamptz(3) as checked_at, t.reported_at, t.latency_ms, t.every_seconds,
+    text: `select t.name, t.state, t.error_code, (${assessedAt})::timestamptz(3) as checked_at, t.reported_at, t.latency_ms, t.every_seconds,
         json_build_object('id', p.id, 'name', p.name, 'last_seen_at', ${jsonTimestamp('p.last_seen_at')},
           'silent_since', ${jsonTimestamp('p.silent_since')}, 'key', json_build_object('expires_at', ${jsonTimestamp('k.expires_at')},
           'revoked_at', ${jsonTimestamp('k.revoked_at')})) as probe
