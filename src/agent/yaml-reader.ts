@@ -131,20 +131,21 @@ export class Section {
     );
   }
 
-  /** A list of mappings. */
-  sections(name: string): Section[] {
+  /** A list of mappings, empty if it has no value. Undefined if it is missing, or none of its items is a mapping. */
+  sections(name: string): Section[] | undefined {
     this.#use(name);
-    const value = this.#pairs.get(name)?.value;
-    if (!isSeq(value)) {
-      this.wrong(name, this.has(name) ? 'must be a list' : 'is missing');
-      return [];
-    }
-    return value.items.map((item, index) => {
+    if (!this.has(name)) return this.wrong(name, 'is missing');
+    const value = this.#pairs.get(name)!.value;
+    if (isScalar(value) && value.value === null) return [];
+    if (!isSeq(value)) return this.wrong(name, 'must be a list');
+    const sections = value.items.flatMap((item, index) => {
       const line = this.#reader.lineAt((item as Node | null)?.range?.[0]);
       const path = `${this.#path}${name}[${index}]`;
-      if (!isMap(item)) this.#reader.report(line, `${path} must contain settings`);
-      return new Section(this.#reader, isMap(item) ? item : undefined, line, `${path}.`);
+      if (isMap(item)) return [new Section(this.#reader, item, line, `${path}.`)];
+      this.#reader.report(line, `${path} must contain settings`);
+      return [];
     });
+    return sections.length > 0 || value.items.length === 0 ? sections : undefined;
   }
 
   /** A list of texts; empty if it is missing. */
@@ -167,12 +168,17 @@ export class Section {
     });
   }
 
+  /** Accepts settings that nothing reads. */
+  accept(names: readonly string[]): void {
+    for (const name of names) this.#use(name);
+  }
+
   /** Reports every setting that nothing has read. */
   refuseOthers(): void {
     for (const name of this.#pairs.keys()) {
       if (this.#used.has(name)) continue;
       const near =
-        [...this.#used].find(known => isNear(known, name)) ??
+        nearest([...this.#used], name) ??
         [...this.#reader.known].find(known => known.endsWith(`.${name}`) && !known.includes('['));
       this.wrong(name, `is not a setting${near ? `: did you mean ${near}?` : ''}`);
     }
@@ -207,16 +213,35 @@ function isWrong(value: unknown): value is { readonly wrong: string } {
   return typeof value === 'object' && value !== null && 'wrong' in value;
 }
 
-/** Whether two names differ by one letter, or by a hyphen for an underscore. */
-function isNear(known: string, given: string): boolean {
-  if (Math.abs(known.length - given.length) > 1 || given.length > 40) return false;
-  if (known.replaceAll('_', '-') === given.toLowerCase().replaceAll('_', '-')) return true;
-  let start = 0;
-  while (start < known.length && known[start] === given[start]) start++;
-  const rest = (text: string, skip: number) => text.slice(start + skip);
-  return (
-    rest(known, 1) === rest(given, 1) ||
-    rest(known, 1) === rest(given, 0) ||
-    rest(known, 0) === rest(given, 1)
-  );
+/** The name that was probably meant: with at most two letters wrong, missing, added or swapped, or one in a short name. */
+function nearest(known: readonly string[], given: string): string | undefined {
+  if (given.length > 40) return undefined;
+  const most = given.length > 4 ? 2 : 1;
+  const form = (name: string) => name.toLowerCase().replaceAll('-', '_');
+  const [best] = known
+    .map(name => ({ name, edits: editsBetween(form(name), form(given)) }))
+    .sort((a, b) => a.edits - b.edits);
+  return best && best.edits <= most ? best.name : undefined;
+}
+
+/** Letters to change, add, remove or swap with the next one to make one text from the other. */
+function editsBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= one.length; row++) {
+    const edits = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      edits.push(
+        Math.min(
+          rows[row - 1]![column]! + 1,
+          edits[column - 1]! + 1,
+          rows[row - 1]![column - 1]! + (isSame ? 0 : 1),
+          row > 1 && column > 1 && isSwapped ? rows[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    rows.push(edits);
+  }
+  return rows[one.length]![other.length]!;
 }

@@ -66,6 +66,8 @@ it('reads the example, also with every setting that it explains', () => {
   const all = exampleConfiguration
     .replaceAll('/etc/ssl/internal-ca.pem', caFile)
     .replaceAll(/^( *)# ( *)(?:# )?(?=(?:- )?[a-z_]+:)/gm, '$1$2');
+  const kinds = mistakesOf(all.replaceAll(/kind: \w+/g, 'kind: oracle'));
+  expect(kinds.filter(mistake => !mistake.includes('.kind must be one of'))).toEqual([]);
   expect(parseConfiguration(all).targets.map(({ name, login }) => [name, login.type])).toEqual([
     ['orders', 'password'],
     ['shop', 'password'],
@@ -140,6 +142,47 @@ describe('names every mistake with its line', () => {
       'no targets',
       minimal.replace(/targets:[\s\S]*/, 'targets: []'),
       ['f:3: targets must list at least one target'],
+    ],
+    [
+      'targets without a value',
+      minimal.replace(/targets:[\s\S]*/, 'targets:'),
+      ['f:3: targets must list at least one target'],
+    ],
+    [
+      'targets that are text',
+      minimal.replace(/targets:[\s\S]*/, 'targets: a'),
+      ['f:3: targets must be a list'],
+    ],
+    [
+      'targets without settings',
+      minimal.replace(/targets:[\s\S]*/, 'targets: [a]'),
+      ['f:3: targets[0] must contain settings'],
+    ],
+    [
+      'letters that are swapped or wrong',
+      minimal.replace('name: db', 'nmae: db').replace('password_env', 'pasword_evn'),
+      [
+        'f:4: targets[0].name is missing',
+        'f:4: targets[0].nmae is not a setting: did you mean name?',
+        'f:4: targets[0].password_env is missing: set password_env, password_file or password_command',
+        'f:4: targets[0].pasword_evn is not a setting: did you mean password_env?',
+      ],
+    ],
+    [
+      'a setting in other letters',
+      `${minimal}spool: { Max-Size: 1 MB }`,
+      ['f:5: spool.Max-Size is not a setting: did you mean max_size?'],
+    ],
+    ['a setting like no other', `${minimal}spool: { disk: 1 }`, ['f:5: spool.disk is not a setting']],
+    [
+      'a wrong setting beside a wrong kind',
+      withTarget('kind: oracle, host: h, user: u, passwrod_env: P, database: d, evry: 1h'),
+      [
+        'f:4: targets[0].kind must be one of website, postgres, mysql, supabase (MariaDB is mysql)',
+        'f:4: targets[0].password_env is missing: set password_env, password_file or password_command',
+        'f:4: targets[0].passwrod_env is not a setting: did you mean password_env?',
+        'f:4: targets[0].evry is not a setting: did you mean every?',
+      ],
     ],
     [
       'a wrong kind',

@@ -81,11 +81,19 @@ function readRoot(root: Section): ProbeConfiguration {
 
 function readTargets(root: Section): Target[] {
   const sections = root.sections('targets');
-  if (sections.length === 0 && root.has('targets')) root.wrong('targets', 'must list at least one target');
+  if (!sections) return [];
+  if (sections.length === 0) root.wrong('targets', 'must list at least one target');
   if (sections.length > mostTargets) root.wrong('targets', `must list at most ${mostTargets} targets`);
   const known = { name: new Set<string>(), source: new Set<string>() };
   return sections.slice(0, mostTargets).map(section => readTarget(section, known));
 }
+
+const secretsOfSomeKinds = ['password', 'header_value', 'key', 'anon_key'];
+/** With an unknown kind, each of them may be right. */
+const settingsOfSomeKinds = [
+  ...['database', 'tls', 'networks', 'user', 'header'],
+  ...secretsOfSomeKinds.flatMap(name => ['env', 'file', 'command'].map(way => `${name}_${way}`)),
+];
 
 function readTarget(
   section: Section,
@@ -110,8 +118,8 @@ function readTarget(
   const trusted = section.maybe('ca_file', authorities);
   const networks = kind === 'website' ? section.texts('networks', network) : [];
   const login = readLogin(section, kind);
-  // Of an unknown kind, it is not known which settings there are.
-  if (givenKind) section.refuseOthers();
+  if (!givenKind) section.accept(settingsOfSomeKinds);
+  section.refuseOthers();
   return {
     ...{ name, kind, sourceId, host, database, tls, authorities: trusted, login, everySeconds, networks },
   } as Target;

@@ -90,6 +90,8 @@ it.each([
   ['CrowdSec without a login', `${minimal}crowdsec: { url: "http://127.0.0.1:8080" }\n`, /f:5: .*machine/],
   ['CrowdSec with a path', `${minimal}crowdsec: { url: "http://a/b", bouncer_key_file: /k }\n`, /f:5: .*url/],
   ['a machine without a password', `${minimal}crowdsec: { machine: m }\n`, /f:5: .*machine_password/],
+  ['logs that are text', minimal.replace(/logs:[\s\S]*/, 'logs: a\n'), /f:3: logs must be a list/],
+  ['logs without a value', minimal.replace(/logs:[\s\S]*/, 'logs:\n'), /f:3: logs or crowdsec is needed/],
   [
     'two logs of an engine',
     `${minimal}  - { engine: coraza, path: /l }\n  - { engine: modsecurity3, path: /l }\n`,

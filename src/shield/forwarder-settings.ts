@@ -57,9 +57,9 @@ function readRoot(root: Section): ForwarderSettings {
   const hosts = root.texts('hosts', matching(/^[0-9a-z.:_-]{1,253}$/, 'must be host names in lowercase'));
   const sections = root.has('logs') ? root.sections('logs') : [];
   const engines = new Set<AuditLogEngine>();
-  const logs = sections.map(section => readLog(section, engines));
+  const logs = (sections ?? []).map(section => readLog(section, engines));
   const crowdsec = root.has('crowdsec') ? readCrowdsec(root.section('crowdsec')) : undefined;
-  if (logs.length === 0 && !root.has('crowdsec')) root.wrong('logs', 'or crowdsec is needed');
+  if (sections?.length === 0 && !root.has('crowdsec')) root.wrong('logs', 'or crowdsec is needed');
   return {
     ...settings,
     strip: { clients, ...(hosts.length > 0 ? { hosts } : {}) },
