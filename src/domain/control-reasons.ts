@@ -5,6 +5,7 @@ import { surfaceTitles } from './check-description.ts';
 export type CountedReason =
   | 'checks_not_assessed'
   | 'sources_not_scanned'
+  | 'sources_not_reported'
   | 'checks_without_findings'
   | 'findings_accepted'
   | 'findings_dismissed'
@@ -43,7 +44,7 @@ export type ControlReason =
 
 const plain: Readonly<Record<PlainReason, string>> = {
   attestation_expired: 'The latest attestation has expired. Renew or withdraw it.',
-  results_outdated: `Some results are older than ${outdatedAfterDays} days. Run a new scan.`,
+  results_outdated: `Some results are older than ${outdatedAfterDays} days. Run a new scan, or check the probe that reports them.`,
   attested_inapplicable: 'Does not apply, as attested.',
   attested_with_evidence: 'Attested with evidence.',
   attested_without_evidence: 'Attested without evidence. Link evidence to support this control.',
@@ -60,6 +61,10 @@ const plain: Readonly<Record<PlainReason, string>> = {
 const counted: Readonly<Record<CountedReason, readonly [noun: string, rest: string]>> = {
   checks_not_assessed: ['check', 'could not be assessed on some sources.'],
   sources_not_scanned: ['source', 'never scanned. Run a scan.'],
+  sources_not_reported: [
+    'source',
+    'in probe mode never assessed. Add a probe, or check why its probe fails.',
+  ],
   checks_without_findings: ['check', 'found no problem.'],
   findings_accepted: ['finding', 'accepted until a date.'],
   findings_dismissed: ['finding', 'marked as a false positive.'],

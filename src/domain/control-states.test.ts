@@ -19,7 +19,7 @@ const lowers: Check = {
   false_positives: 0,
 };
 const shows: Check = { ...lowers, effect: 'shows' };
-const website = new Map([['website', { sources: 1, unscanned: 0 }]]);
+const website = new Map([['website', { sources: 1, unscanned: 0, unreported: 0 }]]);
 const facts = (given: Partial<ControlFacts>): ControlFacts => ({
   checks: [],
   scope: website,
@@ -90,8 +90,8 @@ it('is supported by checks that show the safeguard on every source in scope', ()
   );
 });
 
-const two = new Map([['website', { sources: 2, unscanned: 0 }]]);
-const mixed = new Map([...website, ['mysql', { sources: 1, unscanned: 0 }]]);
+const two = new Map([['website', { sources: 2, unscanned: 0, unreported: 0 }]]);
+const mixed = new Map([...website, ['mysql', { sources: 1, unscanned: 0, unreported: 0 }]]);
 it.each<[string, Partial<ControlFacts>, string]>([
   [
     'a check that did not pass',
@@ -116,12 +116,20 @@ it.each<[string, Partial<ControlFacts>, string]>([
   [
     'an outdated result',
     { checks: [shows, { ...shows, outdated: 1 }] },
-    'Some results are older than 90 days. Run a new scan.',
+    'Some results are older than 90 days. Run a new scan, or check the probe that reports them.',
   ],
   [
     'a source that was never scanned',
-    { checks: [shows], scope: new Map([['website', { sources: 2, unscanned: 1 }]]) },
+    { checks: [shows], scope: new Map([['website', { sources: 2, unscanned: 1, unreported: 0 }]]) },
     '1 source never scanned. Run a scan.',
+  ],
+  [
+    'a source that only a probe can assess',
+    {
+      checks: [shows],
+      scope: new Map([['website', { sources: 3, unscanned: 2, unreported: 2 }]]),
+    },
+    '2 sources in probe mode never assessed. Add a probe, or check why its probe fails.',
   ],
 ])(
   'is not supported by checks with %s, but by an attestation with evidence beside them',

@@ -29,8 +29,17 @@ export interface CheckFacts {
   readonly false_positives: number;
 }
 
-/** By kind, the number of sources in scope, and how many of them were never scanned. */
-export type SourceScope = ReadonlyMap<string, { readonly sources: number; readonly unscanned: number }>;
+/** Sources of a kind that are in scope. */
+interface SourcesOfKind {
+  readonly sources: number;
+  /** Those that were never scanned. */
+  readonly unscanned: number;
+  /** Those of them that only a probe can assess. */
+  readonly unreported: number;
+}
+
+/** By kind. */
+export type SourceScope = ReadonlyMap<string, SourcesOfKind>;
 
 export interface ControlFacts {
   /** Checks that map to the control. */
@@ -188,11 +197,14 @@ function problemsOf(facts: ControlFacts): ControlReason[] {
 /** Reasons why results are missing or outdated. */
 function gapsOf(facts: ControlFacts): ControlReason[] {
   const surfaces = new Set(facts.checks.map(({ surface }) => surface));
-  const unscanned = [...surfaces].reduce((sum, kind) => sum + (facts.scope.get(kind)?.unscanned ?? 0), 0);
+  const sourcesWith = (of: keyof SourcesOfKind) =>
+    [...surfaces].reduce((sum, kind) => sum + (facts.scope.get(kind)?.[of] ?? 0), 0);
+  const unreported = sourcesWith('unreported');
   return [
     ...counting('checks_not_assessed', checksWith(facts, 'not_assessed')),
     ...(total(facts, 'outdated') > 0 ? [{ code: 'results_outdated' } as const] : []),
-    ...counting('sources_not_scanned', unscanned),
+    ...counting('sources_not_scanned', sourcesWith('unscanned') - unreported),
+    ...counting('sources_not_reported', unreported),
   ];
 }
 

@@ -202,6 +202,54 @@ it('states the newest assessment of a target, also one that is newer than the he
   expect(await assessed()).toEqual([second, second]);
 });
 
+it('states a cause of failure with the time of the heartbeat that named it', async () => {
+  const place = await setting();
+  const { member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  const id = sources[0].id;
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const [first, second] = [minutesAgo(17), minutesAgo(6)];
+  const failing = (error_code: string, checked_at: string) =>
+    heartbeat(id, { target: { state: 'failing', error_code, checked_at } });
+  await report(
+    key,
+    failing('connection_refused', first),
+    assessment(id, [], { started_at: second, error_code: 'auth_failed' }),
+  );
+  const stated = async () => {
+    const [{ id: probeId }] = (await member.client.get(at('/probes'))).json.probes;
+    const { probe } = (await member.client.get(at(`/probes/${probeId}`))).json;
+    const { source } = (await member.client.get(at(`/sources/${id}`))).json;
+    return [probe.reports[0], source.report].map(({ error, checked_at }) => [
+      /refused the connection|rejected the login/.exec(error)?.[0],
+      new Date(checked_at).toISOString(),
+    ]);
+  };
+  const refused = ['refused the connection', first];
+  expect(await stated()).toEqual([refused, refused]);
+  await report(key, failing('auth_failed', second));
+  const rejected = ['rejected the login', second];
+  expect(await stated()).toEqual([rejected, rejected]);
+});
+
+it('names the probe of a source in the details of a control, and asks for one where none has reported', async () => {
+  const place = await setting();
+  const { member, at } = place;
+  const { key, sources } = (await add(place)).json;
+  const id = sources[0].id;
+  const read = async () => (await member.client.get(at('/controls/164.312(e)(2)(ii)'))).json;
+  await report(key, heartbeat(id, { target: { state: 'waiting', checked_at: null } }));
+  const before = await read();
+  const missing = '1 source in probe mode never assessed. Add a probe, or check why its probe fails.';
+  expect(before.control.reasons).toContain(missing);
+  expect(before.control.reasons.join()).not.toContain('Run a scan');
+  expect(before.sources).toMatchObject([{ id, probe: null, looked_at: null }]);
+  await report(key, assessment(id, reportsOn(captureWith())));
+  const after = await read();
+  expect(after.sources).toMatchObject([{ id, probe: 'office 1.0.0' }]);
+  expect(after.control.reasons).not.toContain(missing);
+});
+
 it('tells which sources a probe assesses that cannot report, until another one reports on them', async () => {
   const place = await setting();
   const { member, at, organizationId } = place;

@@ -94,6 +94,9 @@ const ControlSource = closed({
   name: Type.String(),
   kind: Type.String(),
   looked_at: NullableTimestamp,
+  probe: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name and version of the probe that assessed it last; null if no probe did.',
+  }),
   assessed: Count,
   not_assessed: Count,
   outdated: Count,

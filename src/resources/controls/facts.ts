@@ -53,6 +53,8 @@ export async function factsByCheck(session: TenantSession): Promise<ReadonlyMap<
 interface Scope {
   readonly sources: number;
   readonly unscanned: number;
+  /** Of the unscanned, those in probe mode. */
+  readonly unreported: number;
   readonly unseen: number;
 }
 
@@ -61,12 +63,17 @@ export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<s
   const rows = await session.query<Scope & { kind: string }>({
     text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
           select from check_assessments a where a.source_id = s.id)))::int as unscanned,
+        (count(*) filter (where connection_mode = 'probe' and not exists (
+          select from check_assessments a where a.source_id = s.id)))::int as unreported,
         (count(*) filter (where not exists (select from check_assessments a
           where a.source_id = s.id and ${isSeen})))::int as unseen
       from sources s where ${sourceCounts} group by kind order by kind`,
   });
   return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
 }
+
+/** SQL: a probe `p` with its version in an assessment `by`. */
+const probeNames = `p.name || ' ' || by.probe_version`;
 
 /** A passed check, which shows a safeguard working. */
 export interface Pass {
@@ -82,7 +89,7 @@ export interface Pass {
 export async function passesOf(session: TenantSession, checks: readonly string[], limit: number) {
   return session.query<Pass>({
     text: `select a.check_id as check, a.source_id, s.name as source_name, a.looked_at as passed_at,
-        p.name || ' ' || by.probe_version as probe
+        ${probeNames} as probe
       from check_assessments a join sources s on s.id = a.source_id
         left join probe_assessments by on by.scan_id = a.scan_id left join probes p on p.id = by.probe_id
       where a.check_id = any($1) and a.outcome = 'passed' and ${isFresh} and ${sourceCounts}
@@ -97,6 +104,8 @@ export interface SourceFacts extends Omit<CheckFacts, 'passed' | 'not_applicable
   readonly kind: string;
   /** When one of the checks last ran; null if never. */
   readonly looked_at: string | null;
+  /** The newest probe with results of these checks, with its version then; null if there is none. */
+  readonly probe: string | null;
 }
 
 const resultFields = ['assessed', 'not_assessed', 'outdated']
@@ -119,11 +128,15 @@ export async function factsBySource(
         from check_assessments a where check_id = any($1) group by source_id),
       flaws as materialized (select source_id, ${findingCounts}
         from findings where category = any($1) and ${counted} group by source_id)
-      select * from (select s.id, s.name, s.kind, results.looked_at, ${resultFields}, coalesce(flaws.open, 0) as open,
+      select rows.*, reporter.probe from (select * from (select s.id, s.name, s.kind, results.looked_at, ${resultFields}, coalesce(flaws.open, 0) as open,
           coalesce(flaws.accepted, 0) as accepted
         from sources s left join results on results.source_id = s.id left join flaws on flaws.source_id = s.id
         where ${sourceCounts} and s.kind = any($2)) as facts
-      order by open desc, not_assessed desc, assessed + outdated, name, id limit $3`,
+        order by open desc, not_assessed desc, assessed + outdated, name, id limit $3) as rows
+        left join lateral (select ${probeNames} as probe from check_assessments a
+          join probe_assessments by on by.scan_id = a.scan_id join probes p on p.id = by.probe_id
+          where a.source_id = rows.id and a.check_id = any($1) order by a.looked_at desc limit 1) as reporter on true
+      order by open desc, not_assessed desc, assessed + outdated, name, id`,
     values: [checks, kinds, limit],
   });
 }

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ControlSource } from '../../../src/contract/dashboard/controls.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
@@ -33,7 +34,10 @@ export function ControlSources({ sources }: { readonly sources: readonly Control
               <Table.Td>
                 <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>
               </Table.Td>
-              <Table.Td>{source.looked_at ? <RelativeTime at={source.looked_at} /> : 'Never'}</Table.Td>
+              <Table.Td>
+                {source.looked_at ? <RelativeTime at={source.looked_at} /> : 'Never'}
+                {source.probe && <Dimmed size="xs">Probe {source.probe}</Dimmed>}
+              </Table.Td>
               <Table.Td ta="right">
                 {source.assessed}
                 {source.outdated > 0 && `, ${source.outdated} outdated`}
