@@ -65,6 +65,21 @@ it('prints what would be sent for a log, with one heartbeat at the configured in
   expect(errors).toContain(`ok      ${path}: 1500 records, 0 not understood; `);
 });
 
+it('says where rules are expected, and finds them behind a link from there', async () => {
+  writeFileSync(path, record());
+  const { errors } = await checked();
+  expect(errors).toContain('They are read from /etc/nginx/nginx.conf and');
+  expect(errors).toContain('make /etc/nginx a link to it');
+  const configuration = join(home, 'opt/nginx/conf');
+  mkdirSync(configuration, { recursive: true });
+  writeFileSync(join(configuration, 'nginx.conf'), 'modsecurity on; modsecurity_rules_file rules.conf;');
+  writeFileSync(join(configuration, 'rules.conf'), 'SecRule ARGS "@rx a" "id:1,phase:2,deny"\n');
+  mkdirSync(join(home, 'etc'));
+  symlinkSync('/opt/nginx/conf', join(home, 'etc/nginx'));
+  expect((await checked()).errors).toContain('; 1 rules of its configuration\n');
+  rmSync(join(home, 'etc'), { recursive: true });
+});
+
 it('says why a log cannot be read', async () => {
   rmSync(path);
   mkdirSync(path);

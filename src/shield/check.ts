@@ -1,9 +1,12 @@
+import { dirname } from 'node:path';
 import { Clock } from '../agent/clock.ts';
 import { explainUnreadable } from '../agent/explain-unreadable.ts';
 import { requirePrivateFiles } from '../agent/private-files.ts';
 import { batchOf } from '../agent/sender.ts';
 import { checkKey } from '../agent/service-connection.ts';
 import type { ShieldEvent, ShieldHeartbeat } from '../contract/shield-events.ts';
+import type { AuditLogEngine } from './audit-logs/read-record.ts';
+import { configurationPlaces } from './configuration/find-firewalls.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
 import { loginOf } from './crowdsec/login-of.ts';
@@ -107,12 +110,17 @@ async function readLog(
   const records = log
     ? `${log.records} ${log.records === 1 ? 'record' : 'records'}, ${log.malformed} not understood`
     : 'nothing';
-  return { read: `${records}; ${rulesText(await rules.current(), settings.root)}` };
+  return { read: `${records}; ${rulesText(await rules.current(), engine, settings.root)}` };
 }
 
-function rulesText({ size }: RuleBook, root: string): string {
+function rulesText({ size }: RuleBook, engine: AuditLogEngine, root: string): string {
   if (size > 0) return `${size} rules of its configuration`;
-  return `no rules of its configuration below ${root}, so that rules have no messages, and only the anomaly score of the Core Rule Set counts as a denial`;
+  const files = configurationPlaces[engine];
+  return [
+    `no rules of its configuration below ${root}, so that rules have no messages, and only the anomaly score of the Core Rule Set counts as a denial.`,
+    `They are read from ${files.join(' or ')} and the files that it includes, which this user must be able to read.`,
+    `If the configuration is in another folder, make ${dirname(files[0])} a link to it; if its file system is mounted elsewhere, set root in the configuration of the forwarder`,
+  ].join(' ');
 }
 
 async function readCrowdsec(

@@ -38,6 +38,13 @@ export interface FoundCrowdsec {
   readonly api: string;
 }
 
+/** Where the configuration of a firewall begins. */
+export const configurationPlaces = {
+  modsecurity3: ['/etc/nginx/nginx.conf'],
+  modsecurity2: ['/etc/apache2/apache2.conf', '/etc/httpd/conf/httpd.conf'],
+  coraza: ['/etc/caddy/Caddyfile'],
+} as const satisfies Record<AuditLogEngine, readonly string[]>;
+
 /** Finds firewalls by their configuration. Nothing but configuration files is read. */
 export async function findFirewalls(files: ConfigurationFiles): Promise<(FoundFirewall | FoundCrowdsec)[]> {
   const found = [
@@ -68,7 +75,7 @@ async function findNginx(files: ConfigurationFiles): Promise<FoundFirewall | und
       for (const path of await files.matching(pattern!, '/etc/nginx')) await visit(path);
     }
   };
-  await visit('/etc/nginx/nginx.conf');
+  await visit(configurationPlaces.modsecurity3[0]);
   if (starts.length === 0) return undefined;
   return describeFirewall(
     'modsecurity3',
@@ -80,8 +87,7 @@ async function findNginx(files: ConfigurationFiles): Promise<FoundFirewall | und
 }
 
 async function findApache(files: ConfigurationFiles): Promise<FoundFirewall | undefined> {
-  const places = ['/etc/apache2/apache2.conf', '/etc/httpd/conf/httpd.conf'];
-  for (const file of places) {
+  for (const file of configurationPlaces.modsecurity2) {
     if (!(await files.exists(file))) continue;
     const base = file.startsWith('/etc/httpd') ? '/etc/httpd' : dirname(file);
     const directives = await readDirectives(files, [{ file }], base);
@@ -95,7 +101,7 @@ async function findApache(files: ConfigurationFiles): Promise<FoundFirewall | un
 }
 
 async function findCaddy(files: ConfigurationFiles): Promise<FoundFirewall | undefined> {
-  const file = '/etc/caddy/Caddyfile';
+  const [file] = configurationPlaces.coraza;
   const text = await files.read(file);
   if (text === undefined || !/^[ \t]*coraza_waf\b/m.test(text)) return undefined;
   return describeFirewall('coraza', 'caddy', await readDirectives(files, [{ file, text }]), file, true);
