@@ -26,7 +26,7 @@ export async function readSecret(source: SecretSource, signal?: AbortSignal): Pr
 async function textOf(source: SecretSource, signal: AbortSignal | undefined): Promise<string> {
   if ('env' in source) {
     const value = process.env[source.env];
-    if (value === undefined) throw new SecretMissing(`${describe(source)} is not set`);
+    if (value === undefined) throw new SecretMissing(`${describe(source)} is not set, or not exported`);
     return value;
   }
   if ('file' in source) {

@@ -68,7 +68,7 @@ const probeCauses: typeof causes = {
   tls_not_offered:
     'The server does not support TLS. Enable it there. In a trusted network, set `tls: off` in the configuration of the probe instead.',
   credential_missing:
-    'The probe could not read the password. Its log names the reason. After setting an environment variable, restart the probe.',
+    'The probe could not read the password. Its log names the reason. After exporting an environment variable, restart the probe.',
 };
 
 /** Returns an unknown code, such as one of another version, unchanged. @param connection who connects to the source */

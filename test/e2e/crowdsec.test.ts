@@ -79,7 +79,7 @@ it.runIf(isInstalled)('says why CrowdSec cannot be read, without its secrets', a
     '',
   ]);
   expect(await lines(url, '  bouncer_key_env: NOT_SET')).toEqual([
-    `FAILED  ${crowdsec.url}: the bouncer key of CrowdSec: the environment variable NOT_SET is not set. Set the variable and restart the forwarder, or make one with \`cscli bouncers add parapet\`, or remove crowdsec from the configuration`,
+    `FAILED  ${crowdsec.url}: the bouncer key of CrowdSec: the environment variable NOT_SET is not set, or not exported. Set the variable and restart the forwarder, or make one with \`cscli bouncers add parapet\`, or remove crowdsec from the configuration`,
     '',
   ]);
 });

@@ -286,7 +286,7 @@ it('checks every target, and prints what it would send without sending it', asyn
     'Assessing orders …',
     expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
     'Assessing away …',
-    '        the environment variable MISSING is not set',
+    '        the environment variable MISSING is not set, or not exported',
     'FAILED  away: credential_missing. The password could not be read, for the reason above.',
     '',
   ]);

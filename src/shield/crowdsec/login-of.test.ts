@@ -10,7 +10,7 @@ it('says how to make a login or key that is missing', async () => {
     bouncerKey: { file: '/no/such/key' },
   });
   await expect(machine!.password()).rejects.toThrow(
-    /^the password of CrowdSec: the environment variable NO_SUCH_PASSWORD is not set\. Set the variable and restart the forwarder, or make one with `cscli machines add edge`/,
+    /^the password of CrowdSec: the environment variable NO_SUCH_PASSWORD is not set, or not exported\. Set the variable and restart the forwarder, or make one with `cscli machines add edge`/,
   );
   await expect(bouncerKey!()).rejects.toThrow(
     /^the bouncer key of CrowdSec: the file \/no\/such\/key does not exist\. Make one with `cscli bouncers add parapet`, or remove crowdsec/,

@@ -51,7 +51,10 @@ function Secrets({ targets }: { readonly targets: readonly BlockTarget[] }) {
   if (needed.length === 0) return null;
   return (
     <div>
-      <Text size="sm">Passwords are not in the commands. Set these environment variables first:</Text>
+      <Text size="sm">
+        Passwords are not in the commands. Set these environment variables first, with <code>export</code>, as
+        in <code>export {needed[0]!.variable}='…'</code>:
+      </Text>
       <List size="sm" mt={4}>
         {needed.map(({ variable, kind, user, host }) => (
           <List.Item key={variable} style={{ overflowWrap: 'anywhere' }}>
