@@ -117,6 +117,11 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await expectAccessible(admin, 'source whose requests are counted for another');
   await page.getByRole('link', { name: 'W', exact: true }).click();
   await page.getByRole('button', { name: 'Turn off Shield' }).click();
+  const asked = page.getByRole('dialog', { name: 'Turn off Shield for W?' });
+  await asked.getByText('are not counted').waitFor();
+  await expectAccessible(admin, 'turning off Shield');
+  await expectFitsPhone(admin, 'turning off Shield');
+  await asked.getByRole('button', { name: 'Turn off Shield' }).click();
   await page.getByText('Off. Turn on Shield').waitFor();
   // It was also on for the other one, which is assessed on.
   await page.goto(at('shield'));
@@ -124,6 +129,7 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   await forwarders.getByText('On', { exact: true }).waitFor();
   await page.goto(at(`sources/${other.id}`));
   await page.getByRole('button', { name: 'Turn off Shield' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off Shield' }).click();
   await page.getByText('Off. Turn on Shield').waitFor();
   await page.goto(at('shield'));
   await forwarders.getByText('Not counted or assessed: no website of its system has Shield on.').waitFor();

@@ -4,6 +4,7 @@ import type { MintedApiKey } from '../../../src/contract/dashboard/keys.ts';
 import type { ProbeDetail } from '../../../src/contract/dashboard/probes.ts';
 import { useRevokeKey } from '../../api/keys.ts';
 import { useRotateKey } from '../../api/probes.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Mono } from '../../components/mono.tsx';
@@ -99,19 +100,14 @@ function Rotating({ probe, rotation: { oldWorks, minted } }: RotatingProps) {
 /** Keys of before a rotation that still work, with the button that revokes them. */
 function OlderKeys({ probe: { name, older_keys } }: { readonly probe: ProbeDetail }) {
   const revoke = useRevokeKey();
+  const [revoking, setRevoking] = useState<string>();
   return (
     <Alert color="orange" variant="light" title={`An older key of ${name} still works`}>
       <Stack gap="sm">
         <Text size="sm">Revoke it now, unless another host uses it too.</Text>
-        <FormError error={revoke.error} />
         {older_keys.map(({ id, last_used_at }) => (
           <Group key={id} gap="sm">
-            <Button
-              loading={revoke.isPending && revoke.variables === id}
-              onClick={() => revoke.mutate(id, { onSuccess: () => notify('Old key revoked') })}
-            >
-              Revoke old key
-            </Button>
+            <Button onClick={() => setRevoking(id)}>Revoke old key</Button>
             <div>
               <Mono size="xs">{id}</Mono>
               {last_used_at && (
@@ -123,6 +119,19 @@ function OlderKeys({ probe: { name, older_keys } }: { readonly probe: ProbeDetai
           </Group>
         ))}
       </Stack>
+      <ConfirmDialog
+        opened={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={`Revoke the old key of ${name}?`}
+        confirmLabel="Revoke key"
+        danger
+        onConfirm={async () => {
+          await revoke.mutateAsync(revoking!);
+          notify('Old key revoked');
+        }}
+      >
+        Requests signed with it are refused from now on. This can't be undone.
+      </ConfirmDialog>
     </Alert>
   );
 }

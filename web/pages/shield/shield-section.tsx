@@ -5,6 +5,7 @@ import type { ShieldPeriod } from '../../../src/contract/dashboard/shield.ts';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useShield, useTurnShield } from '../../api/shield.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { notify } from '../../components/notify.ts';
 import { Section } from '../../components/section.tsx';
@@ -45,12 +46,12 @@ export function ShieldSection({ source }: { readonly source: SourceDetail }) {
   const [days, setDays] = useState<`${ShieldPeriod}`>('7');
   const shield = useShield(source.id, days);
   const turn = useTurnShield();
+  const [turningOff, setTurningOff] = useState(false);
   const isOn = shield.data !== undefined && shield.data.state !== 'off';
-  const change = (on: boolean) =>
-    turn.mutate(
-      { id: source.id, on },
-      { onSuccess: () => notify(on ? 'Shield turned on' : 'Shield turned off') },
-    );
+  const change = async (on: boolean) => {
+    await turn.mutateAsync({ id: source.id, on });
+    notify(on ? 'Shield turned on' : 'Shield turned off');
+  };
   return (
     <Section
       title="Shield"
@@ -65,14 +66,25 @@ export function ShieldSection({ source }: { readonly source: SourceDetail }) {
           <Button
             variant={isOn ? 'default' : 'filled'}
             loading={turn.isPending}
-            onClick={() => change(!isOn)}
+            onClick={() => (isOn ? setTurningOff(true) : void change(true).catch(() => {}))}
           >
             {isOn ? 'Turn off Shield' : 'Turn on Shield'}
           </Button>
         )
       }
     >
-      <FormError error={turn.error} />
+      {!isOn && <FormError error={turn.error} />}
+      <ConfirmDialog
+        opened={turningOff}
+        onClose={() => setTurningOff(false)}
+        title={`Turn off Shield for ${source.name}?`}
+        confirmLabel="Turn off Shield"
+        danger
+        onConfirm={() => change(false)}
+      >
+        Requests that the firewall blocks or detects until you turn it on again are not counted. Findings and
+        counts are kept.
+      </ConfirmDialog>
       <Loaded query={shield} skeleton={<CardSkeleton height={200} />}>
         {data => (
           <>
