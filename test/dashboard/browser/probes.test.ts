@@ -161,6 +161,7 @@ it('takes an empty system to the first findings of a probe', async () => {
 
   await page.getByText('Waiting for the first heartbeat of office').waitFor();
   await page.getByText('PROBE_ORDERS_PASSWORD: the password of parapet_reader').waitFor();
+  await page.getByText("export PROBE_ORDERS_PASSWORD='…'").waitFor();
   await expectAccessible(window, 'added probe');
   await expectFitsPhone(window, 'added probe');
   await page.getByText('If that user is not root, change the lines').waitFor();
@@ -198,6 +199,8 @@ it('shows what the probe reports, and rotates its key without a gap', async () =
   await expectFitsPhone(window, 'probes');
   await page.getByRole('link', { name: /^office/ }).click();
   await page.getByRole('table', { name: 'Targets' }).getByText('Orders').waitFor();
+  // It may run from cron, and have ended.
+  await page.getByText('Last started').waitFor();
   await page.getByRole('button', { name: 'Rotate key' }).click();
   await page.getByText('Waiting for a report of office with the new key').waitFor();
   await page.getByText('systemctl restart parapet-probe').waitFor();
@@ -225,6 +228,11 @@ it('shows what the probe reports, and rotates its key without a gap', async () =
   await expectAccessible(window, 'probe with an older key');
   await expectFitsPhone(window, 'probe with an older key');
   await page.getByRole('button', { name: 'Revoke old key' }).click();
+  const revoking = page.getByRole('dialog', { name: 'Revoke the old key of office?' });
+  await revoking.getByText("can't be undone").waitFor();
+  await expectAccessible(window, 'revoking an older key');
+  await expectFitsPhone(window, 'revoking an older key');
+  await revoking.getByRole('button', { name: 'Revoke key' }).click();
   await page.getByText('Old key revoked').waitFor();
   await page.getByText('An older key of office still works').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Rotate key' }).waitFor();
@@ -294,6 +302,15 @@ it('says that a probe reported a scan', async () => {
   await expectFitsPhone(window, 'scan of a probe');
 });
 
+it('names the probe and its version in the details of a control', async () => {
+  const { page } = window;
+  await page.goto(at(`controls?control=${encodeURIComponent('164.312(e)(2)(ii)')}`));
+  const sources = page.getByRole('dialog').getByRole('region', { name: 'Sources' });
+  await sources.getByText(/^Probe office \d+\.\d+\.\d+$/).waitFor();
+  await expectAccessible(window, 'control assessed by a probe');
+  await expectFitsPhone(window, 'control assessed by a probe');
+});
+
 it('says when a failing target is assessed again', async () => {
   const { page } = window;
   const mark = (state: string, code: string | null) =>
@@ -309,8 +326,10 @@ it('says when a failing target is assessed again', async () => {
   await page.getByRole('link', { name: /^office/ }).click();
   const targets = page.getByRole('table', { name: 'Targets' });
   await targets.getByText(/The probe tries again in \d+ minutes, or at once when you restart it/).waitFor();
+  await targets.getByText(/^Last attempt/).waitFor();
   await targets.getByRole('link', { name: /^Orders/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.getByRole('region', { name: 'Probe' }).getByText('Last attempt').waitFor();
   await page.getByText(/The probe tries again in \d+ minutes/).waitFor();
   await expectAccessible(window, 'failing source of a probe');
   await mark('ok', null);

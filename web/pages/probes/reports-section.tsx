@@ -46,7 +46,11 @@ const columnsOf = (probe: ReturnType<typeof probeState>): readonly Column<Report
   },
   {
     header: 'Assessed',
-    render: ({ checked_at }) => (checked_at ? <RelativeTime at={checked_at} /> : 'Not yet'),
+    render: ({ state, checked_at }) => {
+      if (!checked_at) return 'Not yet';
+      const time = <RelativeTime at={checked_at} />;
+      return state === 'failing' ? <>Last attempt {time}</> : time;
+    },
   },
   { header: 'Schedule', wideOnly: true, render: ({ every_seconds }) => intervalText(every_seconds) },
 ];

@@ -5,7 +5,6 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
 import { counted, intervalText } from '../../formats/numbers.ts';
 import { ProbeAlert } from './probe-alert.tsx';
-import { probeState } from './probe-state.ts';
 import { SpoolText } from './probe-texts.tsx';
 
 /** Whether the probe reports, and what it has not sent. */
@@ -21,7 +20,7 @@ export function StateSection({ probe }: { readonly probe: ProbeDetail }) {
             <RelativeTime at={last_seen_at} />
           </Fact>
           {interval_seconds > 0 && <Fact name="Reports">{intervalText(interval_seconds)}</Fact>}
-          <Fact name={probeState(probe) === 'reporting' ? 'Running since' : 'Last started'}>
+          <Fact name="Last started">
             <RelativeTime at={started_at} />
           </Fact>
           <Fact name="First seen">

@@ -74,7 +74,7 @@ function Report({ report }: { readonly report: NonNullable<SourceDetail['report'
         <Fact name="Status">
           <StatusBadge status={reporter === 'reporting' ? state : reporter} />
         </Fact>
-        <Fact name="Last assessed">
+        <Fact name={state === 'failing' ? 'Last attempt' : 'Last assessed'}>
           {checked_at ? (
             <>
               <RelativeTime at={checked_at} />
