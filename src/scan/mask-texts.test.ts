@@ -5,8 +5,8 @@ import { DetectionBuilder, quoted } from '../detectors/detection.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { pageWith } from '../detectors/website/hardened-capture.ts';
 import { headersDetector } from '../detectors/website/headers/detector.ts';
-import { boundDetections, boundedLocator } from './bound-results.ts';
 import { payloadProblem } from '../domain/event-payload.ts';
+import { boundDetections, boundedLocator } from './bound-results.ts';
 import { maskTexts } from './mask-texts.ts';
 import { reportOf } from './probe-report.ts';
 

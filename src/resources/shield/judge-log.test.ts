@@ -35,7 +35,7 @@ it('does not wait for ten records if none was ever understood', () => {
   expect(judgments([0, 0], [1, 1], [2, 2], [3, 2])).toEqual([true, false, false, true]);
 });
 
-it('begins anew when the position of the log was lost', () => {
+it('begins again when the position of the log was lost', () => {
   expect(judgments([50_000, 0], [3, 0], [13, 10])).toEqual([true, true, false]);
 });
 

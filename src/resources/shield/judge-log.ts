@@ -16,7 +16,7 @@ const leastRecords = 10;
  * Judges by the records since the last judgment whether most are understood: a log's format can change after years. Before
  * the first judgment, all must be malformed.
  *
- * @param log as in a heartbeat; its counts begin anew when its position is lost
+ * @param log as in a heartbeat; its counts begin again at zero when its position is lost
  * @param before the last judgment, if any
  */
 export function judgeLog(log: ShieldHeartbeat['log'], before: JudgedLog = unknown): JudgedLog {

@@ -2,6 +2,7 @@ import type { Mutant, TestName } from '../mutant.ts';
 
 const partitions = 'migrations/0034_events_at_scale.sql';
 const functions = 'migrations/0039_events_by_series.sql';
+const counting = 'migrations/0044_counts_of_all_systems.sql';
 const store = 'src/resources/events/event-store.ts';
 const stored = (test: string): TestName => ({ file: 'test/resources/event-store.test.ts', test });
 const listed = (test: string): TestName => ({ file: 'test/resources/event-list.test.ts', test });
@@ -62,7 +63,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     name: 'Kinds without a limit are counted one by one',
-    file: functions,
+    file: counting,
     search: 'case when fits then kind else',
     replacement: 'case when fits or true then kind else',
     killedBy: listed('counts kinds exactly beyond the number that is counted one by one'),
