@@ -76,7 +76,7 @@ it('says where rules are expected, and finds them behind a link from there', asy
   writeFileSync(join(configuration, 'rules.conf'), 'SecRule ARGS "@rx a" "id:1,phase:2,deny"\n');
   mkdirSync(join(home, 'etc'));
   symlinkSync('/opt/nginx/conf', join(home, 'etc/nginx'));
-  expect((await checked()).errors).toContain('; 1 rules of its configuration\n');
+  expect((await checked()).errors).toContain('; 1 rule of its configuration\n');
   rmSync(join(home, 'etc'), { recursive: true });
 });
 

@@ -114,7 +114,7 @@ async function readLog(
 }
 
 function rulesText({ size }: RuleBook, engine: AuditLogEngine, root: string): string {
-  if (size > 0) return `${size} rules of its configuration`;
+  if (size > 0) return `${size} ${size === 1 ? 'rule' : 'rules'} of its configuration`;
   const files = configurationPlaces[engine];
   return [
     `no rules of its configuration below ${root}, so that rules have no messages, and only the anomaly score of the Core Rule Set counts as a denial.`,
