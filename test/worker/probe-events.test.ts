@@ -306,6 +306,8 @@ it('opens a finding when the probe is silent for three intervals, and resolves i
   await turn();
   expect(await openChecks(source)).toEqual(['probe.silent']);
   expect(await statusOf(source)).toBe('pending');
+  const path = `/api/v1/sources/${source.sourceId}/test`;
+  expect((await call(service.url, source.reader, 'POST', path, {})).json.source.status).toBe('pending');
   const { findings } = await list(source, 'findings?status=open');
   // A time that stays true, however old the finding gets.
   const [{ seen }] = await sql('select seen from findings where id = $1', [findings[0].id]);

@@ -159,8 +159,9 @@ export async function testSource(
     assertAllowed(now.status, 'test');
     // A test is aborted only for a disconnected source, for which `assertAllowed` throws.
     if (!test) throw new Refusal('source_is_disconnected');
-    // A result for a replaced credential does not apply to the new one.
-    const isCurrent = (await vault.version(transaction, id)) === version;
-    return { source: await recordTest(transaction, id, test, isCurrent), test };
+    // A result for a replaced credential does not apply to the new one, and an old report not to now: probes set the status.
+    const decidesStatus =
+      before.connection_mode !== 'probe' && (await vault.version(transaction, id)) === version;
+    return { source: await recordTest(transaction, id, test, decidesStatus), test };
   });
 }

@@ -136,7 +136,7 @@ export async function authorizeScan(transaction: TenantTransaction, id: string):
   return source!;
 }
 
-/** The result of a connection test sets the status; it authorizes nothing. A missing probe report is not a failure. */
+/** The result of a connection test, which may set the status; it authorizes nothing. */
 export async function recordTest(
   transaction: TenantTransaction,
   id: string,
@@ -144,9 +144,8 @@ export async function recordTest(
   decidesStatus: boolean,
 ): Promise<Source> {
   const status: SourceStatus = outcome.ok ? 'connected' : 'failing';
-  const isReport = outcome.error_code !== 'no_probe_report';
   const [source] = await transaction.query(
-    changed(id).set(({ ref }) => ({ status: decidesStatus && isReport ? status : ref('status') })),
+    changed(id).set(({ ref }) => ({ status: decidesStatus ? status : ref('status') })),
   );
   await transaction.audit({
     action: 'source.tested',
