@@ -124,10 +124,11 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1
 
 /** The same place always gets the same locator: a hash replaces what is cut off. */
 export function boundedLocator(locator: string, length = locatorLength): string {
-  if (toStorable(locator).length <= length) return toStorable(locator);
-  const text = toStorable(withoutSecrets(locator));
-  const digest = createHash('sha256').update(text).digest('hex');
-  return `${toStorable(text.slice(0, length - digest.length - 1))}…${digest}`;
+  const text = toStorable(locator);
+  if (text.length <= length) return text;
+  const masked = toStorable(withoutSecrets(locator));
+  const digest = createHash('sha256').update(masked).digest('hex');
+  return `${toStorable(masked.slice(0, length - digest.length - 1))}…${digest}`;
 }
 
 function boundedSentence(sentence: string): string {

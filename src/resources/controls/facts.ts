@@ -61,13 +61,14 @@ interface Scope {
 /** By kind: the number of sources in scope, of those never scanned, and of those without a recent assessment. */
 export async function sourceScope(session: TenantSession): Promise<ReadonlyMap<string, Scope>> {
   const rows = await session.query<Scope & { kind: string }>({
-    text: `select kind, count(*)::int as sources, (count(*) filter (where not exists (
-          select from check_assessments a where a.source_id = s.id)))::int as unscanned,
-        (count(*) filter (where connection_mode = 'probe' and not exists (
-          select from check_assessments a where a.source_id = s.id)))::int as unreported,
+    text: `select kind, count(*)::int as sources, (count(*) filter (where never_scanned))::int as unscanned,
+        (count(*) filter (where never_scanned and connection_mode = 'probe'))::int as unreported,
         (count(*) filter (where not exists (select from check_assessments a
           where a.source_id = s.id and ${isSeen})))::int as unseen
-      from sources s where ${sourceCounts} group by kind order by kind`,
+      from sources s cross join lateral (
+        -- Once for both: without the offset, it is computed for each.
+        select not exists (select from check_assessments a where a.source_id = s.id) as never_scanned offset 0) as scanned
+      where ${sourceCounts} group by kind order by kind`,
   });
   return new Map(rows.map(({ kind, ...numbers }) => [kind, numbers]));
 }
