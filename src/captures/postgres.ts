@@ -97,12 +97,12 @@ export interface PostgresSchema {
   readonly public_may_create: boolean;
 }
 
-/** An object with granted privileges, or many of them. Of the privileges, only a hash is known: it shows changes. */
-export interface PostgresGrants {
+/** One object, or many of them. Only a hash of them is known: it shows changes. */
+export interface PostgresHash {
   /**
    * The kind and the name of an object: `table schema.name`, `function schema.name(argument types)`, `schema name`,
-   * `default privilege of role on tables in schema name`. Of
-   * many, `all functions of schema name`, `all schemas` or `all other objects`.
+   * `default privilege of role on tables in schema name`, `policy on schema.table: name`, `row security of schema.table`.
+   * Of many, `all functions of schema name`, `all schemas` or `all other objects`.
    */
   readonly name: string;
   readonly hash: string;
@@ -216,7 +216,10 @@ export interface PostgresCapture {
   readonly roles: Listed<PostgresRole>;
   readonly password_kinds: Listed<PostgresPasswordKind>;
   readonly schemas: Listed<PostgresSchema>;
-  readonly grants: Listed<PostgresGrants>;
+  /** Objects with granted privileges. */
+  readonly grants: Listed<PostgresHash>;
+  /** Tables with row security, views that run with the rights of the caller, and policies. */
+  readonly row_security: Listed<PostgresHash>;
   readonly relations: Listed<PostgresRelation>;
   readonly columns: Listed<PostgresColumn>;
   readonly policies: Listed<PostgresPolicy>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bootstrap, captureWith, listed, policy, role } from '../detectors/postgres/hardened-capture.ts';
+import { bootstrap, captureWith, listed, role } from '../detectors/postgres/hardened-capture.ts';
 import { factsOf } from '../scan/facts.ts';
 import { driftEvents, type KnownFacts, knownFacts } from './drift.ts';
 
@@ -89,29 +89,36 @@ it('lists no objects as removed that one fact is about from now on', () => {
   ]);
 });
 
-it.each(['all tables of schema app', 'all other objects'])('notices what changed behind %s', group => {
-  const grantsOf = (before: KnownFacts | undefined, grants: Readonly<Record<string, string>>) =>
-    factsIn(
-      captureWith({ grants: listed(...Object.entries(grants).map(([name, hash]) => ({ name, hash }))) }),
-      before,
-    );
-  const change = (name: string, how: string) => ({ area: 'grant', name, change: how });
-  const first = grantsOf(undefined, { 'table app.secrets': '1', 'table app.gone': '1', 'schema app': '1' });
-  const second = grantsOf(first, { [group]: '1', 'schema app': '1' });
+it.each([
+  ['grant', 'all tables of schema app', 'table app.'],
+  ['grant', 'all other objects', 'table app.'],
+  ['policy', 'all policies of schema app', 'policy on app.t: '],
+  ['policy', 'all tables with row security of schema app', 'row security of app.'],
+  ['policy', 'all other policies and tables', 'policy on app.t: '],
+] as const)('notices what changed among the %s facts behind %s', (area, group, members) => {
+  const factsWith = (before: KnownFacts | undefined, hashes: Readonly<Record<string, string>>) =>
+    knownFacts(before, [[area, Object.entries(hashes)]]);
+  const change = (name: string, how: string) => ({ area, name, change: how });
+  const first = factsWith(undefined, {
+    [`${members}secrets`]: '1',
+    [`${members}gone`]: '1',
+    'schema app': '1',
+  });
+  const second = factsWith(first, { [group]: '1', 'schema app': '1' });
   expect(changesOf(first, second)).toEqual([change(group, 'added')]);
-  const third = grantsOf(second, { [group]: '2', 'schema app': '1' });
+  const third = factsWith(second, { [group]: '2', 'schema app': '1' });
   expect(changesOf(second, third)).toEqual([change(group, 'changed')]);
-  const last = grantsOf(third, { 'table app.secrets': '2', 'table app.more': '1', 'schema app': '1' });
+  const last = factsWith(third, { [`${members}secrets`]: '2', [`${members}more`]: '1', 'schema app': '1' });
   expect(changesOf(third, last)).toHaveLength(4);
   expect(changesOf(third, last)).toEqual(
     expect.arrayContaining([
-      change('table app.secrets', 'changed'),
-      change('table app.gone', 'removed'),
-      change('table app.more', 'added'),
+      change(`${members}secrets`, 'changed'),
+      change(`${members}gone`, 'removed'),
+      change(`${members}more`, 'added'),
       change(group, 'removed'),
     ]),
   );
-  expect(Object.keys(last.grant!)).toHaveLength(3);
+  expect(Object.keys(last[area]!)).toHaveLength(3);
 });
 
 it('remembers the smallest groups of what one fact is about, up to a number', () => {
@@ -135,17 +142,6 @@ it('compares a setting that was not assessed with its last known value', () => {
   ]);
   const never = knownFacts(undefined, hidden!);
   expect(changesOf(never, knownFacts(never, known!))).toEqual([]);
-});
-
-it('compares a policy that was skipped with what was last read of it', () => {
-  const [other, skipped, open] = (['other', 'skipped', 'always_true'] as const).map(using =>
-    captureWith({ policies: listed(policy({ using })) }),
-  );
-  const first = factsIn(other);
-  const second = factsIn(skipped, first);
-  expect(changesOf(first, second)).toEqual([]);
-  expect(changesOf(second, factsIn(other, second))).toEqual([]);
-  expect(changesOf(second, factsIn(open, second))).toMatchObject([{ area: 'policy', change: 'changed' }]);
 });
 
 it('gives the same changes since the same assessment the same id, and others another', () => {

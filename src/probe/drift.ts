@@ -8,6 +8,9 @@ export type KnownFacts = { readonly [Area in DriftArea]?: Readonly<Record<string
 
 type Change = DriftEvent['changes'][number];
 
+/** Of many objects in these, one fact is about a whole group. */
+const grouped: ReadonlySet<string> = new Set<DriftArea>(['grant', 'policy']);
+
 /** When each area was last assessed. */
 export type FactTimes = { readonly [Area in DriftArea]?: string };
 
@@ -26,7 +29,7 @@ export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownF
     const earlier = new Map(Object.entries(before?.[area] ?? {}));
     if (!isAssessed(assessed)) return [area, Object.fromEntries([...earlier, ...names])];
     const known = names.map(([name, hash]) => [name, hash || (earlier.get(name) ?? '')] as const);
-    const replaced = area === 'grant' ? replacedFacts(earlier, new Map(names)) : [];
+    const replaced = grouped.has(area) ? replacedFacts(earlier, new Map(names)) : [];
     return [area, Object.fromEntries([...known, ...replaced])];
   });
   return { ...before, ...Object.fromEntries(now) };
@@ -77,7 +80,7 @@ function changesOf(
   if (isWhole(old) !== isWhole(current)) return [{ area, name: wholeArea, change: 'changed' }];
   const names = [...new Set([...old.keys(), ...current.keys()])];
   const isOneSided = (name: string) => old.has(name) !== current.has(name) && !wereListed(old.get(name));
-  const groups = area === 'grant' ? names.filter(isOneSided) : [];
+  const groups = grouped.has(area) ? names.filter(isOneSided) : [];
   const prefixes = groups.flatMap(name => membersOf(name) ?? []);
   return names.flatMap((name): Change[] => {
     if (withoutMark(old.get(name)) === withoutMark(current.get(name)) || old.get(name) === '') return [];
@@ -97,7 +100,7 @@ const withoutMark = (hash: string | undefined) => hash?.replace(listedBefore, ''
 const mostReplaced = 3_000;
 
 /**
- * The grants of single objects that are now in a group, as they were before, the smallest groups first: once they are
+ * The facts of single objects that are now in a group, as they were before, the smallest groups first: once they are
  * listed again, they are compared with these, so that many others do not hide a change of one.
  */
 function replacedFacts(
@@ -123,13 +126,16 @@ function replacedFacts(
 
 const isGroup = (name: string) => membersOf(name) !== undefined;
 
-/**
- * How names of grants begin that one fact is about, instead of one for each of them. Undefined for the name of one
- * object.
- */
+/** How names of single objects begin, by the kinds of their groups. Others are the kind, without its `s`. */
+const singular: Readonly<Record<string, string>> = {
+  policies: 'policy on',
+  'tables with row security': 'row security of',
+};
+
+/** How the names begin that a group replaces, which has one fact. Undefined for the name of one object. */
 function membersOf(name: string): string | undefined {
   const [, ofAll, kind, schema] =
-    /^all (?:(other objects)|([a-z ]+?)s(?: of schema (.+))?)$/s.exec(name) ?? [];
+    /^all (?:(other )[a-z ]+|([a-z ]+?)(?: of schema (.+))?)$/s.exec(name) ?? [];
   if (ofAll !== undefined) return '';
-  return kind && `${kind} ${schema === undefined ? '' : `${schema}.`}`;
+  return kind && `${singular[kind] ?? kind.slice(0, -1)} ${schema === undefined ? '' : `${schema}.`}`;
 }

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MysqlAccount, MysqlCapture } from '../captures/mysql.ts';
-import type { PostgresCapture, PostgresRelation } from '../captures/postgres.ts';
-import {
-  captureWith,
-  hbaRule,
-  listed,
-  policy,
-  relation,
-  role,
-} from '../detectors/postgres/hardened-capture.ts';
+import type { PostgresCapture } from '../captures/postgres.ts';
+import { captureWith, hbaRule, listed, role } from '../detectors/postgres/hardened-capture.ts';
 import { driftEvents, knownFacts } from '../probe/drift.ts';
 import { type Facts, factsOf } from './facts.ts';
 
@@ -25,24 +18,6 @@ function changesBetween(before: Facts, now: Facts): string[] {
 
 const changesOf = (before: Partial<PostgresCapture>, now: Partial<PostgresCapture>) =>
   changesBetween(factsOf('postgres', captureWith(before)), factsOf('postgres', captureWith(now)));
-
-const view = (security_invoker: boolean) => ({
-  relations: listed(relation({ kind: 'view', row_security: false, security_invoker })),
-});
-
-it('compares with whose rights a view runs', () => {
-  expect(changesOf(view(true), view(false))).toEqual(['policy row security of public.visits removed']);
-  expect(changesOf(view(false), view(true))).toEqual(['policy row security of public.visits added']);
-});
-
-it('notices that row security is turned on or off, and not whether grants make a table known', () => {
-  const table = (row_security: boolean) => ({ relations: listed(relation({ row_security })) });
-  const none = { relations: listed<PostgresRelation>() };
-  expect(changesOf(table(true), table(false))).toEqual(['policy row security of public.visits removed']);
-  expect(changesOf(table(false), table(true))).toEqual(['policy row security of public.visits added']);
-  expect(changesOf(none, table(false))).toEqual([]);
-  expect(changesOf(table(false), none)).toEqual([]);
-});
 
 it('compares all roles that a role was granted, also those that are not listed', () => {
   const of = (memberships_hash: string) => ({ roles: listed(role('r', { memberships_hash })) });
@@ -83,28 +58,6 @@ it('notices that a rule comes before another', () => {
 it('does not compare rules after it read only some of their names', () => {
   const cut = rules({ ...wide, broken: true });
   expect(changesOf(rules(wide), cut)).toEqual(['access_rule (not assessed) added']);
-});
-
-it('hides no change behind another thing with the same name', () => {
-  const policies = (command: 'all' | 'select') => ({
-    policies: listed(
-      policy({ relation: 'b', name: 'p on public.a' }),
-      policy({ relation: 'a on public.b', name: 'p', command }),
-      policy({ schema: 'public', relation: 'a.b' }),
-      policy({ schema: 'public.a', relation: 'b', command }),
-    ),
-  });
-  expect(changesOf(policies('all'), policies('select')).sort()).toEqual([
-    'policy policy own rows on public.a.b changed',
-    'policy policy p on public.a on public.b changed',
-  ]);
-  const relations = (row_security: boolean) => ({
-    relations: listed(
-      relation({ schema: 'a', name: 'b.c' }),
-      relation({ schema: 'a.b', name: 'c', row_security }),
-    ),
-  });
-  expect(changesOf(relations(true), relations(false))).toEqual(['policy row security of a.b.c changed']);
 });
 
 it('keeps long names distinct', () => {

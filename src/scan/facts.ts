@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Assessment } from '../captures/assessment.ts';
 import type { MysqlCapture, MysqlName } from '../captures/mysql.ts';
-import {
-  isSkipped,
-  type Listed,
-  type PostgresCapture,
-  type PostgresHbaRule,
-  type PostgresPolicy,
-  type PostgresRelation,
-} from '../captures/postgres.ts';
+import type { Listed, PostgresCapture, PostgresHash, PostgresHbaRule } from '../captures/postgres.ts';
 import type { WebsiteCapture } from '../captures/website.ts';
 import { type DriftArea, probeBounds } from '../contract/probe-events.ts';
 import type { SourceKind } from '../contract/sources.ts';
@@ -19,7 +12,7 @@ export type Facts = readonly AreaFacts[];
 type AreaFacts = readonly [area: DriftArea, names: readonly (readonly [name: string, hash: string])[]];
 
 /** Changes with the meaning of the facts: those of another form are not compared. */
-export const factsForm = 5;
+export const factsForm = 6;
 
 /** Names of an area. */
 const mostNames = 3_000;
@@ -71,7 +64,7 @@ function areasOf(kind: SourceKind, capture: unknown): Areas {
 }
 
 function postgresAreas(capture: PostgresCapture): Areas {
-  const { settings, overrides, roles, grants, relations, policies, extensions, hba_rules } = capture;
+  const { settings, overrides, roles, grants, row_security, extensions, hba_rules } = capture;
   const overridden = rowsOf(overrides)?.map(
     ({ role, database, name, value }) =>
       [`${name} of ${role ?? 'all roles'} in ${database ?? 'all databases'}`, value] as const,
@@ -80,8 +73,8 @@ function postgresAreas(capture: PostgresCapture): Areas {
   return [
     ['setting', overridden && [...read, ...overridden]],
     ['role', rowsOf(roles)?.map(({ has_members: _, owns_relations: __, ...role }) => [role.name, role])],
-    ['grant', rowsOf(grants)?.map(({ name, hash }) => [name, hash])],
-    ['policy', policiesOf(rowsOf(relations), rowsOf(policies))],
+    ['grant', hashesOf(grants)],
+    ['policy', hashesOf(row_security)],
     ['extension', rowsOf(extensions)?.map(({ name, installed }) => [name, installed])],
     ['access_rule', rulesOf(rowsOf(hba_rules))],
   ];
@@ -99,25 +92,7 @@ function rulesOf(rules: readonly PostgresHbaRule[] | undefined): Entries | undef
   return [...named, ['order of all rules', named.map(([name]) => name)]];
 }
 
-/**
- * Also whether row security is on: without it, policies do nothing. Relations without it are no facts, since only those
- * that certain roles may use are listed: a grant would seem to change their row security.
- */
-function policiesOf(
-  relations: readonly PostgresRelation[] | undefined,
-  policies: readonly PostgresPolicy[] | undefined,
-): Entries | undefined {
-  if (!relations || !policies) return undefined;
-  return [
-    ...relations
-      .filter(({ row_security, security_invoker }) => row_security || security_invoker)
-      .map(({ schema, name }) => [`row security of ${schema}.${name}`, true] as const),
-    ...policies.map(policy => {
-      const { schema, relation, name, ...value } = policy;
-      return [`policy ${name} on ${schema}.${relation}`, isSkipped(policy) ? notRead : value] as const;
-    }),
-  ];
-}
+const hashesOf = (list: Listed<PostgresHash>) => rowsOf(list)?.map(({ name, hash }) => [name, hash] as const);
 
 function mysqlAreas({ variables, accounts, role_grants }: MysqlCapture): Areas {
   const list = accounts.assessed && !accounts.value.truncated ? accounts.value.accounts : undefined;
@@ -171,7 +146,7 @@ function rowsOf<T>(list: Listed<T>): readonly T[] | undefined {
   return list.assessed && !list.value.truncated ? list.value.rows : undefined;
 }
 
-/** The value of a setting or policy that was not assessed. */
+/** The value of a setting that was not assessed. */
 const notRead = Symbol('not read');
 
 const hashOf = (values: readonly unknown[]) =>

@@ -88,6 +88,8 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/postgres/collect.ts collectPostgres': opens,
   'surfaces/postgres/session.ts askPostgres': opens,
   'surfaces/postgres/test-connection.ts testPostgres': opens,
+  'surfaces/postgres/queries/query.ts fewestFirst': ofOperator,
+  'surfaces/postgres/queries/query.ts asInvoker': ofOperator,
   'surfaces/postgres/queries/query.ts notOfExtension': ofOperator,
   'surfaces/postgres/queries/query.ts signatureOf': ofOperator,
   'surfaces/supabase/collect.ts collectSupabase': opens,

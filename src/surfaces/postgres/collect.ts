@@ -9,15 +9,8 @@ import type {
 import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
-import {
-  grants,
-  hbaFile,
-  hbaRules,
-  passwordKinds,
-  plaintextSessions,
-  roles,
-  schemas,
-} from './queries/access.ts';
+import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
+import { grants, rowSecurityHashes } from './queries/hashes.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
 import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
 import { columns, policies, relations } from './queries/row-security.ts';
@@ -35,15 +28,15 @@ import * as read from './read-rows.ts';
 import { type Ask, askPostgres } from './session.ts';
 
 /** Bytes of all answers together: more than all lists that are as long as a query allows. */
-export const maxReceived = 12 * 1024 * 1024;
+export const maxReceived = 14 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 /** After this time no other list is read: one that takes 5 seconds, and logging in, still fit in the budget. */
 const listsMs = 20_000;
 const tooSlow = 'The server took longer than 20 seconds for other parts.';
 
 /**
- * Collects what the PostgreSQL detectors read, in one read-only transaction: 18 queries to the catalogs, 5 seconds
- * each, 30 seconds and 12 MB in total.
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 19 queries to the catalogs, 5 seconds
+ * each, 30 seconds and 14 MB in total.
  *
  * @param host as stored on the source
  * @throws ConnectionFailed if the guard refuses the host, or the server cannot be reached, refuses the credential or
@@ -102,7 +95,8 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
     policies: await list(policies, read.readPolicy),
     definer_functions: await list(definerFunctions, read.readDefinerFunction),
     columns: await list(columns, read.readColumn),
-    grants: await list(grants, read.readGrants),
+    grants: await list(grants, read.readHash),
+    row_security: await list(rowSecurityHashes, read.readHash),
   };
 }
 

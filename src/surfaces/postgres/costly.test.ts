@@ -27,7 +27,9 @@ describe.each(await installedPostgres())('costly objects on $name', ({ programs 
   afterAll(() => server?.close());
 
   const policies = async () =>
-    rowsOf((await server.capture()).policies).map(({ name, using, check }) => [name, using, check]);
+    rowsOf((await server.capture()).policies)
+      .toSorted((a, b) => (a.schema + a.name < b.schema + b.name ? -1 : 1))
+      .map(({ name, using, check }) => [name, using, check]);
   const ofApp = [
     ['open', 'always_true', 'none'],
     ['trusting', 'user_metadata', 'none'],

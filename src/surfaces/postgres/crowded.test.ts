@@ -197,4 +197,44 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       { area: 'grant', name: 'all other objects', change: 'changed' },
     ]);
   }, 120_000);
+
+  it('assesses policies of others behind those of one owner, and notices every change', async () => {
+    await asUser(
+      'admin',
+      `create table app.visits (id int); alter table app.visits enable row level security;
+        grant usage on schema app to public; grant select, insert on app.visits to public`,
+      'create policy open on app.visits using (true)',
+      `create policy other on app.visits using (id::text = '${'a'.repeat(3_000)}')`,
+    );
+    await asUser(
+      'builder',
+      'create schema "aa crowd"; grant usage on schema "aa crowd" to public',
+      many(5_100, 'create table "aa crowd".t%s (id int)'),
+      many(5_100, 'alter table "aa crowd".t%s enable row level security'),
+      many(5_100, `create policy p on "aa crowd".t%s using (id::text = '${'a'.repeat(1_500)}')`),
+      many(5_100, 'grant select on "aa crowd".t%s to public'),
+    );
+    const before = await server.capture();
+    for (const part of ['policies', 'relations', 'columns'] as const) {
+      expect(before[part]).toMatchObject({ value: { truncated: true } });
+      expect(JSON.stringify(before[part])).toContain('visits');
+    }
+    const ofVisits = rowsOf(before.policies).filter(({ relation }) => relation === 'visits');
+    expect(ofVisits.map(({ name, using }) => [name, using])).toEqual([
+      ['open', 'always_true'],
+      ['other', 'other'],
+    ]);
+    expect(before.row_security).toMatchObject({ value: { truncated: false } });
+
+    const changed = (name: string) => [{ area: 'policy', name, change: 'changed' }];
+    await asUser('admin', 'alter policy other on app.visits using (id = 2)');
+    const later = await server.capture();
+    expect(changesBetween(before, later)).toEqual(changed('policy on app.visits: other'));
+    await asUser('builder', 'alter policy p on "aa crowd".t77 to builder');
+    const last = await server.capture();
+    expect(changesBetween(later, last)).toEqual(changed('all policies of schema "aa crowd"'));
+    await asUser('builder', 'alter table "aa crowd".t99 disable row level security');
+    const tables = 'all tables with row security of schema "aa crowd"';
+    expect(changesBetween(last, await server.capture())).toEqual(changed(tables));
+  }, 120_000);
 });

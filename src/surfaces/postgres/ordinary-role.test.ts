@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -126,5 +127,68 @@ describe.each(await installedPostgres())('a role that is no superuser, on $name'
       name: '(listed before) x',
       change: 'added',
     });
+  });
+
+  it('cannot change row security without a reported change', async () => {
+    const change = (how: string, name: string) => [{ area: 'policy', name, change: how }];
+    const ofTable = (how: string) => change(how, 'row security of app.u');
+    expect(await changesBy('alter table app.u enable row level security')).toEqual(ofTable('added'));
+    expect(await changesBy('alter table app.u force row level security')).toEqual(ofTable('changed'));
+    expect(await changesBy('alter table app.u disable row level security')).toEqual(ofTable('changed'));
+    expect(await changesBy('alter table app.u no force row level security')).toEqual(ofTable('removed'));
+
+    const ofPolicy = (how: string, name = '"own rows"') => change(how, `policy on app.u: ${name}`);
+    const own = 'create policy "own rows" on app.u for select to app using (id = 1)';
+    expect(await changesBy(own)).toEqual(ofPolicy('added'));
+    expect(await changesBy('drop policy "own rows" on app.u', own)).toEqual([]);
+    expect(await changesBy('alter policy "own rows" on app.u using (id = 1 or id > 0)')).toEqual(
+      ofPolicy('changed'),
+    );
+    expect(await changesBy('alter policy "own rows" on app.u to app, builder')).toEqual(ofPolicy('changed'));
+    expect(await changesBy('alter policy "own rows" on app.u to public')).toEqual(ofPolicy('changed'));
+    const [dropped, restrictive] = [
+      'drop policy "own rows" on app.u',
+      own.replace(' for', ' as restrictive for'),
+    ];
+    expect(await changesBy(dropped, restrictive)).toEqual(ofPolicy('changed'));
+    expect(await changesBy('alter policy "own rows" on app.u rename to own')).toEqual([
+      ...ofPolicy('removed'),
+      ...ofPolicy('added', 'own'),
+    ]);
+    // Longer than what is hashed of one owner's.
+    const long = () => `using (id::text = '${randomBytes(1_500_000).toString('hex')}')`;
+    await asUser('admin', `create policy long on app.u ${long()}`);
+    expect(await changesBy(`alter policy long on app.u ${long()}`)).toEqual(ofPolicy('changed', 'long'));
+    await asUser('admin', 'drop policy own on app.u', 'drop policy long on app.u');
+  });
+
+  it('has the rights of who reads a view reported', async () => {
+    const version = Number((await server.capture()).server.version.split('.')[0]);
+    if (version < 15) return;
+    await asUser('admin', 'create view app.v as select id from app.t');
+    const change = (how: string) => [{ area: 'policy', name: 'row security of app.v', change: how }];
+    expect(await changesBy('alter view app.v set (security_invoker)')).toEqual(change('added'));
+    expect(await changesBy('alter view app.v reset (security_invoker)')).toEqual(change('removed'));
+  });
+
+  it('cannot get grants on other kinds of objects without a reported change', async () => {
+    const added = (name: string) => [{ area: 'grant', name, change: 'added' }];
+    await asUser(
+      'admin',
+      'create foreign data wrapper elsewhere',
+      'create server far foreign data wrapper elsewhere',
+    );
+    expect(await changesBy('grant usage on foreign data wrapper elsewhere to builder')).toEqual(
+      added('foreign data wrapper elsewhere'),
+    );
+    expect(await changesBy('grant usage on foreign server far to builder')).toEqual(
+      added('foreign server far'),
+    );
+    expect(await changesBy('revoke usage on language plpgsql from public')).toEqual(
+      added('language plpgsql'),
+    );
+    expect(await changesBy("alter role app set session_preload_libraries = 'x'")).toEqual([
+      { area: 'setting', name: 'session_preload_libraries of app in all databases', change: 'added' },
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import { detectorsFor } from '../../detectors/catalogue.ts';
 import { captureWith, notRead } from '../../detectors/postgres/hardened-capture.ts';
 import { maxReceived, readAll } from './collect.ts';
 import * as access from './queries/access.ts';
+import * as hashes from './queries/hashes.ts';
 import * as objects from './queries/objects.ts';
 import { type PostgresQuery, statement, usualBytes } from './queries/query.ts';
 import * as rowSecurity from './queries/row-security.ts';
@@ -24,10 +25,11 @@ const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [access.roles, 'roles'],
   [access.passwordKinds, 'password_kinds'],
   [access.schemas, 'schemas'],
-  [access.grants, 'grants'],
+  [hashes.grants, 'grants'],
   [rowSecurity.relations, 'relations'],
   [rowSecurity.columns, 'columns'],
   [rowSecurity.policies, 'policies'],
+  [hashes.rowSecurityHashes, 'row_security'],
   [objects.definerFunctions, 'definer_functions'],
   [objects.untrustedLanguages, 'untrusted_languages'],
   [objects.extensions, 'extensions'],
@@ -143,7 +145,7 @@ it('reads only catalogs of the server, each by its full name', () => {
     for (const [, source] of sql.matchAll(/\b(?:from|join)\s+(?!lateral)([a-z_.]+)/g)) {
       // Besides catalogs: columns, aliases and common table expressions of the statement itself.
       expect(source).toMatch(
-        /^(?:pg_catalog\.pg_[a-z_]+|unnest|reached|views|audience|granted|hashed|groups|inet_server_addr)$/,
+        /^(?:pg_catalog\.pg_[a-z_]+|unnest|reached|views|audience|objects|hashed|groups|inet_server_addr)$/,
       );
     }
     // As JSON, also the source code of functions: megabytes of each.

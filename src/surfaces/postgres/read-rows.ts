@@ -2,7 +2,7 @@ import type {
   PostgresColumn,
   PostgresDefinerFunction,
   PostgresExtension,
-  PostgresGrants,
+  PostgresHash,
   PostgresHbaRule,
   PostgresOverride,
   PostgresPasswordKind,
@@ -70,7 +70,7 @@ export const readSchema = (row: Row): PostgresSchema => ({
   public_may_create: row.flag('public_may_create'),
 });
 
-export const readGrants = (row: Row): PostgresGrants => ({
+export const readHash = (row: Row): PostgresHash => ({
   name: row.text('name'),
   hash: row.text('hash'),
 });

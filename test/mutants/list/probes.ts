@@ -91,13 +91,6 @@ export const probeMutants: readonly Mutant[] = [
     killedBy: byEvents('does not call a probe silent that has not stated its interval yet'),
   },
   {
-    name: 'A grant seems to add row security',
-    file: 'src/scan/facts.ts',
-    search: '=> row_security || security_invoker)',
-    replacement: '=> row_security || !security_invoker)',
-    killedBy: { file: 'src/scan/facts.test.ts', test: 'notices that row security is turned on or off' },
-  },
-  {
     name: 'Changes of keys that ended fill the disk',
     file: 'src/resources/probes/source-changes.ts',
     search:

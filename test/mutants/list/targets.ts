@@ -119,4 +119,34 @@ export const targetMutants: readonly Mutant[] = [
       test: "reads the same with sql_mode = 'EMPTY_STRING_IS_NULL'",
     },
   },
+  {
+    name: 'One owner of many policies hides those of others',
+    file: 'src/surfaces/postgres/queries/query.ts',
+    search: '`count(*) over (partition by ${owner})`',
+    replacement: '`count(*) over (partition by ${owner}) * 0`',
+    killedBy: {
+      file: 'src/surfaces/postgres/crowded.test.ts',
+      test: 'assesses policies of others behind those of one owner',
+    },
+  },
+  {
+    name: 'One owner of long conditions hides those of others',
+    file: 'src/surfaces/postgres/queries/row-security.ts',
+    search: 'over (order by s.turn, s.oid)',
+    replacement: 'over (order by s.bytes, s.oid)',
+    killedBy: {
+      file: 'src/surfaces/postgres/crowded.test.ts',
+      test: 'assesses policies of others behind those of one owner',
+    },
+  },
+  {
+    name: 'A change of a long condition is not noticed',
+    file: 'src/surfaces/postgres/queries/hashes.ts',
+    search: "else 'transaction ' || p.transaction end",
+    replacement: "else 'long' end",
+    killedBy: {
+      file: 'src/surfaces/postgres/ordinary-role.test.ts',
+      test: 'cannot change row security without a reported change',
+    },
+  },
 ];

@@ -1,5 +1,5 @@
 import { targetLimits } from '../../../captures/limits.ts';
-import { notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
+import type { PostgresQuery } from './query.ts';
 
 /** Longest list of names that is kept of one row. */
 const maxNames = 500;
@@ -103,70 +103,4 @@ export const schemas: PostgresQuery = {
 from pg_catalog.pg_namespace n
 where left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'
 order by n.nspname`,
-};
-
-/** The entries of an access control list, in an order that does not depend on when they were granted. */
-const entriesOf = (list: string) =>
-  `(select string_agg(entry::text, ' ' order by entry::text collate "C") from unnest(${list}) as entry)`;
-
-/** Objects, and then groups of them, that are listed one by one. */
-const listed = { objects: 1_500, groups: 300 };
-
-export const grants: PostgresQuery = {
-  name: 'grants',
-  reads:
-    'Of the database, and of schemas, tables, views, sequences and functions with granted privileges, and of default privileges, the name and a hash of the grants, so that changes are noticed. Superuser-owned objects of extensions are left out. The server computes the hash; grants are not sent. If there are many, the largest groups, such as all functions of a schema, have one hash each.',
-  privilege: null,
-  bytes: 1536 * 1024,
-  sql: `with granted (kind, schema, name, function, entries) as (
-  select 'database', '', quote_ident(d.datname), null::oid, ${entriesOf('d.datacl')}
-  from pg_catalog.pg_database d where d.datname = current_database()
-  union all
-  select 'schema', '', quote_ident(n.nspname), null, ${entriesOf('n.nspacl')}
-  from pg_catalog.pg_namespace n where ${ofPeople}
-  union all
-  select case c.relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view'
-      when 'f' then 'foreign table' else 'table' end,
-    quote_ident(n.nspname), quote_ident(c.relname), null, concat_ws(' ', ${entriesOf('c.relacl')},
-    (select string_agg(quote_ident(a.attname) || ' ' || ${entriesOf('a.attacl')}, ' ' order by a.attnum)
-      from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attacl is not null and not a.attisdropped))
-  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and ${ofPeople} and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
-  union all
-  select 'function', quote_ident(n.nspname), quote_ident(p.proname) || ' ' || p.proargtypes::text, p.oid,
-    ${entriesOf('p.proacl')}
-  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-  where ${ofPeople} and ${notOfExtension('pg_proc', 'p.oid', 'p.proowner')}
-  union all
-  select 'default privilege', '', concat_ws(' ', 'of', quote_ident(r.rolname), 'on', case d.defaclobjtype when 'r' then 'tables'
-      when 'S' then 'sequences' when 'f' then 'functions' when 'T' then 'types' when 'n' then 'schemas'
-      else 'other objects' end, 'in schema ' || quote_ident(n.nspname)), null, concat('set ', ${entriesOf('d.defaclacl')})
-  from pg_catalog.pg_default_acl d join pg_catalog.pg_roles r on r.oid = d.defaclrole
-  left join pg_catalog.pg_namespace n on n.oid = d.defaclnamespace
-),
-hashed as (
-  select kind, schema, name, function, hashtextextended(entries, 0) as hash from granted where entries <> ''
-),
-groups as (
-  select kind, schema,
-    hashtextextended(string_agg(h.own::text, ' ' order by h.own), 0)::text as hash,
-    sum(count(*)) over (order by count(*), kind, schema) <= ${listed.objects} as is_listed,
-    row_number() over (order by count(*) desc, kind, schema) <= ${listed.groups} as is_named
-  from (select kind, schema, hashtextextended(name, hash) as own from hashed) h
-  group by kind, schema
-)
-select kind || ' ' || case when function is null then concat_ws('.', nullif(schema, ''), name)
-    else ${signatureOf('function', 600)} end as name, h.hash::text as hash
-from hashed h join groups g using (kind, schema)
-where g.is_listed
-union all
-select 'all ' || kind || 's' || case when schema = '' then '' else ' of schema ' || schema end, hash
-from groups
-where not is_listed and is_named
-union all
-select 'all other objects', hashtextextended(string_agg(hash, ' ' order by kind, schema), 0)::text
-from groups
-where not is_listed and not is_named
-having count(*) > 0
-order by 1`,
 };

@@ -1,4 +1,4 @@
-import { maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
+import { fewestFirst, maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
 
 export const definerFunctions: PostgresQuery = {
   name: 'definer functions',
@@ -21,7 +21,7 @@ join pg_catalog.pg_language l on l.oid = p.prolang
 cross join (select null as prosqlbody) older
 where p.prosecdef and ${ofPeople}
   and ${notOfExtension('pg_proc', 'p.oid', 'p.proowner')}
-order by p.oid
+order by ${fewestFirst('p.proowner')}, p.oid
 limit ${maxRows + 1}`,
 };
 

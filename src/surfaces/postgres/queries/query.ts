@@ -37,6 +37,13 @@ where size > ${maxRowBytes} or total - size <= ${bytes}`;
 export const ofPeople = "left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'";
 
 /**
+ * Sorts rows by the number that one owner has: of a list that is cut, an owner of very many objects hides none of the others'.
+ *
+ * @param owner the column with the owner's oid
+ */
+export const fewestFirst = (owner: string) => `count(*) over (partition by ${owner})`;
+
+/**
  * Excludes objects of extensions, for which their authors are responsible. Only those of superusers, as which scripts of
  * trusted extensions run: the owner of an extension can add other objects to it.
  *
@@ -46,6 +53,12 @@ export const notOfExtension = (catalog: 'pg_class' | 'pg_proc', oid: string, own
   `not exists (select from pg_catalog.pg_depend e
     where e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass and e.objid = ${oid} and e.deptype = 'e'
       and (select s.rolsuper from pg_catalog.pg_roles s where s.oid = ${owner}))`;
+
+/**
+ * A view that runs with the rights of the caller: a condition on the `pg_class` of that alias (PostgreSQL 15 or newer).
+ */
+export const asInvoker = (alias: string) => `coalesce((select o.option_value::bool
+    from pg_catalog.pg_options_to_table(${alias}.reloptions) o where o.option_name = 'security_invoker'), false)`;
 
 /**
  * A function's signature, as the server writes it, by its oid. A hash replaces the types of a long one, so that it stays

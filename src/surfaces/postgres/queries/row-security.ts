@@ -1,12 +1,6 @@
 import { authSchemas } from '../../../captures/postgres.ts';
 import { maxCondition } from '../policy-condition.ts';
-import { audience, notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
-
-/**
- * A view that runs with the rights of the caller: a condition on the `pg_class` of that alias (PostgreSQL 15 or newer).
- */
-const asInvoker = (alias: string) => `coalesce((select o.option_value::bool
-    from pg_catalog.pg_options_to_table(${alias}.reloptions) o where o.option_name = 'security_invoker'), false)`;
+import { asInvoker, audience, fewestFirst, notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
 
 /** A view that reads with the rights of its owner. */
 const asOwner = (alias: string) => `(${alias}.relkind = 'm' or not ${asInvoker(alias)})`;
@@ -82,7 +76,7 @@ left join views v on v.relation = c.oid
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
   and (c.relrowsecurity or ${asInvoker('c')} or a.access is not null)
   and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
-order by 1, 2`,
+order by ${fewestFirst('c.relowner')}, 1, 2`,
 };
 
 export const columns: PostgresQuery = {
@@ -102,12 +96,12 @@ join audience who on has_schema_privilege(who.name, n.oid, 'USAGE')
   and has_column_privilege(who.name, c.oid, a.attnum, 'SELECT')
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
   and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
-group by 1, 2, 3
-order by 1, 2, 3`,
+group by 1, 2, 3, c.relowner
+order by ${fewestFirst('c.relowner')}, 1, 2, 3`,
 };
 
 /**
- * Bytes of stored conditions that are read of one policy, and of all, the shortest first. The server takes a second for
+ * Bytes of stored conditions that are read of one policy, and of all, the shortest of each owner first. The server takes a second for
  * about 40 MB, and refuses to write conditions of 240 KB if they are nested.
  */
 const conditionBytes = { stored: 32 * 1024, each: 128 * 1024, all: 16 * 1024 * 1024 };
@@ -141,22 +135,26 @@ export const policies: PostgresQuery = {
   ${condition('p.polwithcheck')} as check
 from (
   select s.*, s.bytes <= ${conditionBytes.each}
-    and sum(s.bytes + s.naming) over (order by s.bytes + s.naming, s.oid) <= ${conditionBytes.all}
+    and sum(s.cost) over (order by s.turn, s.oid) <= ${conditionBytes.all}
     and s.polrelid not in (select l.relation
       from pg_catalog.pg_locks l join pg_catalog.pg_database d on d.oid = l.database
       where d.datname = current_database() and l.locktype = 'relation' and l.mode = 'AccessExclusiveLock') as is_read
   from (
-    select n.nspname, c.relname, c.relrowsecurity, p.*,
-      -- Names of columns are made distinct for each condition, in quadratic time.
-      c.relnatts::int * c.relnatts / 8 as naming,
-      case when ${sizeOf(part => `pg_column_size(${part})`)} <= ${conditionBytes.stored}
-        then ${sizeOf(part => `octet_length(${part}::text)`)} else ${conditionBytes.each + 1} end as bytes
-    from pg_catalog.pg_policy p
-    join pg_catalog.pg_class c on c.oid = p.polrelid
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where ${ofPeople}
-      and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
+    select s.*, s.bytes + s.naming as cost,
+      row_number() over (partition by s.relowner order by s.bytes + s.naming, s.oid) as turn
+    from (
+      select n.nspname, c.relname, c.relrowsecurity, c.relowner, p.*,
+        -- Names of columns are made distinct for each condition, in quadratic time.
+        c.relnatts::int * c.relnatts / 8 as naming,
+        case when ${sizeOf(part => `pg_column_size(${part})`)} <= ${conditionBytes.stored}
+          then ${sizeOf(part => `octet_length(${part}::text)`)} else ${conditionBytes.each + 1} end as bytes
+      from pg_catalog.pg_policy p
+      join pg_catalog.pg_class c on c.oid = p.polrelid
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where ${ofPeople}
+        and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
+    ) s
   ) s
 ) p
-order by 1, 2, 3`,
+order by ${fewestFirst('p.relowner')}, 1, 2, 3`,
 };

@@ -25,6 +25,7 @@ export const hiddenSettings: ReadonlySet<string> = new Set([
 const overrideNames: readonly string[] = [
   ...settingNames,
   ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role'],
+  ...['session_preload_libraries', 'local_preload_libraries'],
 ];
 
 const listed = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
