@@ -127,9 +127,10 @@ it.each([0o400, 0o440, 0o600, 0o640])('accepts a key that its owner or a group c
   await check({ folder: 0o755, key: mode });
 });
 
-it('accepts a key that is in the environment, or that does not exist', async () => {
+it('leaves a key that is in the environment, missing or no file to those who read it', async () => {
   await expect(check({ key: 0o644 }, '')).resolves.toBeUndefined();
-  await check({ key: 0o644 }, join(home, 'missing'));
+  for (const file of [join(home, 'missing'), home, '/dev/null'])
+    await expect(check({ key: 0o644 }, file)).resolves.toBeUndefined();
 });
 
 it.runIf(process.getuid?.() !== 0)('refuses a spool that this user cannot write or make', async () => {

@@ -14,6 +14,8 @@ export class SpoolUnusable extends Error {
   override readonly name = 'SpoolUnusable';
 }
 
+/** A spool that does not exist, or is hidden: using it fails with its own message. */
+const ofRoot = { uid: 0, mode: 0 };
 const othersWrite = 0o022;
 const everyoneReadsOrWrites = 0o006;
 
@@ -29,7 +31,7 @@ export async function requirePrivateFiles({
   service: { keyFile },
 }: Pick<AgentSettings, 'spool' | 'service'>): Promise<void> {
   const existing = await requireUsable(folder, folder);
-  const { uid, mode } = await statOf(folder);
+  const { uid, mode } = (await statOf(folder)) ?? ofRoot;
   const own = process.getuid?.();
   if (own !== undefined && uid !== own && uid !== 0)
     throw new OpenToOthers(
@@ -41,8 +43,10 @@ export async function requirePrivateFiles({
   const groups = own === 0 ? [] : process.getgroups?.();
   // A spool that does not exist is in the nearest folder that does.
   requireClosed(existing === folder ? folder : `${existing}/.`, folder, groups);
-  if (keyFile === undefined) return;
-  if ((await statOf(keyFile)).mode & everyoneReadsOrWrites)
+  const key = keyFile === undefined ? undefined : await statOf(keyFile);
+  // Using one that is missing, hidden or no file fails with its own message.
+  if (keyFile === undefined || !key?.isFile()) return;
+  if (key.mode & everyoneReadsOrWrites)
     throw new OpenToOthers(
       `all users can read or change the key in ${keyFile}: run \`chmod 600 ${keyFile}\``,
     );
@@ -74,7 +78,7 @@ async function requireUsable(folder: string, place: string): Promise<string> {
   }
 }
 
-/** Of root, and closed, for a file that is missing or hidden: using it fails with its own message. */
-async function statOf(path: string): Promise<Pick<Stats, 'uid' | 'mode'>> {
-  return stat(path).catch(() => ({ uid: 0, mode: 0 }));
+/** Undefined for what is missing or hidden. */
+async function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }

@@ -147,6 +147,12 @@ it('refuses a pipe, which would wait for a writer', async () => {
   await expect(readSecret({ file: folder })).rejects.toThrow(why);
 });
 
+it('gives no advice to change a device', async () => {
+  const why = '/dev/null is not a regular file';
+  expect(() => read('/dev/null')).toThrow(why);
+  await expect(readSecret({ file: '/dev/null' })).rejects.toThrow(why);
+});
+
 it.runIf(isRoot)('refuses a configuration of another user, or in a folder of one', () => {
   for (const [path, message] of [
     [file, `${file} belongs to another user: run \`chown root ${file}\``],

@@ -22,8 +22,8 @@ export class ChangeableByOthers extends FileRefused {
  * @throws FileRefused, and the system's error for a file that is missing or cannot be read
  */
 export function readTrustedFile(path: string): Buffer {
-  requireTrusted(path);
   if (!statSync(path).isFile()) throw new FileRefused('is not a regular file');
+  requireTrusted(path);
   return readFileSync(path);
 }
 

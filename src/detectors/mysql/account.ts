@@ -12,21 +12,44 @@ export function isFromAnywhere({ host }: MysqlAccount): boolean {
   return /^[%._]{0,60}$/.test(host) || /^(?:0\.0\.0\.0|::)\/(?:0|0\.0\.0\.0)$/.test(host);
 }
 
-/** Accounts of a provider's service, which a customer cannot change. */
-const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, RegExp> = {
-  'Amazon RDS': /^(?:rdsadmin|rdsrepladmin|rdsproxyadmin|rdstopmgr|performanceinsights)$/,
-  'Amazon Aurora': /^(?:rdsadmin|rdsrepladmin|rdsproxyadmin|rdstopmgr|performanceinsights)$/,
-  'Google Cloud SQL': /^cloudsql[a-z]{1,40}$/,
-  'Azure Database': /^azure_superuser$/,
-};
-
-/** Whether an account belongs to the service. */
-export function isProviders(user: string, { managedBy }: MysqlProduct): boolean {
-  return managedBy !== null && ofProvider[managedBy].test(user);
+interface ProvidersUsers {
+  readonly local: readonly string[];
+  /** Replicas and proxies of the service sign in as these from other machines. */
+  readonly remote: readonly string[];
 }
 
-/** A service leaves no account of its own open to other machines: a customer made it. */
-const isOpen = (account: MysqlAccount) => !isLocal(account) && hasEmptyPassword(account);
+const ofAmazon: ProvidersUsers = {
+  local: ['rdsadmin', 'rdstopmgr', 'performanceinsights'],
+  remote: ['rdsrepladmin', 'rdsproxyadmin'],
+};
+
+/** Users of a provider's service, which a customer cannot change. */
+const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, ProvidersUsers> = {
+  'Amazon RDS': ofAmazon,
+  'Amazon Aurora': ofAmazon,
+  'Google Cloud SQL': {
+    local: [
+      ...['cloudsqladmin', 'cloudsqlapplier', 'cloudsqlexport', 'cloudsqlimport', 'cloudsqloneshot'],
+      ...['cloudsqlobservabilityadmin', 'cloudsqlreadonly'],
+    ],
+    remote: ['cloudsqlreplica'],
+  },
+  'Azure Database': { local: ['azure_superuser'], remote: [] },
+};
+
+/** Whether a user has a name of the service's. */
+export function isProviders(user: string, { managedBy }: MysqlProduct): boolean {
+  if (managedBy === null) return false;
+  const { local, remote } = ofProvider[managedBy];
+  return local.includes(user) || remote.includes(user);
+}
+
+/** Whether an account belongs to the service. With another host or an empty password, a customer made it. */
+function isProvidersAccount(account: MysqlAccount, product: MysqlProduct): boolean {
+  if (product.managedBy === null || !isProviders(account.user, product)) return false;
+  if (isLocal(account)) return true;
+  return ofProvider[product.managedBy].remote.includes(account.user) && !hasEmptyPassword(account);
+}
 
 /**
  * Accounts that can sign in and that the server's owner is responsible for. The server's own, such as
@@ -37,8 +60,7 @@ export function usableAccounts(
   product: MysqlProduct,
 ): readonly MysqlAccount[] {
   return accounts.filter(
-    account =>
-      !account.is_role && !account.locked && (!isProviders(account.user, product) || isOpen(account)),
+    account => !account.is_role && !account.locked && !isProvidersAccount(account, product),
   );
 }
 

@@ -287,8 +287,8 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A probe reads files of its configuration that are not trusted',
     file: trustedPath,
-    search: '  requireTrusted(path);\n  if (!statSync',
-    replacement: '  if (!statSync',
+    search: '  requireTrusted(path);\n  return readFileSync',
+    replacement: '  return readFileSync',
     killedBy: byTrustedPath('refuses other files of the configuration that others can change'),
   },
   {

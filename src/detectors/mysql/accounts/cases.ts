@@ -163,6 +163,17 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [],
   },
   {
+    name: 'accounts like those of Google Cloud SQL, which customers made',
+    capture: mysqlWith({ version: '8.0.31-google', version_comment: '(Google)' }, [
+      account('cloudsqlimport', '%', { privileges: allPrivileges }),
+      account('cloudsqlcrm', '10.1.%', by('mysql_native_password')),
+    ]),
+    expected: [
+      { check: 'mysql.privileged_from_anywhere', locator: "'cloudsqlimport'@'%'" },
+      { check: 'mysql.authentication_plugin_old', locator: "'cloudsqlcrm'@'10.1.%'" },
+    ],
+  },
+  {
     name: 'mysql_native_password on MySQL 8',
     capture: mysql(account('crm', '10.1.%', by('mysql_native_password'))),
     expected: [{ check: 'mysql.authentication_plugin_old', locator: "'crm'@'10.1.%'" }],
