@@ -13,6 +13,15 @@ const mostKinds = 20;
 /** The kind of events that are counted together, because their organization has too many kinds. */
 const others = '';
 
+/** The system of the series that count all systems together. */
+const allSystems = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Reads the counts of each series and span by the primary key. Of a system's few series, the planner would read the counts of all
+ * times; all systems together can have thousands of series, whose counts it reads by time.
+ */
+const oneByOne = 'offset 0';
+
 /**
  * How many events occurred over the filters' period, by default the last seven days. Throws `invalid_query` if there
  * are too many to count.
@@ -105,12 +114,15 @@ function countWithin(
         union all
         select date_trunc($1, c.at), s.channel, s.kind, c.count
           from unnest($11::text[], $12::timestamptz[], $13::timestamptz[]) as span (grain, since, until)
-          join event_counts c on c.grain = span.grain and c.at >= span.since and c.at < span.until
-            -- Not in the partitions of the future, which are empty.
-            and c.received_day < now() + interval '1 day'
-          join event_series s on s.organization_id = c.organization_id and s.id = c.series
-          where ($6 is null or s.channel = $6) and ($7 is null or s.kind in ($7, '${others}'))
-            and ($8 is null or s.system_id = $8))
+          cross join event_series s
+          cross join lateral (select at, count from event_counts
+            where organization_id = s.organization_id and series = s.id
+              and grain = span.grain and at >= span.since and at < span.until
+              -- Not in the partitions of the future, which are empty.
+              and received_day < now() + interval '1 day'
+            ${system_id === null ? '' : oneByOne}) c
+          where s.system_id = coalesce($8, '${allSystems}') and ($6 is null or s.channel = $6)
+            and ($7 is null or s.kind in ($7, '${others}')))
       select at, kind, sum(count) as count, coalesce(sum(count) filter (where channel = 'shield'), 0) as shield,
         count(kind) over ()::int as kinds
       from part group by grouping sets ((at), (kind)) having sum(count) <> 0
