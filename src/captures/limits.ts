@@ -29,6 +29,8 @@ export const targetLimits = {
   hbaNames: 20_000,
   superusers: 50,
   memberships: 500,
+  /** Ways to sign in of one account of MariaDB, which has one or two. */
+  logIns: 8,
   /** Restrictive row security policies of one table, since each of its policies is compared with all of them. */
   restrictivePolicies: 100,
   /** Characters of a name, setting or signature in a database's answer. */

@@ -1,8 +1,8 @@
 import { targetLimits } from '../captures/limits.ts';
 import type { Severity } from '../contract/severity.ts';
 import type { Check, Detection, NotAssessed, Observation } from './detector.ts';
+import { beginningOf, withoutSecrets } from './mask-secrets.ts';
 import { printableRest } from './printable.ts';
-import { beginningOf, withoutSecrets } from './website/secrets/mask-secrets.ts';
 
 const maxSeen = 500;
 const maxReason = 300;

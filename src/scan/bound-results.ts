@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toStorable } from '../contract/values.ts';
 import type { Detection, NotAssessed, Observation } from '../detectors/detector.ts';
-import { beginningOf, withoutSecrets } from '../detectors/website/secrets/mask-secrets.ts';
+import { beginningOf, withoutSecrets } from '../detectors/mask-secrets.ts';
 import {
   assessedPlacesBytes,
   assessedPlacesPerScan,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { maskSecrets } from '../detectors/website/secrets/mask-secrets.ts';
+import { maskSecrets } from '../detectors/mask-secrets.ts';
 
 /** Texts that need no bound, since they fit wherever a name fits. */
 const shortLength = 400;

@@ -42,7 +42,7 @@ const selfContained = new Set(['contract', 'bytes', 'captures', 'locks', 'privat
 const doors: Record<string, string> = {
   surfaces:
     '(connection/.*|(website|postgres|mysql|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
-  detectors: '(catalogue|detector|remediation/step|website/secrets/mask-secrets)',
+  detectors: '(catalogue|detector|mask-secrets|remediation/step)',
   sandbox: '(sandbox|limits|tasks|died|run-spawner|run-given-program|spawn)',
   'private-postgres': '(open|home|give-up-root)',
   worker: '(worker|log-audit-heads)',

@@ -17,6 +17,7 @@ import { quoted } from '../../src/detectors/detection.ts';
 import { mariadbReleases } from '../../src/detectors/lexicon/end-of-life/mariadb.ts';
 import { standingOf } from '../../src/detectors/lexicon/end-of-life/table.ts';
 import { isSensitiveName } from '../../src/detectors/lexicon/sensitive-names.ts';
+import { maskSecrets } from '../../src/detectors/mask-secrets.ts';
 import { comparesPassword, isFromAnywhere, isLocal, quotedName } from '../../src/detectors/mysql/account.ts';
 import { listensTo } from '../../src/detectors/mysql/exposure.ts';
 import { account, mysqlWith, plaintextUsers } from '../../src/detectors/mysql/hardened-capture.ts';
@@ -54,7 +55,6 @@ import {
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
 import { findSecrets } from '../../src/detectors/website/secrets/find-secrets.ts';
 import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
-import { maskSecrets } from '../../src/detectors/website/secrets/mask-secrets.ts';
 import { around } from '../../src/detectors/website/secrets/rule.ts';
 import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';

@@ -1,8 +1,8 @@
 import { isPermanent } from '../../captures/statuses.ts';
 import type { HttpResponse, WebsiteCapture } from '../../captures/website.ts';
 import type { Check, Detector } from '../detector.ts';
+import { beginningOf } from '../mask-secrets.ts';
 import { redirectTarget } from './response.ts';
-import { beginningOf } from './secrets/mask-secrets.ts';
 
 /**
  * For checks of the page that the source's URL leads to, which may differ between scans. URLs with a permanent redirect, and those of

@@ -3,7 +3,7 @@ import { parseUrl } from '../../captures/page-addresses.ts';
 import type { HttpResponse, WebsiteSite } from '../../captures/website.ts';
 import type { DetectionBuilder } from '../detection.ts';
 import type { Check } from '../detector.ts';
-import { beginningOf } from './secrets/mask-secrets.ts';
+import { beginningOf } from '../mask-secrets.ts';
 import { isMarkup } from './shown-as-html.ts';
 import { standInReason, unbuiltReason } from './stand-in.ts';
 

@@ -1,4 +1,4 @@
-import { beginningOf } from './secrets/mask-secrets.ts';
+import { beginningOf } from '../mask-secrets.ts';
 
 /**
  * A script's URL in a form that is the same for every build: scheme, host, port and path, with `*` for the

@@ -1,9 +1,9 @@
 import { type Cookie, parseSetCookie } from 'set-cookie-parser';
 import { targetLimits } from '../../captures/limits.ts';
 import type { HttpResponse } from '../../captures/website.ts';
+import { beginningOf } from '../mask-secrets.ts';
 import { isDeleted } from './cookie-expiry.ts';
 import { headerValue, headerValues } from './response.ts';
-import { beginningOf } from './secrets/mask-secrets.ts';
 
 /** Whether a response sets more cookies than are read. */
 export function setsTooManyCookies(response: HttpResponse): boolean {

@@ -1,3 +1,5 @@
+import { targetLimits } from '../../captures/limits.ts';
+
 /** A query to the server. Every statement that a collection sends is here, and in docs/databases/mysql.md. */
 export interface MysqlQuery {
   readonly name: 'variables' | 'accounts' | 'role grants' | 'plaintext users';
@@ -52,9 +54,7 @@ const logInOfMariadb = (path: string) =>
   `if(json_value(priv, '${path}.plugin') is null${path === '$' ? " and json_exists(priv, '$.auth_or')" : ''}, null,
     concat(coalesce(json_value(priv, '${path}.authentication_string'), '') = '', ' ', coalesce(json_value(priv, '${path}.plugin'), '')))`;
 
-/** MariaDB's accounts can have any number of ways to log in. */
-const maxLogIns = 8;
-const alternatives = Array.from({ length: maxLogIns }, (_, index) => `$.auth_or[${index}]`);
+const alternatives = Array.from({ length: targetLimits.logIns }, (_, index) => `$.auth_or[${index}]`);
 
 export const mysqlQueries: readonly MysqlQuery[] = [
   {
@@ -79,7 +79,7 @@ from mysql.user order by user, host limit ${maxRows + 1}`,
   if(json_value(priv, '$.account_locked') = 1, 'Y', 'N') as locked,
   if(coalesce(json_value(priv, '$.ssl_type'), 0) = 0, 'N', 'Y') as requires_tls,
   concat_ws(',', ${['$', ...alternatives].map(logInOfMariadb).join(',\n    ')}) as log_ins,
-  greatest(coalesce(json_length(priv, '$.auth_or'), 0) - ${maxLogIns}, 0) as unread_log_ins,
+  greatest(coalesce(json_length(priv, '$.auth_or'), 0) - ${targetLimits.logIns}, 0) as unread_log_ins,
   concat_ws(',', ${ofMariadb.join(',\n    ')}) as privileges
 from mysql.global_priv order by user, host limit ${maxRows + 1}`,
     },

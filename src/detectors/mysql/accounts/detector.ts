@@ -1,3 +1,4 @@
+import { targetLimits } from '../../../captures/limits.ts';
 import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
@@ -29,7 +30,7 @@ export const mysqlAccountsDetector: Detector<MysqlCapture> = {
       const names = quoted(unread.map(nameOf).join(', '), 200);
       found.cannotAssess(
         [checks.emptyPassword, checks.oldPlugin],
-        `Not all ways to sign in were read of ${names}: a scan reads 8 of each account.`,
+        `Not all ways to sign in were read of ${names}: a scan reads ${targetLimits.logIns} of each account.`,
       );
     }
     detectAnywhere(found, usable, product, listensTo(variables.value));

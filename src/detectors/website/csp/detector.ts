@@ -2,11 +2,11 @@ import { targetLimits } from '../../../captures/limits.ts';
 import type { WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { beginningOf } from '../../mask-secrets.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import { separatePolicies } from '../policy-directives.ts';
 import { headerValue, headerValues, originOf, requireDocument } from '../response.ts';
-import { beginningOf } from '../secrets/mask-secrets.ts';
 import { cspChecks as checks } from './checks.ts';
 import { judgePolicy, type PolicyWeaknesses } from './policy.ts';
 

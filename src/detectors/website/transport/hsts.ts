@@ -1,4 +1,4 @@
-import { beginningOf } from '../secrets/mask-secrets.ts';
+import { beginningOf } from '../../mask-secrets.ts';
 
 /** A parsed Strict-Transport-Security header (RFC 6797, 6.1). */
 export type Hsts =

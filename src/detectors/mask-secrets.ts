@@ -1,4 +1,4 @@
-import { anchors, rulesAt } from './find-secrets.ts';
+import { anchors, rulesAt } from './website/secrets/find-secrets.ts';
 
 /** What a name may contain besides the tokens of services. It ends with the secret, which is the last group. */
 const others: readonly RegExp[] = [
