@@ -228,7 +228,7 @@ export const probeMutants: readonly Mutant[] = [
     name: 'A probe uses a key that all users can read',
     file: 'src/agent/private-files.ts',
     search: 'key.mode & everyoneReadsOrWrites',
-    replacement: '(await statOf(keyFile)).mode > 0o777_777',
+    replacement: 'key.mode > 0o777_777',
     killedBy: {
       file: 'src/agent/private-files.test.ts',
       test: 'refuses a key that all users can read or change',
