@@ -62,7 +62,7 @@ export function refusalsOf(json: unknown, size: number): ReadonlyMap<number, str
     const { path, message } = Object(field) as { readonly [name: string]: unknown };
     if (typeof path !== 'string' || typeof message !== 'string') continue;
     const index = Number(/^events\.(\d{1,4})$/.exec(path)?.[1] ?? Number.NaN);
-    if (isIndex(index, size) && !reasons.has(index)) reasons.set(index, message.slice(0, mostReason));
+    if (isIndex(index, size)) reasons.set(index, message.slice(0, mostReason));
   }
   return reasons;
 }

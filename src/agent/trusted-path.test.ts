@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -145,6 +146,13 @@ it('refuses a pipe, which would wait for a writer', async () => {
   await expect(readKey({ ...service, proxy: undefined, keyFile: pipe })).rejects.toThrow(`${pipe} ${why}`);
   expect(authorities(pipe)).toEqual({ wrong: why });
   await expect(readSecret({ file: folder })).rejects.toThrow(why);
+});
+
+it('refuses a file that would take the memory of the host', async () => {
+  const large = join(folder, 'large');
+  writeFileSync(large, '');
+  truncateSync(large, 16 * 1024 * 1024 + 1);
+  await expect(readSecret({ file: large })).rejects.toThrow(`the file ${large} is larger than 16 MB`);
 });
 
 it('gives no advice to change a device', async () => {

@@ -16,13 +16,19 @@ export class ChangeableByOthers extends FileRefused {
   override readonly name = 'ChangeableByOthers';
 }
 
+/** Bytes of a file that is read: certificate authorities are the largest, with about 300 KB. */
+const largest = 16 * 1024 * 1024;
+
 /**
- * Reads a file that only root and this user can change. A pipe would wait for a writer, and keep this process from all other work.
+ * Reads a file that only root and this user can change. A pipe would wait for a writer, and a very large file take the memory of the
+ * host.
  *
  * @throws FileRefused, and the system's error for a file that is missing or cannot be read
  */
 export function readTrustedFile(path: string): Buffer {
-  if (!statSync(path).isFile()) throw new FileRefused('is not a regular file');
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new FileRefused('is not a regular file');
+  if (stats.size > largest) throw new FileRefused('is larger than 16 MB');
   requireTrusted(path);
   return readFileSync(path);
 }

@@ -22,6 +22,8 @@ export interface MysqlAccount {
   readonly unread_log_ins: number;
   /** The global privileges that the detectors read: `SUPER`, `FILE`, `PROCESS`, `CREATE USER`, … */
   readonly privileges: readonly string[];
+  /** All global privileges, in any form: shows changes. Empty for MySQL, where a scan reads no others. */
+  readonly all_privileges: string;
 }
 
 export interface MysqlAccountList {

@@ -219,7 +219,7 @@ export interface PostgresCapture {
   /** Objects with granted privileges. */
   readonly grants: Listed<PostgresHash>;
   /** Tables with row security, views that run with the rights of the caller, and policies. */
-  readonly row_security: Listed<PostgresHash>;
+  readonly row_security_hashes: Listed<PostgresHash>;
   readonly relations: Listed<PostgresRelation>;
   readonly columns: Listed<PostgresColumn>;
   readonly policies: Listed<PostgresPolicy>;

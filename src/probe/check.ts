@@ -71,6 +71,6 @@ export async function checkProbe(
 function explanationOf(cause: Parameters<typeof describeCause>[0]): string {
   // Its log is what was printed.
   return cause === 'credential_missing'
-    ? 'The password could not be read, for the reason above.'
+    ? 'The secret could not be read, for the reason above.'
     : describeCause(cause, 'probe');
 }

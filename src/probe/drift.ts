@@ -22,6 +22,9 @@ interface LastAssessment {
 /** Bytes of the changes that one event lists: a request has room for several events. */
 const changesBytes = 64 * 1024;
 
+/** Events of one area: more than all its names before and now fill, unless they are very long. */
+const mostEvents = 20;
+
 /** The facts of an assessment, with earlier ones where it did not assess. */
 export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownFacts {
   const now = facts.map(assessed => {
@@ -36,7 +39,7 @@ export function knownFacts(before: KnownFacts | undefined, facts: Facts): KnownF
 }
 
 /**
- * Events with what changed since the last assessment, one for each area: many changes of one area hide none of another.
+ * Events with what changed since the last assessment, of each area by itself: many changes of one hide none of another.
  * Areas that were not assessed before have nothing to be compared with.
  */
 export function driftEvents(
@@ -47,20 +50,40 @@ export function driftEvents(
   return (Object.keys(now) as DriftArea[]).flatMap(area => {
     const since = factsAt[area];
     const changes = changesOf(area, known[area], now[area]!);
-    return since !== undefined && changes.length > 0 ? [driftEvent(source_id, since, changes)] : [];
+    return since !== undefined && changes.length > 0 ? eventsOf(source_id, since, changes) : [];
   });
 }
 
-function driftEvent(source_id: string, since: string, all: readonly Change[]): EventContent {
-  let bytes = 0;
-  const changes = all.slice(0, probeBounds.changes).filter(change => {
-    bytes += Buffer.byteLength(JSON.stringify(change));
-    return bytes <= changesBytes;
+/** Of changes whose names are so long that there is no room for all, the longest are not listed. */
+function eventsOf(source_id: string, since: string, all: readonly Change[]): EventContent[] {
+  const isLarge = bytesOf(all) > changesBytes * mostEvents;
+  const parts = partsOf(isLarge ? all.toSorted((a, b) => bytesOf(a) - bytesOf(b)) : all);
+  const listed = parts.slice(0, mostEvents);
+  const more = all.length - listed.flat().length;
+  return listed.map((changes, index) => {
+    const content = { source_id, since, changes, more: index === listed.length - 1 ? more : 0 };
+    // A probe that is killed before it remembers the facts finds the same changes again: they are the same event.
+    return { id: idOf(content), kind: 'probe.drift', ...content };
   });
-  const content = { source_id, since, changes, more: all.length - changes.length };
-  // A probe that is killed before it remembers the facts finds the same changes again: they are the same event.
-  return { id: idOf(content), kind: 'probe.drift', ...content };
 }
+
+function partsOf(changes: readonly Change[]): Change[][] {
+  const parts: Change[][] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const size = bytesOf(change);
+    const last = parts.at(-1);
+    bytes += size;
+    if (last && last.length < probeBounds.changes && bytes <= changesBytes) last.push(change);
+    else {
+      parts.push([change]);
+      bytes = size;
+    }
+  }
+  return parts;
+}
+
+const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
 /** The same for the same content: a UUIDv8 (RFC 9562, section 5.8) with a part of its SHA-256 digest. */
 function idOf(content: object): string {

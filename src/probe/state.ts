@@ -17,7 +17,7 @@ export interface TargetMemory {
   /** Places and pages where checks failed last time: they are assessed again, as in a scan by the service. */
   readonly openPlaces: readonly string[];
   readonly openSubjects: readonly string[];
-  /** Hashes of settings, roles and grants, by area and name. */
+  /** Hashes by area and name. */
   readonly facts?: KnownFacts;
   /** Facts of another form are not compared. */
   readonly factsForm?: number;

@@ -80,6 +80,7 @@ const account = (user: string, host: string, changes: Partial<MysqlAccount> = {}
     log_ins: [],
     unread_log_ins: 0,
     privileges: [],
+    all_privileges: '',
   },
   ...changes,
 });

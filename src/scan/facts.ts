@@ -5,6 +5,7 @@ import type { Listed, PostgresCapture, PostgresHash, PostgresHbaRule } from '../
 import type { WebsiteCapture } from '../captures/website.ts';
 import { type DriftArea, probeBounds } from '../contract/probe-events.ts';
 import type { SourceKind } from '../contract/sources.ts';
+import { withoutSecrets } from '../detectors/mask-secrets.ts';
 import { boundedLocator } from './bound-results.ts';
 
 /** The names of an area, each with a hash of its value. */
@@ -64,7 +65,7 @@ function areasOf(kind: SourceKind, capture: unknown): Areas {
 }
 
 function postgresAreas(capture: PostgresCapture): Areas {
-  const { settings, overrides, roles, grants, row_security, extensions, hba_rules } = capture;
+  const { settings, overrides, roles, grants, row_security_hashes, extensions, hba_rules } = capture;
   const overridden = rowsOf(overrides)?.map(
     ({ role, database, name, value }) =>
       [`${name} of ${role ?? 'all roles'} in ${database ?? 'all databases'}`, value] as const,
@@ -73,8 +74,8 @@ function postgresAreas(capture: PostgresCapture): Areas {
   return [
     ['setting', overridden && [...read, ...overridden]],
     ['role', rowsOf(roles)?.map(({ has_members: _, owns_relations: __, ...role }) => [role.name, role])],
-    ['grant', hashesOf(grants)],
-    ['policy', hashesOf(row_security)],
+    ['grant', factsOfHashes(grants)],
+    ['policy', factsOfHashes(row_security_hashes)],
     ['extension', rowsOf(extensions)?.map(({ name, installed }) => [name, installed])],
     ['access_rule', rulesOf(rowsOf(hba_rules))],
   ];
@@ -92,19 +93,23 @@ function rulesOf(rules: readonly PostgresHbaRule[] | undefined): Entries | undef
   return [...named, ['order of all rules', named.map(([name]) => name)]];
 }
 
-const hashesOf = (list: Listed<PostgresHash>) => rowsOf(list)?.map(({ name, hash }) => [name, hash] as const);
+const factsOfHashes = (list: Listed<PostgresHash>) =>
+  rowsOf(list)?.map(({ name, hash }) => [name, hash] as const);
 
 function mysqlAreas({ variables, accounts, role_grants }: MysqlCapture): Areas {
   const list = accounts.assessed && !accounts.value.truncated ? accounts.value.accounts : undefined;
   const grants = role_grants.assessed && !role_grants.value.truncated ? role_grants.value.grants : undefined;
   return [
     ['setting', variables.assessed ? Object.entries(variables.value) : undefined],
-    ['role', list?.map(({ privileges: _, ...account }) => [nameOf(account), account])],
+    ['role', list?.map(({ privileges: _, all_privileges: __, ...account }) => [nameOf(account), account])],
     [
       'grant',
       list &&
         grants && [
-          ...list.map(account => [`privileges of ${nameOf(account)}`, account.privileges] as const),
+          ...list.map(
+            account =>
+              [`privileges of ${nameOf(account)}`, [account.privileges, account.all_privileges]] as const,
+          ),
           ...grants.map(
             ({ role, to, with_admin }) => [`role ${nameOf(role)} to ${nameOf(to)}`, with_admin] as const,
           ),
@@ -132,7 +137,7 @@ function websiteAreas({ page, tls }: WebsiteCapture): Areas {
   const leaf = assessedValue(tls)?.chain[0];
   const areas: Areas = [
     ['header', headers?.filter(([name]) => steadyHeaders.has(name))],
-    ['certificate', leaf && [[leaf.subject, leaf]]],
+    ['certificate', leaf && [[withoutSecrets(leaf.subject), leaf]]],
   ];
   // A site without TLS has no certificate, and one that is unavailable has not changed.
   return areas.filter(([, entries]) => entries);

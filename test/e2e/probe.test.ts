@@ -287,7 +287,7 @@ it('checks every target, and prints what it would send without sending it', asyn
     expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
     'Assessing away …',
     '        the environment variable MISSING is not set, or not exported',
-    'FAILED  away: credential_missing. The password could not be read, for the reason above.',
+    'FAILED  away: credential_missing. The secret could not be read, for the reason above.',
     '',
   ]);
   expect(relay.bodies).toEqual(['{"events":[]}']);

@@ -195,6 +195,21 @@ it('counts kinds exactly beyond the number that is counted one by one', async ()
   }
 });
 
+it('counts many events without reading them if a key sends very many kinds', async () => {
+  const source = await authorizedSource(service);
+  const usual = Array.from({ length: 20_000 }, () => eventRow({ kind: 'usual.kind' }));
+  await storeEvents(service.storage.events, source, usual);
+  await service.storage.sweep();
+  const rows = Array.from({ length: 210 }, (_, index) => eventRow({ kind: `made.up_${index}` }));
+  await storeEvents(service.storage.events, source, rows);
+  await service.storage.sweep();
+  const counted = await countEvents(source.store, {});
+  expect(counted).toMatchObject({ of_other_kinds: 11, more_kinds: 180 });
+  expect(counted.kinds[0]).toEqual({ kind: 'usual.kind', count: 20_000 });
+  expect(counted.counts.reduce((sum, { events }) => sum + events, 0)).toBe(20_210);
+  expect((await countEvents(source.store, { kind: 'made.up_209' })).kinds).toMatchObject([{ count: 1 }]);
+});
+
 it('lists what is counted together while the page is read', async () => {
   const source = await authorizedSource(service);
   const rows = Array.from({ length: 2_100 }, (_, index) => eventRow({ kind: `made.up_${index}` }));

@@ -613,7 +613,7 @@ it('removes heartbeats that newer ones follow', async () => {
   const source = await probed();
   const beats = Array.from({ length: 400 }, () => heartbeat(source.sourceId));
   await call(service.url, source.key, 'POST', path, { events: beats });
-  await dropSuperseded(source.store);
+  await source.store.transaction(dropSuperseded);
   const waiting = await sql('select event_id from event_inbox where organization_id = $1', [
     source.organizationId,
   ]);
@@ -698,7 +698,7 @@ it('leaves out a large backlog in steps', async () => {
     [source.organizationId, source.systemId, source.key.token_id],
   );
   const waiting = async () => {
-    await leaveOutExcess(source.store);
+    await source.store.transaction(leaveOutExcess);
     const counted = 'select count(*)::int from event_inbox where organization_id = $1';
     return (await sql(counted, [source.organizationId]))[0].count;
   };
@@ -897,11 +897,15 @@ it('does not give up an event because requests of its organization use all conne
   expect(await probesOf(source)).toHaveLength(1);
 });
 
-it('processes the events of others while a row of one organization is locked', async () => {
+it.each([
+  ['valid', 'null'],
+  ['revoked', 'now()'],
+])('processes the events of others while a probe with a %s key is locked', async (_state, revokedAt) => {
   const [locked, other] = [await probed(), await probed()];
   await report(locked, heartbeat(locked.sourceId));
   for (const { key, sourceId } of [locked, other])
     await call(service.url, key, 'POST', path, { events: [heartbeat(sourceId)] });
+  await sql(`update api_keys set revoked_at = ${revokedAt} where id = $1`, [locked.key.token_id]);
   const messages: unknown[] = [];
   const log = (_: string, fields: object) => void messages.push((fields as { message: string }).message);
   await asOwner(service.database.connection, async holder => {

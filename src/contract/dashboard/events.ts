@@ -78,6 +78,11 @@ export const EventCounts = closed({
   counts: Type.Array(closed({ at: Timestamp, events: Count, shield: Count })),
   kinds: Type.Array(closed({ kind: Type.String(), count: Count })),
   more_kinds: Type.Integer({ minimum: 0, description: 'Number of kinds not listed in `kinds`.' }),
+  of_other_kinds: Type.Integer({
+    minimum: 0,
+    description:
+      'Events that are not counted by kind, because their key has sent more than 200 kinds or their organization more than 2,000, and the period has more than 20,000 events. Counts of `kinds` may lack some of them.',
+  }),
 });
 export type EventCounts = Static<typeof EventCounts>;
 

@@ -33,6 +33,7 @@ export function account(user: string, host: string, changes: Partial<MysqlAccoun
     log_ins: [{ plugin: 'caching_sha2_password', empty: false }],
     unread_log_ins: 0,
     privileges: [],
+    all_privileges: '',
     ...changes,
   };
 }

@@ -10,6 +10,9 @@ const longestByHour = 3 * day;
 const mostBuckets = 368;
 const mostKinds = 20;
 
+/** Events that are counted by themselves if some have no counts by kind: in less than 100 ms. */
+const mostRecounted = 20_000;
+
 /** The kind of events that are counted together, because their organization has too many kinds. */
 const others = '';
 
@@ -24,22 +27,29 @@ const oneByOne = 'offset 0';
 
 /**
  * How many events occurred over the filters' period, by default the last seven days. Throws `invalid_query` if there
- * are too many to count.
+ * are too many to count. Of many events, those that are counted together, whatever their kinds, are not counted by kind.
  */
 export async function countEvents(store: TenantStore, filters: EventFilters): Promise<EventCounts> {
   const period = periodOf(filters);
   const bucket = period.to.getTime() - period.from.getTime() <= longestByHour ? 'hour' : 'day';
   const rows = await withinSeconds(store, async session => {
     const counted = await countWithin(session, filters, bucket, partsOf(period, bucket));
-    if (counted.every(({ kind }) => kind !== others)) return counted;
+    const all = counted.reduce((sum, { at, count }) => sum + (at === null ? 0 : count), 0);
     // Only the events themselves have their kinds.
-    return countWithin(session, filters, bucket, wholly(period));
+    const recounts =
+      counted.some(({ kind }) => kind === others) && (filters.kind !== undefined || all <= mostRecounted);
+    return recounts ? countWithin(session, filters, bucket, wholly(period)) : counted;
   });
   const counted = rows.flatMap(({ at, count, shield }) => (at ? { at, events: count - shield, shield } : []));
-  const kinds = rows.flatMap(({ kind, count }) => (kind === null ? [] : { kind, count })).slice(0, mostKinds);
-  const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length;
+  const kinds = rows.flatMap(({ kind, count }) => (kind ? { kind, count } : [])).slice(0, mostKinds);
+  const of_other_kinds = rows.find(({ kind }) => kind === others)?.count ?? 0;
+  const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length - (of_other_kinds > 0 ? 1 : 0);
   const counts = filled(counted, period, bucket);
-  return { from: timestampOf(period.from), to: timestampOf(period.to), bucket, counts, kinds, more_kinds };
+  const { from, to } = period;
+  return {
+    ...{ from: timestampOf(from), to: timestampOf(to), bucket, counts },
+    ...{ kinds, more_kinds, of_other_kinds },
+  };
 }
 
 /** How the events of a period are counted. */

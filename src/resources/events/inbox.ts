@@ -99,8 +99,8 @@ const mostAtOnce = 10_000;
  * Leaves out events that a key has sent beyond what may wait, and those of keys that were revoked: what a stolen key sent
  * ends with it. They are noted on the agents that sent them.
  */
-export async function leaveOutExcess(store: TenantStore): Promise<void> {
-  await store.queryOnce({
+export async function leaveOutExcess(transaction: TenantTransaction): Promise<void> {
+  await transaction.query({
     name: 'leave-out-excess-events',
     text: `with recursive sender (key_id) as (
         (select key_id from event_inbox order by key_id limit 1)
@@ -132,8 +132,8 @@ export async function leaveOutExcess(store: TenantStore): Promise<void> {
 }
 
 /** Removes heartbeats that newer ones of the same probe follow: only the newest counts, if its key is not revoked. */
-export async function dropSuperseded(store: TenantStore): Promise<void> {
-  await store.queryOnce({
+export async function dropSuperseded(transaction: TenantTransaction): Promise<void> {
+  await transaction.query({
     name: 'drop-superseded-heartbeats',
     text: `with waiting as (
         select i.sequence, i.system_id, e.payload->'probe'->>'name' as probe,

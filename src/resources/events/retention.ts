@@ -16,8 +16,9 @@ export async function changeEventRetention(
   transaction: TenantTransaction,
   { retention_days }: EventRetention,
 ): Promise<EventRetention> {
+  // Events that refer to the row are stored meanwhile, while their batch holds the locks below.
   const [before] = await transaction.query(
-    db.selectFrom('organizations').select(['id', 'event_retention_days']).forUpdate(),
+    db.selectFrom('organizations').select(['id', 'event_retention_days']).forNoKeyUpdate(),
   );
   const { id, event_retention_days } = before!;
   if (event_retention_days !== retention_days) {

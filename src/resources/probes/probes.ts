@@ -14,7 +14,7 @@ export interface Probe {
   readonly systemId: string;
   /** Of the event. */
   readonly keyId: string;
-  /** The event is the newest of the probe, by the probe's own clock. */
+  /** The event is the newest of the probe, by the time that its events state. */
   readonly isNewest: boolean;
 }
 

@@ -54,7 +54,7 @@ it('reads no table but the catalogs, and changes nothing', () => {
   for (const { sql } of mysqlQueries) {
     for (const text of Object.values(sql)) {
       expect(text).toMatch(/^(?:select|show) /);
-      for (const [, table] of text.matchAll(/\bfrom\s+(\S+)/g)) {
+      for (const [, table] of text.matchAll(/\bfrom\s+(?!\()(\S+)/g)) {
         expect(catalogs).toContain(table);
       }
       expect(text).not.toMatch(/;|\binto\b|\bfor update\b/);

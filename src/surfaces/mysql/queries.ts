@@ -42,9 +42,7 @@ const privileges = [
 ] as const;
 
 const ofMysql = privileges.map(([name, column]) => `if(${column} = 'Y', '${name}', null)`);
-const ofMariadb = privileges.map(
-  ([name, , bit]) => `if(cast(json_value(priv, '$.access') as unsigned) & ${bit}, '${name}', null)`,
-);
+const ofMariadb = privileges.map(([name, , bit]) => `if(access & ${bit}, '${name}', null)`);
 
 /**
  * `1 plugin` if no password hash is stored, else `0 plugin`; null if the account does not have this way to log in. One
@@ -66,13 +64,14 @@ export const mysqlQueries: readonly MysqlQuery[] = [
   {
     name: 'accounts',
     reads:
-      'Every account: host pattern, authentication plugins, whether a password is stored, and six global privileges. The server makes the comparison; stored passwords are not sent.',
+      'Every account: host pattern, authentication plugins, whether a password is stored, and six global privileges; on MariaDB, all of them, to notice changes. The server makes the comparison; stored passwords are not sent.',
     privilege: { mysql: 'SELECT on mysql.user', mariadb: 'SELECT on mysql.global_priv' },
     sql: {
       mysql: `select user as user, host as host, 'N' as is_role, account_locked as locked,
   if(ssl_type = '', 'N', 'Y') as requires_tls,
   concat(coalesce(authentication_string, '') = '', ' ', plugin) as log_ins,
-  concat_ws(',', ${ofMysql.join(',\n    ')}) as privileges
+  concat_ws(',', ${ofMysql.join(',\n    ')}) as privileges,
+  '' as all_privileges
 from mysql.user order by user, host limit ${maxRows + 1}`,
       mariadb: `select user as user, host as host,
   if(json_value(priv, '$.is_role') = 1, 'Y', 'N') as is_role,
@@ -80,8 +79,12 @@ from mysql.user order by user, host limit ${maxRows + 1}`,
   if(coalesce(json_value(priv, '$.ssl_type'), 0) = 0, 'N', 'Y') as requires_tls,
   concat_ws(',', ${['$', ...alternatives].map(logInOfMariadb).join(',\n    ')}) as log_ins,
   greatest(coalesce(json_length(priv, '$.auth_or'), 0) - ${targetLimits.logIns}, 0) as unread_log_ins,
-  concat_ws(',', ${ofMariadb.join(',\n    ')}) as privileges
-from mysql.global_priv order by user, host limit ${maxRows + 1}`,
+  concat_ws(',', ${ofMariadb.join(',\n    ')}) as privileges,
+  conv(access, 10, 36) as all_privileges
+from (
+  select user, host, priv, cast(json_value(priv, '$.access') as unsigned) as access
+  from mysql.global_priv order by user, host limit ${maxRows + 1}
+) as account`,
     },
   },
   {

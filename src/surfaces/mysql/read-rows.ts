@@ -50,6 +50,7 @@ function readAccount(row: Row): MysqlAccount {
     log_ins: list(row, 'log_ins').map(entry => ({ plugin: entry.slice(2), empty: entry.startsWith('1') })),
     unread_log_ins: Number(text(row, 'unread_log_ins')) || 0,
     privileges: list(row, 'privileges'),
+    all_privileges: text(row, 'all_privileges'),
   };
 }
 

@@ -130,13 +130,31 @@ describe.skipIf(!hasMariadb())('a MariaDB with unusual settings', () => {
     await run('drop user many');
   });
 
+  const factsNow = async () => knownFacts(undefined, factsOf('mysql', await collect()));
+
+  it.each(['insert, update', 'set user', 'read_only admin'])(
+    'reports a granted privilege: %s',
+    async privileges => {
+      await run('create user app');
+      const before = await factsNow();
+      await run(`grant ${privileges} on *.* to app`);
+      expect(
+        driftEvents(
+          'source',
+          { facts: before, factsAt: { grant: '2026-11-26T08:00:00Z' } },
+          await factsNow(),
+        ),
+      ).toMatchObject([{ changes: [{ area: 'grant', name: 'privileges of app@%', change: 'changed' }] }]);
+      await run('drop user app');
+    },
+  );
+
   it('reports a role that can be granted on from now on', async () => {
-    const facts = async () => knownFacts(undefined, factsOf('mysql', await collect()));
-    const before = await facts();
+    const before = await factsNow();
     await run('grant readers to careless with admin option');
-    const granted = await facts();
+    const granted = await factsNow();
     await run('revoke admin option for readers from careless');
-    const last = await facts();
+    const last = await factsNow();
     const changesBetween = (old: KnownFacts, now: KnownFacts) =>
       driftEvents('source', { facts: old, factsAt: { grant: '2026-11-26T08:00:00Z' } }, now);
     const change = (what: string) => [

@@ -96,7 +96,7 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
     definer_functions: await list(definerFunctions, read.readDefinerFunction),
     columns: await list(columns, read.readColumn),
     grants: await list(grants, read.readHash),
-    row_security: await list(rowSecurityHashes, read.readHash),
+    row_security_hashes: await list(rowSecurityHashes, read.readHash),
   };
 }
 

@@ -112,10 +112,14 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
   it('reads the other parts if one has more bytes than are read', async () => {
     const definer = `create function crowd."%s${quotes.slice(20)}" () returns int language sql security definer as 'select 1'`;
     await asUser('builder', many(3_500, definer));
+    await asUser('admin', definer.replace('crowd."%s', 'app."later'));
     const { definer_functions, roles, relations } = await server.capture();
     expect(definer_functions).toMatchObject({ value: { truncated: true } });
-    // The oldest come first.
-    expect(rowsOf(definer_functions)[0]).toMatchObject({ signature: 'app."check"()' });
+    const ofOthers = rowsOf(definer_functions).filter(({ schema }) => schema === 'app');
+    expect(ofOthers.map(({ signature }) => signature)).toEqual([
+      'app."check"()',
+      expect.stringMatching(/^app\."later/),
+    ]);
     expect(rowsOf(definer_functions).length).toBeGreaterThan(2_000);
     expect([roles.assessed, relations.assessed]).toEqual([true, true]);
   }, 60_000);
@@ -224,7 +228,7 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
       ['open', 'always_true'],
       ['other', 'other'],
     ]);
-    expect(before.row_security).toMatchObject({ value: { truncated: false } });
+    expect(before.row_security_hashes).toMatchObject({ value: { truncated: false } });
 
     const changed = (name: string) => [{ area: 'policy', name, change: 'changed' }];
     await asUser('admin', 'alter policy other on app.visits using (id = 2)');

@@ -155,11 +155,24 @@ describe.each(await installedPostgres())('a role that is no superuser, on $name'
       ...ofPolicy('removed'),
       ...ofPolicy('added', 'own'),
     ]);
-    // Longer than what is hashed of one owner's.
+    const other = 'create policy other on app.u';
+    await asUser('admin', `${other} for update using (true) with check (id = 1)`);
+    expect(await changesBy('alter policy other on app.u with check (true)')).toEqual(
+      ofPolicy('changed', 'other'),
+    );
+    expect(await changesBy('drop policy other on app.u', `${other} using (true) with check (true)`)).toEqual(
+      ofPolicy('changed', 'other'),
+    );
+    // Longer than what is hashed.
     const long = () => `using (id::text = '${randomBytes(1_500_000).toString('hex')}')`;
     await asUser('admin', `create policy long on app.u ${long()}`);
     expect(await changesBy(`alter policy long on app.u ${long()}`)).toEqual(ofPolicy('changed', 'long'));
-    await asUser('admin', 'drop policy own on app.u', 'drop policy long on app.u');
+    await asUser(
+      'admin',
+      'drop policy own on app.u',
+      'drop policy other on app.u',
+      'drop policy long on app.u',
+    );
   });
 
   it('has the rights of who reads a view reported', async () => {
@@ -169,6 +182,21 @@ describe.each(await installedPostgres())('a role that is no superuser, on $name'
     const change = (how: string) => [{ area: 'policy', name: 'row security of app.v', change: how }];
     expect(await changesBy('alter view app.v set (security_invoker)')).toEqual(change('added'));
     expect(await changesBy('alter view app.v reset (security_invoker)')).toEqual(change('removed'));
+  });
+
+  it('has every change of very many grants on columns reported', async () => {
+    const roles = Array.from({ length: 15 }, (_, index) => `grantee${index}`);
+    const columns = Array.from({ length: 1_400 }, (_, index) => `c${index}`);
+    await asUser(
+      'admin',
+      ...roles.map(name => `create role ${name}`),
+      `create table app.wide (${columns.map(name => `${name} int`).join()})`,
+      `grant select (${columns.join()}) on app.wide to ${roles.join()}`,
+    );
+    const changed = [{ area: 'grant', name: 'table app.wide', change: 'changed' }];
+    expect(await changesBy('revoke select (c7) on app.wide from grantee7')).toEqual(changed);
+    expect(await changesBy('analyze app.wide')).toEqual([]);
+    await asUser('admin', 'drop table app.wide', `drop role ${roles.join()}`);
   });
 
   it('cannot get grants on other kinds of objects without a reported change', async () => {

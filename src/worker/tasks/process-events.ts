@@ -76,8 +76,8 @@ async function processEventsOf(
 ): Promise<InboxPlace | undefined> {
   const store = storage.tenant(organizationId, worker);
   const end = performance.now() + turnMs;
-  await dropSuperseded(store);
-  await leaveOutExcess(store);
+  await briefTransaction(store, dropSuperseded);
+  await briefTransaction(store, leaveOutExcess);
   const hindered = new Set<string>();
   let place = start;
   let keySince = performance.now();
@@ -97,7 +97,7 @@ async function processEventsOf(
       if (!isMine) return place;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      const next = await store.transaction(transaction => countAttempt(transaction, waiting, error));
+      const next = await briefTransaction(store, transaction => countAttempt(transaction, waiting, error));
       log(next === 'left_out' ? 'event.left_out' : 'event.not_processed', {
         organization_id: organizationId,
         system_id: waiting.systemId,

@@ -294,9 +294,9 @@ export const probeMutants: readonly Mutant[] = [
   {
     name: 'A probe waits for the writer of a pipe',
     file: trustedPath,
-    search: 'if (!statSync(path).isFile())',
+    search: 'if (!stats.isFile())',
     // Reading the pipe would wait for good.
-    replacement: 'if (statSync(path).isFIFO()) return Buffer.from("a");\n  if (!statSync(path).isFile())',
+    replacement: 'if (stats.isFIFO()) return Buffer.from("a");\n  if (!stats.isFile())',
     killedBy: byTrustedPath('refuses a pipe, which would wait for a writer'),
   },
   {

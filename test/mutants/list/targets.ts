@@ -122,8 +122,8 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'One owner of many policies hides those of others',
     file: 'src/surfaces/postgres/queries/query.ts',
-    search: '`count(*) over (partition by ${owner})`',
-    replacement: '`count(*) over (partition by ${owner}) * 0`',
+    search: 'row_number() over (partition by ${owner} order by ${order})',
+    replacement: 'row_number() over (order by ${order})',
     killedBy: {
       file: 'src/surfaces/postgres/crowded.test.ts',
       test: 'assesses policies of others behind those of one owner',
@@ -132,8 +132,8 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'One owner of long conditions hides those of others',
     file: 'src/surfaces/postgres/queries/row-security.ts',
-    search: 'over (order by s.turn, s.oid)',
-    replacement: 'over (order by s.bytes, s.oid)',
+    search: 'over (order by share, polrelid)',
+    replacement: 'over (order by of_table, polrelid)',
     killedBy: {
       file: 'src/surfaces/postgres/crowded.test.ts',
       test: 'assesses policies of others behind those of one owner',

@@ -94,6 +94,12 @@ function EventVolume({ counts }: { readonly counts: EventCounts }) {
         {counted(total, 'event')}. Most frequent types: {most.join('; ')}
         {counts.more_kinds > 0 && `; and ${counts.more_kinds.toLocaleString()} more`}.
       </VisuallyHidden>
+      {counts.of_other_kinds > 0 && (
+        <Dimmed mt="sm">
+          {counted(counts.of_other_kinds, 'event')} are not counted by type: a key has sent more than 200
+          types. To count one, filter by it.
+        </Dimmed>
+      )}
     </Section>
   );
 }

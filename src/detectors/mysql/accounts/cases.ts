@@ -137,6 +137,14 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: ['mysql.password_empty'],
   },
   {
+    name: 'an account for replicas of the service’s without a password',
+    capture: mysqlWith({ basedir: '/rdsdbbin/mysql-8.4.3/' }, [
+      ...mysqlAccounts,
+      account('rdsrepladmin', '%', by('caching_sha2_password', true)),
+    ]),
+    expected: ['mysql.password_empty'],
+  },
+  {
     name: 'an unlocked account with a name of the server’s own',
     capture: mysql(account('mysql.sys', '10.1.%', by('caching_sha2_password', true))),
     expected: [{ check: 'mysql.password_empty', locator: "'mysql.sys'@'10.1.%'" }],

@@ -1,4 +1,11 @@
-import { asInvoker, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
+import {
+  asInvoker,
+  notOfExtension,
+  ofPeople,
+  type PostgresQuery,
+  signatureOf,
+  sizeOfConditions,
+} from './query.ts';
 
 /** Objects, and then groups of them, that are listed one by one. */
 const listed = { objects: 1_500, groups: 300 };
@@ -44,6 +51,9 @@ order by 1`;
 const entriesOf = (list: string) =>
   `(select string_agg(entry::text, ' ' order by entry::text collate "C") from unnest(${list}) as entry)`;
 
+/** Grants on columns of one owner's tables that are hashed, of the tables with the fewest first. */
+const columnGrants = 20_000;
+
 /** Objects that are in no schema. */
 const withoutSchema = (kind: string, catalog: string, name: string, list: string) =>
   `select '${kind}s', '', quote_ident(${name}), '${kind} ' || quote_ident(${name}), null, ${entriesOf(list)}
@@ -52,7 +62,7 @@ const withoutSchema = (kind: string, catalog: string, name: string, list: string
 export const grants: PostgresQuery = {
   name: 'grants',
   reads:
-    'Of the database, and of schemas, tables, views, sequences, functions, languages, foreign servers and foreign data wrappers with granted privileges, and of default privileges, the name and a hash of the grants, so that changes are noticed. Superuser-owned objects of extensions are left out. The server computes the hash; grants are not sent. If there are many, the largest groups, such as all functions of a schema, have one hash each.',
+    'Of the database, and of schemas, tables, views, sequences, functions, languages, foreign servers and foreign data wrappers with granted privileges, and of default privileges, the name and a hash of the grants, so that changes are noticed. Superuser-owned tables and functions of extensions are left out. The server computes the hash; grants are not sent. If one owner’s tables have very many grants on columns, the hash is of the transactions that last changed these columns. If there are many objects, the largest groups, such as all functions of a schema, have one hash each.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: hashesOf(
@@ -64,12 +74,17 @@ export const grants: PostgresQuery = {
   union all
   select c.kind || 's', quote_ident(n.nspname), quote_ident(c.relname),
     concat(c.kind, ' ', quote_ident(n.nspname), '.', quote_ident(c.relname)), null, concat_ws(' ', ${entriesOf('c.relacl')},
-    (select string_agg(quote_ident(a.attname) || ' ' || ${entriesOf('a.attacl')}, ' ' order by a.attnum)
+    (select string_agg(quote_ident(a.attname) || ' ' || case when c.grants <= ${columnGrants} then ${entriesOf('a.attacl')}
+        else 'transaction ' || a.xmin::text end, ' ' order by a.attnum)
       from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attacl is not null and not a.attisdropped))
   from (
     select case c.relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view'
-      when 'f' then 'foreign table' else 'table' end as kind, c.*
-    from pg_catalog.pg_class c where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+      when 'f' then 'foreign table' else 'table' end as kind, c.*,
+      sum(a.grants) over (partition by c.relowner order by a.grants, c.oid) as grants
+    from pg_catalog.pg_class c
+    left join (select attrelid, sum(cardinality(attacl)) as grants from pg_catalog.pg_attribute
+      where attacl is not null and not attisdropped group by attrelid) a on a.attrelid = c.oid
+    where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
   ) c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where ${ofPeople} and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
   union all
@@ -97,13 +112,13 @@ export const grants: PostgresQuery = {
   ),
 };
 
-/** Bytes of the stored conditions of one owner's policies that are hashed, the shortest first. They may be compressed. */
-const storedConditions = 2 * 1024 * 1024;
+/** Bytes of stored conditions of one policy that are hashed, and of all of one owner. They may be compressed to a hundredth. */
+const storedConditions = { each: 8 * 1024, all: 512 * 1024 };
 
 export const rowSecurityHashes: PostgresQuery = {
   name: 'row security',
   reads:
-    'Tables with row security, views that run with the privileges of the caller, and policies, except superuser-owned ones of extensions: the name and a hash, so that changes are noticed. The server computes the hash, of policies also from their conditions; if those of one owner are very long, from the transaction that last changed the policy. If there are many, the largest groups, such as all policies of a schema, have one hash each.',
+    'Tables with row security, views that run with the privileges of the caller, and policies, except superuser-owned ones of extensions: the name and a hash, so that changes are noticed. The server computes the hash, of policies also from their conditions as stored, or if these are long, from the transaction that last changed the policy. A condition that is written differently counts as changed, as does one with a function that was created again. If there are many, the largest groups, such as all policies of a schema, have one hash each.',
   privilege: null,
   bytes: 2048 * 1024,
   sql: hashesOf(
@@ -116,15 +131,13 @@ export const rowSecurityHashes: PostgresQuery = {
   union all
   select 'policies', p.schema, p.name || ' ' || p.relation,
     concat('policy on ', p.schema, '.', p.relation, ': ', p.name), null,
-    concat_ws(' ', p.polpermissive, p.polcmd, p.roles, case when p.stored <= ${storedConditions}
+    concat_ws(' ', p.polpermissive, p.polcmd, p.roles, case when p.stored <= ${storedConditions.each}
+      and sum(p.stored) over (partition by p.relowner order by p.stored, p.oid) <= ${storedConditions.all}
       then concat(p.polqual, ' check ', p.polwithcheck) else 'transaction ' || p.transaction end)
   from (
-    select p.*, p.xmin::text as transaction, quote_ident(n.nspname) as schema, quote_ident(c.relname) as relation,
-      quote_ident(p.polname) as name,
-      array(select quote_ident(r.rolname) from pg_catalog.pg_roles r where r.oid = any (p.polroles) order by 1)::text as roles,
-      sum(coalesce(pg_column_size(p.polqual), 0) + coalesce(pg_column_size(p.polwithcheck), 0))
-        over (partition by c.relowner
-          order by coalesce(pg_column_size(p.polqual), 0) + coalesce(pg_column_size(p.polwithcheck), 0), p.oid) as stored
+    select p.*, p.xmin::text as transaction, quote_ident(n.nspname) as schema, quote_ident(c.relname) as relation, c.relowner,
+      quote_ident(p.polname) as name, ${sizeOfConditions('pg_column_size', '')} as stored,
+      array(select quote_ident(r.rolname) from pg_catalog.pg_roles r where r.oid = any (p.polroles) order by 1)::text as roles
     from pg_catalog.pg_policy p
     join pg_catalog.pg_class c on c.oid = p.polrelid
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-import { fewestFirst, maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
+import { fairly, maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
 
 export const definerFunctions: PostgresQuery = {
   name: 'definer functions',
@@ -21,7 +21,7 @@ join pg_catalog.pg_language l on l.oid = p.prolang
 cross join (select null as prosqlbody) older
 where p.prosecdef and ${ofPeople}
   and ${notOfExtension('pg_proc', 'p.oid', 'p.proowner')}
-order by ${fewestFirst('p.proowner')}, p.oid
+order by ${fairly('p.proowner', 'p.oid')}, p.oid
 limit ${maxRows + 1}`,
 };
 

@@ -37,11 +37,17 @@ where size > ${maxRowBytes} or total - size <= ${bytes}`;
 export const ofPeople = "left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'";
 
 /**
- * Sorts rows by the number that one owner has: of a list that is cut, an owner of very many objects hides none of the others'.
+ * Sorts rows so that owners share a list that is cut: the first of each, then the second of each.
  *
  * @param owner the column with the owner's oid
+ * @param order of the rows of one owner
  */
-export const fewestFirst = (owner: string) => `count(*) over (partition by ${owner})`;
+export const fairly = (owner: string, order: string) =>
+  `row_number() over (partition by ${owner} order by ${order})`;
+
+/** The size of a policy's conditions, whose columns are of `pg_policy p`. */
+export const sizeOfConditions = (size: string, cast: string) =>
+  `coalesce(${size}(p.polqual${cast}), 0) + coalesce(${size}(p.polwithcheck${cast}), 0)`;
 
 /**
  * Excludes objects of extensions, for which their authors are responsible. Only those of superusers, as which scripts of

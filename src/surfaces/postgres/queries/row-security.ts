@@ -1,6 +1,14 @@
 import { authSchemas } from '../../../captures/postgres.ts';
 import { maxCondition } from '../policy-condition.ts';
-import { asInvoker, audience, fewestFirst, notOfExtension, ofPeople, type PostgresQuery } from './query.ts';
+import {
+  asInvoker,
+  audience,
+  fairly,
+  notOfExtension,
+  ofPeople,
+  type PostgresQuery,
+  sizeOfConditions,
+} from './query.ts';
 
 /** A view that reads with the rights of its owner. */
 const asOwner = (alias: string) => `(${alias}.relkind = 'm' or not ${asInvoker(alias)})`;
@@ -76,7 +84,7 @@ left join views v on v.relation = c.oid
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
   and (c.relrowsecurity or ${asInvoker('c')} or a.access is not null)
   and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
-order by ${fewestFirst('c.relowner')}, 1, 2`,
+order by ${fairly('c.relowner', 'n.nspname, c.relname')}, 1, 2`,
 };
 
 export const columns: PostgresQuery = {
@@ -97,14 +105,14 @@ join audience who on has_schema_privilege(who.name, n.oid, 'USAGE')
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ofPeople}
   and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
 group by 1, 2, 3, c.relowner
-order by ${fewestFirst('c.relowner')}, 1, 2, 3`,
+order by ${fairly('c.relowner', 'n.nspname, c.relname, a.attname')}, 1, 2, 3`,
 };
 
-/**
- * Bytes of stored conditions that are read of one policy, and of all, the shortest of each owner first. The server takes a second for
- * about 40 MB, and refuses to write conditions of 240 KB if they are nested.
- */
-const conditionBytes = { stored: 32 * 1024, each: 128 * 1024, all: 16 * 1024 * 1024 };
+/** Bytes of stored conditions that are read of one policy. The server refuses to write conditions of 240 KB if they are nested. */
+const conditionBytes = { stored: 32 * 1024, each: 128 * 1024 };
+
+/** The cost of all conditions that are read, in bytes: the server takes a second for about 40 MB. */
+const mostConditions = 16 * 1024 * 1024;
 
 /**
  * One character more than the limit, to detect longer conditions. `user_metadata` counts at any position. Nothing of a
@@ -116,16 +124,43 @@ const condition = (expression: string) => `case
     when pg_get_expr(${expression}, p.polrelid) ~* 'user_meta_?data' then 'user_metadata'
     else left(pg_get_expr(${expression}, p.polrelid), ${maxCondition + 1}) end`;
 
-const sizeOf = (size: (part: string) => string) =>
-  `(coalesce(${size('p.polqual')}, 0) + coalesce(${size('p.polwithcheck')}, 0))`;
-
 export const policies: PostgresQuery = {
   name: 'policies',
   reads:
-    'Row security policies, except those on superuser-owned tables of extensions. Conditions are classified and then discarded, because they may contain literals. Very long conditions, and those of tables that another session has locked, are skipped.',
+    'Row security policies, except those on superuser-owned tables of extensions. Conditions are classified and then discarded, because they may contain literals. Very long conditions, and those that read a table that another session has locked, are skipped.',
   privilege: null,
   bytes: 1536 * 1024,
-  sql: `select p.nspname as schema, p.relname as relation, p.polname as name, p.relrowsecurity as row_security,
+  sql: `with locked as (
+  select l.relation from pg_catalog.pg_locks l join pg_catalog.pg_database d on d.oid = l.database
+  where d.datname = current_database() and l.locktype = 'relation' and l.mode = 'AccessExclusiveLock'
+),
+sized as (
+  select p.*, n.nspname, c.relname, c.relrowsecurity, c.relowner, r.columns, r.is_locked,
+    case when ${sizeOfConditions('pg_column_size', '')} <= ${conditionBytes.stored}
+      then ${sizeOfConditions('octet_length', '::text')} else ${conditionBytes.each + 1} end as bytes
+  from pg_catalog.pg_policy p
+  join pg_catalog.pg_class c on c.oid = p.polrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  -- The table, and those in sub-selects.
+  cross join lateral (
+    select max(t.relnatts)::bigint as columns, bool_or(t.oid in (select relation from locked)) as is_locked
+    from pg_catalog.pg_depend d join pg_catalog.pg_class t on t.oid = d.refobjid
+    where d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass and d.objid = p.oid
+      and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+  ) r
+  where ${ofPeople}
+    and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
+),
+priced as (
+  -- To write a condition, the server makes the names of all columns distinct, in quadratic time for each table in it.
+  select *, bytes + columns * columns / 8 + columns * bytes / 32 as cost from sized
+),
+shared as (
+  -- All policies of a table together, since some narrow others.
+  select *, sum(cost) over (partition by relowner order by of_table, polrelid) as share
+  from (select *, sum(cost) over (partition by polrelid) as of_table from priced) t
+)
+select p.nspname as schema, p.relname as relation, p.polname as name, p.relrowsecurity as row_security,
   p.polpermissive as permissive,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete'
     else 'all' end as command,
@@ -134,27 +169,9 @@ export const policies: PostgresQuery = {
   ${condition('p.polqual')} as using,
   ${condition('p.polwithcheck')} as check
 from (
-  select s.*, s.bytes <= ${conditionBytes.each}
-    and sum(s.cost) over (order by s.turn, s.oid) <= ${conditionBytes.all}
-    and s.polrelid not in (select l.relation
-      from pg_catalog.pg_locks l join pg_catalog.pg_database d on d.oid = l.database
-      where d.datname = current_database() and l.locktype = 'relation' and l.mode = 'AccessExclusiveLock') as is_read
-  from (
-    select s.*, s.bytes + s.naming as cost,
-      row_number() over (partition by s.relowner order by s.bytes + s.naming, s.oid) as turn
-    from (
-      select n.nspname, c.relname, c.relrowsecurity, c.relowner, p.*,
-        -- Names of columns are made distinct for each condition, in quadratic time.
-        c.relnatts::int * c.relnatts / 8 as naming,
-        case when ${sizeOf(part => `pg_column_size(${part})`)} <= ${conditionBytes.stored}
-          then ${sizeOf(part => `octet_length(${part}::text)`)} else ${conditionBytes.each + 1} end as bytes
-      from pg_catalog.pg_policy p
-      join pg_catalog.pg_class c on c.oid = p.polrelid
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      where ${ofPeople}
-        and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
-    ) s
-  ) s
+  select *, bytes <= ${conditionBytes.each} and not is_locked
+    and sum(cost) over (order by share, polrelid) <= ${mostConditions} as is_read
+  from shared
 ) p
-order by ${fewestFirst('p.relowner')}, 1, 2, 3`,
+order by p.share, p.polrelid, p.oid`,
 };
