@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startScan } from '../../src/resources/probes/probe-scans.ts';
+import { startScan } from '../../src/resources/scans/start-scan.ts';
 import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { addPerson } from '../support/people.ts';

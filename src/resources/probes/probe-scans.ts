@@ -1,7 +1,8 @@
 import type { AssessmentEvent } from '../../contract/probe-events.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import { endUnfinishedRuns, planRuns } from '../scans/scan-runs.ts';
+import { endUnfinishedRuns } from '../scans/scan-runs.ts';
 import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from '../scans/scans.ts';
+import { startScan } from '../scans/start-scan.ts';
 import type { Ignored, Probe } from './probes.ts';
 
 /** Assessments of a source by a key that become scans within 24 hours: one a minute. More come from a compromised probe. */
@@ -67,42 +68,6 @@ export async function scanOfAssessment(
     values: [source.id, event.assessment_id, scanId, probe.id, event.probe.version, probe.keyId],
   });
   return { scanId };
-}
-
-/**
- * A running scan with a run for each detector. It does not count toward the limits of requested scans.
- *
- * @param isOwn whether it contacts nothing: the service assesses what it knows itself
- */
-export async function startScan(
-  transaction: TenantTransaction,
-  {
-    sourceId,
-    detectors,
-    startedAt,
-    isOwn,
-  }: {
-    readonly sourceId: string;
-    readonly detectors: readonly string[];
-    readonly startedAt: string;
-    readonly isOwn: boolean;
-  },
-): Promise<string> {
-  const [scan] = await transaction.query<{ id: string }>({
-    text: `insert into scans (profile, source_id, idempotency_key, sources, is_own)
-      values ('safe_all_surfaces', $1, gen_random_uuid()::text, 0, $2) returning id`,
-    values: [sourceId, isOwn],
-  });
-  await planRuns(
-    transaction,
-    scan!.id,
-    detectors.map(detector => ({ sourceId, detector })),
-  );
-  await transaction.query({
-    text: 'update scans set started_at = $2 where id = $1',
-    values: [scan!.id, startedAt],
-  });
-  return scan!.id;
 }
 
 /** Ends the scans of earlier assessments of the source whose results did not all arrive. */

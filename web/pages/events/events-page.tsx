@@ -96,8 +96,8 @@ function EventVolume({ counts }: { readonly counts: EventCounts }) {
       </VisuallyHidden>
       {counts.of_other_kinds > 0 && (
         <Dimmed mt="sm">
-          {counted(counts.of_other_kinds, 'event')} are not counted by type: a key has sent more than 200
-          types. To count one, filter by it.
+          {counted(counts.of_other_kinds, 'event')} not counted by type, because keys have sent too many
+          types.
         </Dimmed>
       )}
     </Section>
