@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { withinTime } from '../domain/within-time.ts';
 
+/** The exit status of shells. */
+const commandNotFound = 127;
+
 /** A command did not print what it should. The message has nothing of its output, which may contain a part of a secret. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
@@ -48,6 +51,7 @@ export function outputOf(command: string, limits: Limits, signal?: AbortSignal):
       signal?.throwIfAborted();
       if (end.aborted) throw new CommandFailed(`did not end within ${limits.milliseconds / 1000} s`);
       if (bytes > limits.bytes) throw new CommandFailed(`printed more than ${limits.bytes} bytes`);
+      if (status === commandNotFound) throw new CommandFailed('was not found (exit status 127)');
       if (status !== 0)
         throw new CommandFailed(`failed (${status === null ? killedBy : `exit status ${status}`})`);
       return Buffer.concat(pieces).toString('utf8');

@@ -154,6 +154,15 @@ it('finds the events of a refused batch that the service does not name', async (
   expect(spool.stats().setAside).toBe(1);
 });
 
+it('keeps events that were refused because of a dashboard key', async () => {
+  await add(['a', 'b']);
+  const fields = [{ path: 'system_id', message: 'is required with a dashboard key' }];
+  const { drain, ids, waits, logged } = service([{ status: 400, json: { error: 'Invalid body', fields } }]);
+  expect(await drain()).toBe(true);
+  expect([ids().length, waits.length, spool.stats().setAside]).toEqual([2, 1, 0]);
+  expect(logged).toContain('service.refused');
+});
+
 it('does not give up events because of a proxy that answers instead of the service', async () => {
   await add(['a']);
   const { drain, ids, waits } = service([

@@ -2,7 +2,15 @@ import { limits } from '../contract/limits.ts';
 import { BackOff } from './back-off.ts';
 import { type Clock, shiftTimes } from './clock.ts';
 import { KeyUnusable } from './key-file.ts';
-import { isOfService, isRefusal, receiptOf, refusalsOf } from './service-answers.ts';
+import {
+  dashboardKeyHint,
+  isOfNoSystem,
+  isOfService,
+  isRefusal,
+  receiptOf,
+  refusalsOf,
+  refusedHint,
+} from './service-answers.ts';
 import type { IngestTarget, ServiceAnswer, ServiceConnection } from './service-connection.ts';
 import { sleep } from './sleep.ts';
 import type { Spool } from './spool.ts';
@@ -44,9 +52,6 @@ const smallEvent = 8 * 1024;
 
 /** Deliveries in a row, after which larger batches are tried again. */
 const deliveriesToGrow = 10;
-
-const refusedHint =
-  "the key is revoked or expired, its limit is reached, or service.brand is not the service's PARAPET_BRAND";
 
 /** How a batch ended. */
 type Outcome = 'delivered' | 'set_aside' | 'smaller' | 'again' | 'failed' | 'refused';
@@ -157,7 +162,11 @@ export class Sender {
         this.#hasCorrected = true;
         return 'again';
       }
-      log('service.refused', { status, hint: refusedHint });
+      log('service.refused', { status, hint: `the key was refused: ${refusedHint}` });
+      return 'refused';
+    }
+    if (status === 400 && isOfNoSystem(json)) {
+      log('service.refused', { status, hint: dashboardKeyHint });
       return 'refused';
     }
     if (status === 413 && events.length > 1) return 'smaller';

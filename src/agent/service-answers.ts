@@ -1,9 +1,22 @@
 import { apiErrors } from '../contract/errors.ts';
 import type { IngestReceipt } from '../contract/events.ts';
 
+/** Why a key is refused. The same answer says that its limit is reached, which passes. */
+export const refusedHint =
+  "it is incomplete, altered, revoked, expired or of another service, its limit is reached, or service.brand is not the service's PARAPET_BRAND";
+
+export const dashboardKeyHint =
+  'the key is a dashboard key, which belongs to no system: use a probe key of the system';
+
 /** Whether the service itself refused the events, and not something in between. */
 export function isRefusal(json: unknown): boolean {
   return errorOf(json) === apiErrors.invalid_body.error;
+}
+
+/** Whether the service refused the key rather than the events: it belongs to no system, or the batch names another one. */
+export function isOfNoSystem(json: unknown): boolean {
+  const { fields } = Object(json) as { readonly fields?: unknown };
+  return isRefusal(json) && Array.isArray(fields) && fields.some(field => Object(field).path === 'system_id');
 }
 
 /** Whether the service answered, and not something in between, such as a proxy: answers of both are often JSON. */

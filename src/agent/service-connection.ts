@@ -7,7 +7,7 @@ import { withinTime } from '../domain/within-time.ts';
 import type { Clock } from './clock.ts';
 import { explainFailure } from './explain-failure.ts';
 import { readKey } from './key-file.ts';
-import { isOfService, isRefusal } from './service-answers.ts';
+import { dashboardKeyHint, isOfNoSystem, isOfService, isRefusal, refusedHint } from './service-answers.ts';
 import type { ServiceSettings } from './settings.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
 
@@ -196,7 +196,7 @@ interface KeyCheck {
   readonly words: string;
 }
 
-/** Tests the key with an empty batch: the service verifies the key, and then refuses the batch. */
+/** Tests the key with an event that is none: the service verifies the key, and then refuses the batch. */
 export async function checkKey(
   service: ServiceSettings,
   clock: Clock,
@@ -219,7 +219,7 @@ async function checkOver(
   clock: Clock,
   target: IngestTarget,
 ): Promise<KeyCheck> {
-  const attempt = () => connection.post(target, '{"events":[]}');
+  const attempt = () => connection.post(target, '{"events":[null]}');
   let answer = await attempt();
   if (answer.status === 401 && answer.corrected !== 0) answer = await attempt();
   const seconds = Math.round((clock.offset ?? 0) / 1000);
@@ -227,6 +227,7 @@ async function checkOver(
     seconds === 0
       ? ''
       : `; the clock of this host is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}, which is corrected`;
+  if (answer.status === 400 && isOfNoSystem(answer.json)) return { ok: false, words: dashboardKeyHint };
   if (answer.status === 400 && isRefusal(answer.json)) return { ok: true, words: `the key is valid${skew}` };
   if (!isOfService(answer.status, answer.json))
     return {
@@ -236,7 +237,7 @@ async function checkOver(
   if (answer.status === 401)
     return {
       ok: false,
-      words: `the key was refused: it is revoked, expired or of another service, or service.brand is not the service's PARAPET_BRAND${skew}`,
+      words: `the key was refused: ${refusedHint}${skew}`,
     };
   return { ok: false, words: `answered ${answer.status}` };
 }

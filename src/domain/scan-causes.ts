@@ -24,14 +24,16 @@ const causes: Readonly<Record<RunCause | TestError, string>> = {
   http_invalid: 'The answer is not valid HTTP or exceeds a limit.',
   http_error: 'The server answered with an error.',
   https_required: 'Credentials are sent over HTTPS only, unless the host of the source starts with http://.',
-  auth_failed: 'The server rejected the credential. Store a valid one.',
+  auth_failed:
+    'The server rejected the credential. Store a valid one, or permit its login on the server: PostgreSQL by pg_hba.conf, LOGIN and CONNECT, MySQL by the host of the account.',
   auth_unsupported:
     'The server requires a login method that is not supported, or only over TLS. Use TLS (remove sslmode=disable), or change the login method of the account.',
   credential_lost: 'The credential cannot be decrypted because its master key is lost. Store it again.',
   credential_missing: 'No credential is stored. Store one, then try again.',
   credential_host_mismatch: 'The host in the credential does not match the source.',
   database_missing: 'The database does not exist on the server.',
-  too_many_connections: 'The server has reached its connection limit. Try again later.',
+  too_many_connections:
+    'The server, or the limit of the user, permits no more connections. Try again later, or raise the limit.',
   protocol_invalid: 'The server sent an unexpected answer. Check the host and the port.',
   assessed_by_probe: 'A probe assesses this source. Parapet does not connect to it.',
   no_probe_report: 'No probe reports on this source.',
@@ -60,7 +62,7 @@ const probeCauses: typeof causes = {
     'The target leads to an address that the probe may not connect to. Add its network to `networks` in the configuration of the probe.',
   invalid_credential: 'The login in the configuration of the probe is not valid for this kind of target.',
   auth_failed:
-    'The server rejected the login of the probe. Correct the user or password that the configuration of the probe names.',
+    'The server rejected the login of the probe. Check the user and the password in the configuration of the probe, and whether the server permits this login: PostgreSQL by pg_hba.conf, LOGIN and CONNECT, MySQL by the host of the account.',
   auth_unsupported:
     'The server requires a login method that is not supported, or only over TLS. Set `tls: on` in the configuration of the probe, or change the login method of the account.',
   tls_untrusted:

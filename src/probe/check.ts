@@ -53,11 +53,18 @@ export async function checkProbe(
     isFine &&= isOk;
     const results = events.flatMap(event => (event.kind === 'probe.assessment' ? event.results : []));
     const count = results.reduce((sum, { observations }) => sum + observations.length, 0);
+    const reasons = results.flatMap(({ checks }) =>
+      checks.flatMap(({ outcome, reason }) => (outcome === 'not_assessed' ? [reason] : [])),
+    );
     say(
       isOk
         ? `ok      ${target.name}: ${results.length} detectors, ${count} findings`
         : `FAILED  ${target.name}: ${memory.errorCode}. ${explanationOf(memory.errorCode ?? 'crashed')}`,
     );
+    if (reasons.length > 0) {
+      say(`        not assessed: ${reasons.length === 1 ? '1 check' : `${reasons.length} checks`}, because:`);
+      for (const reason of new Set(reasons)) say(`          ${reason}`);
+    }
     for (const content of events) print(content);
   }
   const { targets, heartbeatSeconds, reportsInventory } = configuration;

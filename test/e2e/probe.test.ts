@@ -281,16 +281,20 @@ it('checks every target, and prints what it would send without sending it', asyn
   const home = new ProbeHome({ url: relay.url, key: source.key, targets: targetOf(source) + unreachable });
   const probe = new ProbeProcess(home, { env, command: 'check' });
   expect(await probe.end()).toBe(1);
-  expect(probe.errors.split('\n')).toEqual([
+  const lines = probe.errors.split('\n');
+  const reasons = lines.filter(line => line.startsWith(' '.repeat(10)));
+  expect(reasons.length).toBeGreaterThan(0);
+  expect(lines.filter(line => !reasons.includes(line))).toEqual([
     `ok      ${relay.url}: the key is valid`,
     'Assessing orders …',
     expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
+    expect.stringMatching(/^ {8}not assessed: \d+ checks, because:$/),
     'Assessing away …',
     '        the environment variable MISSING is not set, or not exported',
     'FAILED  away: credential_missing. The secret could not be read, for the reason above.',
     '',
   ]);
-  expect(relay.bodies).toEqual(['{"events":[]}']);
+  expect(relay.bodies).toEqual(['{"events":[null]}']);
   expect(await eventsOf(source)).toEqual([]);
   const [orders, away, heartbeat] = probe.output.map(line => JSON.parse(line).events[0]);
   expect(orders).toMatchObject({ kind: 'probe.assessment', source_id: source.sourceId, schema: 1 });
@@ -303,6 +307,19 @@ it('checks every target, and prints what it would send without sending it', asyn
     ],
   });
   await relay.close();
+});
+
+it('says that a dashboard key is the wrong one, and keeps the events', async () => {
+  const source = await probed();
+  const key = await service.mint(source.organizationId, { scopes: ['ingest'] });
+  const home = new ProbeHome({ url: service.url, key, targets: targetOf(source) });
+  const check = new ProbeProcess(home, { env, command: 'check' });
+  expect(await check.end()).toBe(1);
+  expect(check.errors).toContain('the key is a dashboard key, which belongs to no system: use a probe key');
+  const probe = new ProbeProcess(home, { env });
+  await poll('the refusal', () => probe.output.find(line => line.includes('use a probe key')));
+  await probe.end('SIGTERM');
+  expect(probe.output.join()).not.toContain('set_aside');
 });
 
 it('reports what did not fit on the disk, and sends it the next time', async () => {

@@ -89,7 +89,6 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/postgres/session.ts askPostgres': opens,
   'surfaces/postgres/test-connection.ts testPostgres': opens,
   'surfaces/postgres/queries/query.ts fairly': ofOperator,
-  'surfaces/postgres/queries/query.ts sizeOfConditions': ofOperator,
   'surfaces/postgres/queries/query.ts asInvoker': ofOperator,
   'surfaces/postgres/queries/query.ts notOfExtension': ofOperator,
   'surfaces/postgres/queries/query.ts signatureOf': ofOperator,

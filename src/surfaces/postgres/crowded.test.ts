@@ -124,6 +124,17 @@ describe.each((await installedPostgres()).slice(0, 1))('a crowded database on $n
     expect([roles.assessed, relations.assessed]).toEqual([true, true]);
   }, 60_000);
 
+  it('assesses schemas of others behind those of one owner', async () => {
+    await asUser('admin', 'create schema zz', 'grant create on schema zz to public');
+    await asUser('builder', many(700, `create schema "${'\u0001'.repeat(55)}%s"`));
+    const { schemas } = await server.capture();
+    expect(schemas).toMatchObject({ value: { truncated: true } });
+    expect(rowsOf(schemas)).toContainEqual({ name: 'zz', public_may_create: true });
+    const names = Array.from({ length: 700 }, (_, index) => `"${'\u0001'.repeat(55)}${index + 1}"`);
+    for (let from = 0; from < 700; from += 50)
+      await asUser('builder', `drop schema ${names.slice(from, from + 50).join()}`);
+  });
+
   it('notices a change of grants behind tables that come and go', async () => {
     await asUser('admin', 'create schema shared', 'grant create, usage on schema shared to builder');
     await asUser('admin', 'create table shared.secrets (id int)', 'grant select on shared.secrets to clerk');

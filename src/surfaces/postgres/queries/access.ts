@@ -1,5 +1,5 @@
 import { targetLimits } from '../../../captures/limits.ts';
-import type { PostgresQuery } from './query.ts';
+import { fairly, ofPeople, type PostgresQuery } from './query.ts';
 
 /** Longest list of names that is kept of one row. */
 const maxNames = 500;
@@ -101,6 +101,6 @@ export const schemas: PostgresQuery = {
   privilege: null,
   sql: `select n.nspname as name, has_schema_privilege('public', n.oid, 'CREATE') as public_may_create
 from pg_catalog.pg_namespace n
-where left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'
-order by n.nspname`,
+where ${ofPeople}
+order by ${fairly('n.nspowner', 'n.nspname')}, n.nspname`,
 };

@@ -4,7 +4,7 @@ import {
   ofPeople,
   type PostgresQuery,
   signatureOf,
-  sizeOfConditions,
+  storedConditions,
 } from './query.ts';
 
 /** Objects, and then groups of them, that are listed one by one. */
@@ -113,7 +113,7 @@ export const grants: PostgresQuery = {
 };
 
 /** Bytes of stored conditions of one policy that are hashed, and of all of one owner. They may be compressed to a hundredth. */
-const storedConditions = { each: 8 * 1024, all: 512 * 1024 };
+const mostStored = { each: 8 * 1024, all: 512 * 1024 };
 
 export const rowSecurityHashes: PostgresQuery = {
   name: 'row security',
@@ -131,12 +131,12 @@ export const rowSecurityHashes: PostgresQuery = {
   union all
   select 'policies', p.schema, p.name || ' ' || p.relation,
     concat('policy on ', p.schema, '.', p.relation, ': ', p.name), null,
-    concat_ws(' ', p.polpermissive, p.polcmd, p.roles, case when p.stored <= ${storedConditions.each}
-      and sum(p.stored) over (partition by p.relowner order by p.stored, p.oid) <= ${storedConditions.all}
+    concat_ws(' ', p.polpermissive, p.polcmd, p.roles, case when p.stored <= ${mostStored.each}
+      and sum(p.stored) over (partition by p.relowner order by p.stored, p.oid) <= ${mostStored.all}
       then concat(p.polqual, ' check ', p.polwithcheck) else 'transaction ' || p.transaction end)
   from (
     select p.*, p.xmin::text as transaction, quote_ident(n.nspname) as schema, quote_ident(c.relname) as relation, c.relowner,
-      quote_ident(p.polname) as name, ${sizeOfConditions('pg_column_size', '')} as stored,
+      quote_ident(p.polname) as name, ${storedConditions} as stored,
       array(select quote_ident(r.rolname) from pg_catalog.pg_roles r where r.oid = any (p.polroles) order by 1)::text as roles
     from pg_catalog.pg_policy p
     join pg_catalog.pg_class c on c.oid = p.polrelid

@@ -45,9 +45,9 @@ export const ofPeople = "left(n.nspname, 3) <> 'pg_' and n.nspname <> 'informati
 export const fairly = (owner: string, order: string) =>
   `row_number() over (partition by ${owner} order by ${order})`;
 
-/** The size of a policy's conditions, whose columns are of `pg_policy p`. */
-export const sizeOfConditions = (size: string, cast: string) =>
-  `coalesce(${size}(p.polqual${cast}), 0) + coalesce(${size}(p.polwithcheck${cast}), 0)`;
+/** The stored bytes of the conditions of `pg_policy p`, which may be compressed. */
+export const storedConditions =
+  'coalesce(pg_column_size(p.polqual), 0) + coalesce(pg_column_size(p.polwithcheck), 0)';
 
 /**
  * Excludes objects of extensions, for which their authors are responsible. Only those of superusers, as which scripts of

@@ -7,7 +7,7 @@ import {
   notOfExtension,
   ofPeople,
   type PostgresQuery,
-  sizeOfConditions,
+  storedConditions,
 } from './query.ts';
 
 /** A view that reads with the rights of its owner. */
@@ -136,24 +136,31 @@ export const policies: PostgresQuery = {
 ),
 sized as (
   select p.*, n.nspname, c.relname, c.relrowsecurity, c.relowner, r.columns, r.is_locked,
-    case when ${sizeOfConditions('pg_column_size', '')} <= ${conditionBytes.stored}
-      then ${sizeOfConditions('octet_length', '::text')} else ${conditionBytes.each + 1} end as bytes
+    coalesce(octet_length(w.written), ${conditionBytes.each + 1})::bigint as bytes,
+    coalesce(length(w.written) - length(replace(w.written, '"', '')), 0)::bigint / 2 as names
   from pg_catalog.pg_policy p
   join pg_catalog.pg_class c on c.oid = p.polrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  -- The table, and those in sub-selects.
+  cross join lateral (select case when ${storedConditions} <= ${conditionBytes.stored}
+    then concat(p.polqual, p.polwithcheck) end as written) w
+  -- The table, those in sub-selects, and those whose rows are the type of a value.
   cross join lateral (
     select max(t.relnatts)::bigint as columns, bool_or(t.oid in (select relation from locked)) as is_locked
-    from pg_catalog.pg_depend d join pg_catalog.pg_class t on t.oid = d.refobjid
+    from pg_catalog.pg_depend d
+    left join pg_catalog.pg_proc f on d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass and f.oid = d.refobjid
+    left join pg_catalog.pg_type y on y.oid = case d.refclassid when 'pg_catalog.pg_type'::pg_catalog.regclass
+      then d.refobjid else f.prorettype end
+    left join pg_catalog.pg_type e on e.oid in (y.typelem, y.typbasetype)
+    join pg_catalog.pg_class t on t.oid in (case d.refclassid when 'pg_catalog.pg_class'::pg_catalog.regclass
+      then d.refobjid end, y.typrelid, e.typrelid)
     where d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass and d.objid = p.oid
-      and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
   ) r
   where ${ofPeople}
     and ${notOfExtension('pg_class', 'c.oid', 'c.relowner')}
 ),
 priced as (
-  -- To write a condition, the server makes the names of all columns distinct, in quadratic time for each table in it.
-  select *, bytes + columns * columns / 8 + columns * bytes / 32 as cost from sized
+  -- To write a condition, the server makes the names of all columns distinct: in quadratic time, or cubic if they are alike.
+  select *, bytes + columns * columns / 8 + columns * bytes / 32 + names * names * names / 50 as cost from sized
 ),
 shared as (
   -- All policies of a table together, since some narrow others.
