@@ -54,7 +54,7 @@ it.runIf(isInstalled)('prints what would be sent of CrowdSec, and stores and sen
   ]);
   // As a body is written: one event, without spaces.
   expect(check.output).toEqual(printed.map(events => JSON.stringify({ events })));
-  expect(relay.bodies).toEqual(['{"events":[]}']);
+  expect(relay.bodies).toEqual(['{"events":[null]}']);
   expect(home.spooled()).toBe('');
   expect(await store.queryOnce({ text: 'select from events' })).toEqual([]);
 });

@@ -137,12 +137,13 @@ export const policies: PostgresQuery = {
 sized as (
   select p.*, n.nspname, c.relname, c.relrowsecurity, c.relowner, r.columns, r.is_locked,
     coalesce(octet_length(w.written), ${conditionBytes.each + 1})::bigint as bytes,
-    coalesce(length(w.written) - length(replace(w.written, '"', '')), 0)::bigint / 2 as names
+    coalesce(octet_length(w.written) - octet_length(replace(w.written, '"', '')), 0)::bigint / 2 as names
   from pg_catalog.pg_policy p
   join pg_catalog.pg_class c on c.oid = p.polrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  -- Without the offset, the text would be made for each use of it.
   cross join lateral (select case when ${storedConditions} <= ${conditionBytes.stored}
-    then concat(p.polqual, p.polwithcheck) end as written) w
+    then concat(p.polqual, p.polwithcheck) end as written offset 0) w
   -- The table, those in sub-selects, and those whose rows are the type of a value.
   cross join lateral (
     select max(t.relnatts)::bigint as columns, bool_or(t.oid in (select relation from locked)) as is_locked
