@@ -13,7 +13,7 @@ export function isRefusal(json: unknown): boolean {
   return errorOf(json) === apiErrors.invalid_body.error;
 }
 
-/** Whether the service refused the key rather than the events: it belongs to no system, or the batch names another one. */
+/** Whether the service refused the key rather than the events: a dashboard key belongs to no system. */
 export function isOfNoSystem(json: unknown): boolean {
   const { fields } = Object(json) as { readonly fields?: unknown };
   return isRefusal(json) && Array.isArray(fields) && fields.some(field => Object(field).path === 'system_id');

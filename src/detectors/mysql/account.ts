@@ -37,18 +37,19 @@ const ofProvider: Record<NonNullable<MysqlProduct['managedBy']>, ProvidersUsers>
   'Azure Database': { local: ['azure_superuser'], remote: [] },
 };
 
+const usersOf = ({ managedBy }: MysqlProduct): ProvidersUsers =>
+  managedBy === null ? { local: [], remote: [] } : ofProvider[managedBy];
+
 /** Whether a user has a name of the service's. */
-export function isProviders(user: string, { managedBy }: MysqlProduct): boolean {
-  if (managedBy === null) return false;
-  const { local, remote } = ofProvider[managedBy];
+export function isProviders(user: string, product: MysqlProduct): boolean {
+  const { local, remote } = usersOf(product);
   return local.includes(user) || remote.includes(user);
 }
 
 /** Whether an account belongs to the service. With another host or an empty password, a customer made it. */
 function isProvidersAccount(account: MysqlAccount, product: MysqlProduct): boolean {
-  if (product.managedBy === null || !isProviders(account.user, product)) return false;
-  if (isLocal(account)) return true;
-  return ofProvider[product.managedBy].remote.includes(account.user) && !hasEmptyPassword(account);
+  if (isLocal(account)) return isProviders(account.user, product);
+  return usersOf(product).remote.includes(account.user) && !hasEmptyPassword(account);
 }
 
 /**

@@ -45,11 +45,8 @@ export async function countEvents(store: TenantStore, filters: EventFilters): Pr
   const of_other_kinds = rows.find(({ kind }) => kind === others)?.count ?? 0;
   const more_kinds = (rows[0]?.kinds ?? 0) - kinds.length - (of_other_kinds > 0 ? 1 : 0);
   const counts = filled(counted, period, bucket);
-  const { from, to } = period;
-  return {
-    ...{ from: timestampOf(from), to: timestampOf(to), bucket, counts },
-    ...{ kinds, more_kinds, of_other_kinds },
-  };
+  const [from, to] = [timestampOf(period.from), timestampOf(period.to)];
+  return { from, to, bucket, counts, kinds, more_kinds, of_other_kinds };
 }
 
 /** How the events of a period are counted. */

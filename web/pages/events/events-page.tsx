@@ -97,7 +97,7 @@ function EventVolume({ counts }: { readonly counts: EventCounts }) {
       {counts.of_other_kinds > 0 && (
         <Dimmed mt="sm">
           {counted(counts.of_other_kinds, 'event')} not counted by type, because keys have sent too many
-          types.
+          types. The counts of types lack them.
         </Dimmed>
       )}
     </Section>

@@ -137,7 +137,8 @@ export const policies: PostgresQuery = {
 sized as (
   select p.*, n.nspname, c.relname, c.relrowsecurity, c.relowner, r.columns, r.is_locked,
     coalesce(octet_length(w.written), ${conditionBytes.each + 1})::bigint as bytes,
-    coalesce(octet_length(w.written) - octet_length(replace(w.written, '"', '')), 0)::bigint / 2 as names
+    -- With more, the cost is beyond every limit, and its cube still fits.
+    least(coalesce(octet_length(w.written) - octet_length(replace(w.written, '"', '')), 0) / 2, 10000)::bigint as names
   from pg_catalog.pg_policy p
   join pg_catalog.pg_class c on c.oid = p.polrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
