@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ListFindingsQuery } from '../../src/contract/findings.ts';
 import type { ConnectionSettings, Statement } from '../../src/database/connection.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
-import { listFindings } from '../../src/resources/findings/findings.ts';
+import { listFindingPlaces } from '../../src/resources/findings/findings.ts';
 
 /** The query plan of a list's statement, with the organization set as in a request. */
 export interface Plan {
@@ -77,12 +77,12 @@ export async function explainLists(
 /** The statement that the list would send, captured. */
 async function statementOf(query: string): Promise<Statement> {
   let caught: Statement | undefined;
-  const queryOnce = async (statement: Statement) => {
+  const queryShared = async (statement: Statement) => {
     caught = statement;
     return [];
   };
   const parameters = Object.fromEntries(new URLSearchParams(query)) as ListFindingsQuery;
-  await listFindings({ queryOnce } as unknown as TenantStore, parameters);
+  await listFindingPlaces({ queryShared } as unknown as TenantStore, parameters);
   return caught!;
 }
 

@@ -4,7 +4,7 @@ import { serveVariant } from './variant.ts';
 
 // The real server with a guard that admits every signed request and with empty lists, so that nothing queries
 // the database.
-const emptyStore = { queryOnce: async () => [] } as unknown as TenantStore;
+const emptyStore = { queryShared: async () => [] } as unknown as TenantStore;
 
 const admitsAll = { admit: async () => ({ dataVersion: '0' }) } as unknown as RequestGuard;
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { canonicalMessage, emptyBodyDigest } from '../contract/canonical-message.ts';
 import { limits } from '../contract/limits.ts';
 import type { Admission, RequestGuard } from '../database/request-guard.ts';
@@ -26,6 +26,9 @@ export interface Admitted extends Admission {
 /** `ip` is the client address, which trusted proxies may forward. */
 type Incoming = Pick<FastifyRequest, 'raw' | 'ip'>;
 
+/** What the matched route declares. */
+type Declared = Pick<FastifyContextConfig, 'signedPathname' | 'reads'>;
+
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
@@ -34,12 +37,10 @@ const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
  * - A wrong token or a disallowed address is refused after the signature is verified, to keep the response time the same.
  * - Only a valid signature reaches the guard: without the private key, a client cannot use up nonces or limits (specification,
  *   section 5).
- *
- * @param signedPathname the constant path that is signed for an ingest function; undefined for the path as sent
  */
 export async function authenticate(
   incoming: Incoming,
-  signedPathname: string | undefined,
+  { signedPathname, reads }: Declared,
   options: AuthenticationOptions,
 ): Promise<Admitted | undefined> {
   const { raw: request } = incoming;
@@ -64,6 +65,7 @@ export async function authenticate(
     keyId: key.id,
     organizationId: key.organizationId,
     nonce: headers.nonce,
+    reads,
   });
   return admission && { key, body, ...admission };
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Scope } from '../contract/keys.ts';
+import type { Subject } from '../database/request-guard.ts';
 import type { ApiKey } from '../resources/keys/api-keys.ts';
 import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
@@ -23,6 +24,8 @@ declare module 'fastify' {
     bodyOptional?: boolean;
     /** Body schema for the OpenAPI document, if the route validates parts of the body itself. */
     documentedBody?: TSchema;
+    /** What a GET route returns: its response is repeated from memory until that changes. */
+    reads?: Subject;
     /** Constant path that is signed instead of the path of the URL (specification, section 5). */
     signedPathname?: string;
   }

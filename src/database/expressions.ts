@@ -50,6 +50,9 @@ export function anyOf<T extends string | number>(values: readonly T[]): Expressi
   return sql<T>`any(${values})`;
 }
 
+/** Differs for each version of a row: the transaction that wrote it. */
+export const rowVersion = sql<string>`xmin::text`;
+
 /** The minimum of a group, or null if it is empty. */
 export function smallest<T>(value: Expression<T>): AliasableExpression<T | null> {
   return sql<T | null>`min(${value})`;

@@ -71,7 +71,7 @@ export class Outages {
         const result = call(...given);
         if (!(result instanceof Promise)) return result;
         return result.catch(error => {
-          throw this.covers(error) ? new DatabaseUnavailable(error) : error;
+          throw this.translate(error);
         });
       }) as Call;
     pool.connect = watched(pool.connect.bind(pool));
@@ -80,6 +80,11 @@ export class Outages {
       client.query = watched(client.query.bind(client));
     });
     return pool;
+  }
+
+  /** `DatabaseUnavailable` for an error of the driver that is due to an outage, which is then reported; other errors as they are. */
+  translate<E>(error: E): E | DatabaseUnavailable {
+    return this.covers(error) ? new DatabaseUnavailable(error) : error;
   }
 
   /** Whether an error of the driver is due to an outage, which is then reported. */

@@ -7,13 +7,18 @@ export interface SignedRequest {
   readonly keyId: string;
   readonly organizationId: string;
   readonly nonce: string;
+  /** What it reads, if its response may be repeated until that changes. */
+  readonly reads?: Subject | undefined;
 }
+
+/** A kind of thing whose changes are counted: see `note_change` in the migrations. */
+export type Subject = 'systems' | 'sources' | 'findings' | 'scans';
 
 /** An admitted request. */
 export interface Admission {
   /**
-   * Grows with every transaction that may have changed data the organization can read. Reads after the
-   * admission are at least as new as this version.
+   * Grows with every transaction that may have changed what the request reads; 0 for other requests. Reads
+   * after the admission are at least as new as this version.
    */
   readonly dataVersion: string;
 }
@@ -84,11 +89,12 @@ export class RequestGuard {
   async #decide(batch: readonly SignedRequest[]): Promise<(string | null)[]> {
     const result = await this.#pool.query<{ answers: (string | null)[] }>({
       name: 'admit-requests',
-      text: 'select admit_requests($1, $2, $3, $4, $5) as answers',
+      text: 'select admit_requests($1, $2, $3, $4, $5, $6) as answers',
       values: [
         batch.map(request => request.keyId),
         batch.map(request => request.organizationId),
         batch.map(request => request.nonce),
+        batch.map(request => request.reads),
         limits.keyRequestsPerMinute,
         limits.organizationRequestsPerMinute,
       ],

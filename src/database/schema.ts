@@ -121,6 +121,7 @@ interface ControlNotes {
 
 interface DataVersions {
   organization_id: Defaulted<string>;
+  subject: 'systems' | 'sources' | 'findings' | 'scans';
   version: number;
 }
 

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
 import { Permits } from '../domain/permits.ts';
@@ -8,6 +7,8 @@ import { type Query, queryConfig } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
+import { sendTogether } from './send-together.ts';
+import type { SharedConnections } from './shared-connections.ts';
 
 /** A session bound to one organization. */
 export interface TenantSession {
@@ -28,6 +29,15 @@ export interface TenantTransaction extends TenantSession {
     queue: Name,
     jobs: readonly Omit<Jobs[Name], 'organizationId'>[],
   ): Promise<void>;
+}
+
+/** Connections for the stores of all organizations. */
+export interface TenantConnections {
+  readonly pool: pg.Pool;
+  /** Of the pool. */
+  readonly shares: Permits;
+  /** For `queryShared`. */
+  readonly shared: SharedConnections;
 }
 
 /** Checks and queues of a request, whose actor may lose a permission while it waits. */
@@ -67,16 +77,15 @@ function noConnection(): Refusal {
 export class TenantStore {
   readonly #pool: pg.Pool;
   readonly #shares: Permits;
+  readonly #shared: SharedConnections;
   readonly #jobs: JobQueue;
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
   readonly #terms: RequestTerms;
 
-  /** @param shares of the pool's connections, shared by the stores of all organizations */
   constructor(
-    pool: pg.Pool,
-    shares: Permits,
+    { pool, shares, shared }: TenantConnections,
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
@@ -85,6 +94,7 @@ export class TenantStore {
     if (!isUuid(organizationId)) throw new TypeError('an organization id is a UUID');
     this.#pool = pool;
     this.#shares = shares;
+    this.#shared = shared;
     this.#terms = terms;
     this.#jobs = jobs;
     this.organizationId = organizationId;
@@ -119,7 +129,13 @@ export class TenantStore {
     );
   }
 
-  /** One statement in its own transaction, sent in one round trip. For the most frequent routes. */
+  /** A read of one page by an index, which may delay those of other organizations. For the most frequent routes. */
+  async queryShared<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
+    await this.#terms.assertMayRead?.();
+    return this.#shared.query(this.organizationId, query);
+  }
+
+  /** One statement in its own transaction, sent in one round trip. */
   async queryOnce<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
     return this.#read(() => this.#queryOnce(query));
   }
@@ -160,14 +176,6 @@ export class TenantStore {
       client.release(broken);
     }
   }
-}
-
-/** Writes everything sent in this tick at once: for short statements, system calls dominate the cost. */
-function sendTogether(client: pg.PoolClient): void {
-  // The driver corks its stream for the messages of one query; its types do not include the stream.
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 /** Runs statements on one connection, or each on any connection of a pool. */

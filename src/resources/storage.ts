@@ -8,8 +8,14 @@ import { type OutageListener, Outages } from '../database/outages.ts';
 import { PeopleStore, type SignedIn } from '../database/people-store.ts';
 import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
 import type { Roles } from '../database/roles.ts';
-import { connectionShares, type RequestTerms, TenantStore } from '../database/tenant-store.ts';
-import type { Applicant, Permits } from '../domain/permits.ts';
+import { SharedConnections } from '../database/shared-connections.ts';
+import {
+  connectionShares,
+  type RequestTerms,
+  type TenantConnections,
+  TenantStore,
+} from '../database/tenant-store.ts';
+import type { Applicant } from '../domain/permits.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
 import { settleMasterKeys } from './credentials/missing-keys.ts';
 import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
@@ -35,6 +41,9 @@ export interface StorageOptions {
 /** Milliseconds for a query before a request is admitted. */
 const admissionMs = 10_000;
 
+/** Connections for the lists of the signed API. */
+const sharedConnections = 4;
+
 /** Connections for people's accounts, with the limits of request transactions. */
 const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
 const signingIn = { ...ofAccounts, connections: 4, atOnce: 3, ofOneLine: 2 };
@@ -58,8 +67,7 @@ export class Storage {
   readonly outages: Outages;
   readonly vault: CredentialVault;
   readonly keyRing: KeyRing;
-  readonly #app: pg.Pool;
-  readonly #shares: Permits;
+  readonly #connections: TenantConnections;
   readonly #reading: ConnectionLines;
   readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
@@ -71,8 +79,13 @@ export class Storage {
   constructor(options: StorageOptions) {
     const { connection, roles, connections = 10, onOutage = { began() {}, ended() {} } } = options;
     this.outages = new Outages(() => this.system.ping(), onOutage);
-    this.#app = this.outages.watch(openPool({ ...connection, ...roles.app }, 'parapet', connections));
-    this.#shares = connectionShares(connections);
+    const appPool = (name: string, max: number) =>
+      this.outages.watch(openPool({ ...connection, ...roles.app }, name, max));
+    this.#connections = {
+      pool: appPool('parapet', connections),
+      shares: connectionShares(connections),
+      shared: new SharedConnections(appPool('parapet-lists', sharedConnections), this.outages),
+    };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
     const systemPool = (name: string, max: number, answerMs?: number) =>
@@ -85,7 +98,7 @@ export class Storage {
     const guard = systemPool('guard', 1, admissionMs);
     const events = systemPool('events', 1);
     const lookups = systemPool('lookups', lookupConnections, admissionMs);
-    this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, events, lookups];
+    this.#pools = [this.#connections.pool, this.#systemPool, people, this.#signedIn, guard, events, lookups];
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);
     this.guard = new RequestGuard(guard);
@@ -108,7 +121,7 @@ export class Storage {
 
   /** The rows of one organization, with this actor. */
   tenant(organizationId: string, actor: Actor, terms: RequestTerms = {}): TenantStore {
-    return new TenantStore(this.#app, this.#shares, this.jobs, organizationId, actor, terms);
+    return new TenantStore(this.#connections, this.jobs, organizationId, actor, terms);
   }
 
   /**
@@ -172,6 +185,6 @@ export class Storage {
   async #close(graceSeconds: number): Promise<void> {
     this.outages.close();
     await this.jobs.stop(graceSeconds);
-    await Promise.all(this.#pools.map(pool => pool.end()));
+    await Promise.all([this.#connections.shared.close(), ...this.#pools.map(pool => pool.end())]);
   }
 }

@@ -159,7 +159,7 @@ it('rejects a batch with a missing result', async () => {
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
   await asOwner(service.database.connection, owner =>
-    owner.query(`create schema terse; create function terse.admit_requests(uuid[], uuid[], text[], int, int)
+    owner.query(`create schema terse; create function terse.admit_requests(uuid[], uuid[], text[], text[], int, int)
       returns bigint[] language sql as 'select array[7::bigint]'`),
   );
   const pool = testPool({ ...service.database.connection, options: '-c search_path=terse,public' });

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import type { SharedConnections } from '../../src/database/shared-connections.ts';
 import { connectionShares, TenantStore } from '../../src/database/tenant-store.ts';
-import { listFindings } from '../../src/resources/findings/findings.ts';
+import { listFindingPlaces } from '../../src/resources/findings/findings.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner, testPool } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -168,10 +169,10 @@ describe('a tenant store', () => {
     await expect(move).rejects.toThrow(/permission denied/);
   });
 
-  it('leaves no organization set on a pooled connection', async () => {
+  it('leaves no organization set on a shared connection', async () => {
     const rounds = Array.from({ length: 200 }, (_, index) => {
       const fixture = index % 2 === 0 ? one : other;
-      return listFindings(storeOf(fixture), {}).then(
+      return listFindingPlaces(storeOf(fixture), {}).then(
         ({ rows }) => rows.map(row => row.id).join() === fixture.findingId,
       );
     });
@@ -193,7 +194,8 @@ describe('a tenant store', () => {
     const { roles } = await migrate(service.database.connection);
     const pool = testPool({ ...service.database.connection, ...roles.app, max: 1 });
     const actor = { kind: 'service', id: 'test' } as const;
-    const store = new TenantStore(pool, connectionShares(1), {} as JobQueue, one.organizationId, actor, {});
+    const connections = { pool, shares: connectionShares(1), shared: {} as SharedConnections };
+    const store = new TenantStore(connections, {} as JobQueue, one.organizationId, actor, {});
     try {
       expect(await store.queryOnce({ text: 'select id from findings' })).toEqual([{ id: one.findingId }]);
       await store.transaction(async transaction => {

@@ -82,8 +82,8 @@ function refuseEncoded(encoding: string | undefined): void {
 function admission(services: ApiServices, options: AuthenticationOptions): Admit {
   return async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-    const { scope, signedPathname } = request.routeOptions?.config ?? {};
-    const admitted = await authenticate(request, signedPathname, options);
+    const declared = request.routeOptions?.config ?? {};
+    const admitted = await authenticate(request, declared, options);
     if (!admitted) throw new Refusal('unauthorized');
     const { key, dataVersion, body } = admitted;
     request.bodyBytes = body;
@@ -98,7 +98,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
       },
     });
     assertHost(request.raw);
-    if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
+    if (declared.scope && !key.scopes.includes(declared.scope)) throw new Refusal('forbidden');
   };
 }
 

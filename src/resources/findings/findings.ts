@@ -1,14 +1,15 @@
 import type { Expression } from 'kysely';
 import type { Finding, FindingStatus, ListFindingsQuery } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
-import { anyOf, now, smallest } from '../../database/expressions.ts';
+import { anyOf, now, rowVersion, smallest } from '../../database/expressions.ts';
 import { newest, type Page, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
 import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { familyOf } from './finding-conditions.ts';
 
-const columns = [
+/** The columns of the contract's finding. */
+export const findingColumns = [
   'id',
   'severity',
   'category',
@@ -19,6 +20,15 @@ const columns = [
   'updated_at',
   'system_id',
 ] as const;
+
+/** A row of a list, without its details. */
+export interface FindingPlace {
+  readonly id: string;
+  readonly created_at: string;
+  readonly version: string;
+}
+
+const places = ['id', 'created_at', rowVersion.as('version')] as const;
 
 interface FilterPlaces {
   readonly severity?: Expression<Severity>;
@@ -40,7 +50,7 @@ const newestFindings = prepared(({ filters, hipaa, ...page }: ListPlaces) =>
   pageOf(
     db
       .selectFrom('findings')
-      .select(columns)
+      .select(places)
       .where(({ and }) => and(filters))
       .$if(hipaa, findings => findings.where('hipaa', '=', true)),
     newest,
@@ -58,7 +68,7 @@ const newestOfFamily = prepared(
       pageOf(
         db
           .selectFrom('findings')
-          .select(columns)
+          .select(places)
           .where(({ and }) => and({ ...filters, category })),
         newest,
         page,
@@ -99,24 +109,45 @@ const newestOfFamily = prepared(
   },
 );
 
-export async function listFindings(store: TenantStore, query: ListFindingsQuery): Promise<Page<Finding>> {
+/** The rows of a page, newest first. Throws `invalid_cursor`. */
+export async function listFindingPlaces(
+  store: TenantStore,
+  query: ListFindingsQuery,
+): Promise<Page<FindingPlace>> {
   const { category, limit: _limit, cursor: _cursor, ...filters } = query;
   const list = { organization: store.organizationId, name: 'findings', order: newest };
   const hipaa = category === 'hipaa';
   if (category === undefined || hipaa) {
-    return readPage(list, query, page => store.queryOnce(newestFindings({ ...page, filters, hipaa })));
+    return readPage(list, query, page => store.queryShared(newestFindings({ ...page, filters, hipaa })));
   }
   const family = familyOf(category);
-  return readPage(list, query, page => store.queryOnce(newestOfFamily({ ...page, filters, hipaa, family })));
+  return readPage(list, query, page =>
+    store.queryShared(newestOfFamily({ ...page, filters, hipaa, family })),
+  );
+}
+
+const withIds = prepared(({ ids }: { readonly ids: Expression<readonly string[]> }) =>
+  db
+    .selectFrom('findings')
+    .select([...findingColumns, rowVersion.as('version')])
+    .where(({ eb, fn }) => eb('id', '=', fn.any(ids))),
+);
+
+/** The findings with these ids, and the versions of their rows, in any order. */
+export function findingsWithIds(
+  store: TenantStore,
+  ids: readonly string[],
+): Promise<(Finding & { readonly version: string })[]> {
+  return store.queryShared(withIds({ ids }));
 }
 
 const findingWithId = prepared(({ id }: { readonly id: Expression<string> }) =>
-  db.selectFrom('findings').select(columns).where('id', '=', id),
+  db.selectFrom('findings').select(findingColumns).where('id', '=', id),
 );
 
 /** The finding, or undefined if the organization has none with this id. */
 export async function findFinding(store: TenantStore, id: string): Promise<Finding | undefined> {
-  const [finding] = await store.queryOnce(findingWithId({ id }));
+  const [finding] = await store.queryShared(findingWithId({ id }));
   return finding;
 }
 

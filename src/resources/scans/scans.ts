@@ -30,7 +30,7 @@ const newestScans = prepared((page: PagePlaces<typeof newest>) =>
 
 export async function listScans(store: TenantStore, query: PageQuery): Promise<Page<Scan>> {
   const list = { organization: store.organizationId, name: 'scans', order: newest };
-  return readPage(list, query, page => store.queryOnce(newestScans(page)));
+  return readPage(list, query, page => store.queryShared(newestScans(page)));
 }
 
 const startAndEnd = `${jsonTimestamp('started_at')} as started_at, ${jsonTimestamp('finished_at')} as finished_at`;

@@ -28,7 +28,7 @@ const newestSources = prepared((page: PagePlaces<typeof newest>) =>
 
 export async function listSources(store: TenantStore, query: PageQuery): Promise<Page<Source>> {
   const list = { organization: store.organizationId, name: 'sources', order: newest };
-  return readPage(list, query, page => store.queryOnce(newestSources(page)));
+  return readPage(list, query, page => store.queryShared(newestSources(page)));
 }
 
 /** The source, or undefined if the organization has none with this id. */

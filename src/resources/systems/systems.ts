@@ -13,7 +13,7 @@ const newestSystems = prepared((page: PagePlaces<typeof newest>) =>
 
 export async function listSystems(store: TenantStore, query: PageQuery): Promise<Page<System>> {
   const list = { organization: store.organizationId, name: 'systems', order: newest };
-  return readPage(list, query, page => store.queryOnce(newestSystems(page)));
+  return readPage(list, query, page => store.queryShared(newestSystems(page)));
 }
 
 /** The system, or undefined if the organization has none with this id. */

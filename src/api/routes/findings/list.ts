@@ -1,15 +1,20 @@
 import { FindingList, ListFindingsQuery } from '../../../contract/findings.ts';
 import type { App } from '../../../http/app.ts';
-import { listFindings } from '../../../resources/findings/findings.ts';
+import { sendJson } from '../../../http/send-json.ts';
+import { FindingTexts } from '../../../resources/findings/finding-texts.ts';
 import { describe } from '../../describe.ts';
+import { tagOf } from '../../plugins/unchanged-answers.ts';
 
 export function listFindingsRoute(app: App): void {
+  const texts = new FindingTexts();
   const schema = describe('List findings', {
     querystring: ListFindingsQuery,
     response: { 200: FindingList },
   });
-  app.get('/api/v1/findings', { config: { scope: 'findings:read' }, schema }, async request => {
-    const { rows: findings, next_cursor } = await listFindings(request.store, request.query);
-    return { findings, next_cursor };
+  const config = { scope: 'findings:read', reads: 'findings' } as const;
+  app.get('/api/v1/findings', { config, schema }, async (request, reply) => {
+    const { body, content } = await texts.list(request.store, request.query);
+    void reply.header('etag', tagOf(content));
+    return sendJson(reply, body);
   });
 }

@@ -6,8 +6,12 @@ import { describe } from '../../describe.ts';
 
 export function readFindingRoute(app: App): void {
   const schema = describe('Get a finding', { params: IdParams, response: { 200: FindingEnvelope } });
-  app.get('/api/v1/findings/:id', { config: { scope: 'findings:read' }, schema }, async request => {
-    const finding = found(await findFinding(request.store, objectId(request.params)));
-    return { finding };
-  });
+  app.get(
+    '/api/v1/findings/:id',
+    { config: { scope: 'findings:read', reads: 'findings' }, schema },
+    async request => {
+      const finding = found(await findFinding(request.store, objectId(request.params)));
+      return { finding };
+    },
+  );
 }

@@ -10,8 +10,12 @@ export function readScanRoute(app: App): void {
     params: IdParams,
     response: { 200: ScanWithRunsEnvelope },
   });
-  app.get('/api/v1/scans/:id', { config: { scope: 'findings:read' }, schema }, async (request, reply) => {
-    const scan = found(await findScanText(request.store, objectId(request.params)));
-    return sendJson(reply, `{"scan":${scan}}`);
-  });
+  app.get(
+    '/api/v1/scans/:id',
+    { config: { scope: 'findings:read', reads: 'scans' }, schema },
+    async (request, reply) => {
+      const scan = found(await findScanText(request.store, objectId(request.params)));
+      return sendJson(reply, `{"scan":${scan}}`);
+    },
+  );
 }

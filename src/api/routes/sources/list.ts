@@ -5,8 +5,12 @@ import { describe } from '../../describe.ts';
 
 export function listSourcesRoute(app: App): void {
   const schema = describe('List sources', { querystring: ListSourcesQuery, response: { 200: SourceList } });
-  app.get('/api/v1/sources', { config: { scope: 'findings:read' }, schema }, async request => {
-    const { rows: sources, next_cursor } = await listSources(request.store, request.query);
-    return { sources, next_cursor };
-  });
+  app.get(
+    '/api/v1/sources',
+    { config: { scope: 'findings:read', reads: 'sources' }, schema },
+    async request => {
+      const { rows: sources, next_cursor } = await listSources(request.store, request.query);
+      return { sources, next_cursor };
+    },
+  );
 }

@@ -5,8 +5,12 @@ import { describe } from '../../describe.ts';
 
 export function listSystemsRoute(app: App): void {
   const schema = describe('List systems', { querystring: ListSystemsQuery, response: { 200: SystemList } });
-  app.get('/api/v1/systems', { config: { scope: 'findings:read' }, schema }, async request => {
-    const { rows: systems, next_cursor } = await listSystems(request.store, request.query);
-    return { systems, next_cursor };
-  });
+  app.get(
+    '/api/v1/systems',
+    { config: { scope: 'findings:read', reads: 'systems' }, schema },
+    async request => {
+      const { rows: systems, next_cursor } = await listSystems(request.store, request.query);
+      return { systems, next_cursor };
+    },
+  );
 }

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import type { Query } from './connection.ts';
+import type { Outages } from './outages.ts';
+import { sendTogether } from './send-together.ts';
+import { prepareForTenants, TenantQuery } from './tenant-query.ts';
+
+interface Slot {
+  client: Promise<pg.PoolClient> | undefined;
+  /** Statements that were sent and not answered. */
+  pending: number;
+}
+
+/**
+ * Connections that short statements of all organizations share: each is sent at once, and answered after those before it. A statement
+ * delays those behind it, so this is only for reads of a page by an index.
+ */
+export class SharedConnections {
+  readonly #pool: pg.Pool;
+  readonly #outages: Outages;
+  readonly #slots: readonly Slot[];
+  readonly #open = new Set<pg.PoolClient>();
+
+  /** @param pool used for nothing else; all its connections stay open */
+  constructor(pool: pg.Pool, outages: Outages) {
+    this.#pool = pool;
+    this.#outages = outages;
+    this.#slots = Array.from({ length: pool.options.max }, () => ({ client: undefined, pending: 0 }));
+    prepareForTenants(pool);
+  }
+
+  /** Rejects like the pool if the database is not available. */
+  async query<Row extends object>(organizationId: string, query: Query<Row>): Promise<Row[]> {
+    const slot = this.#slots.reduce((least, other) => (other.pending < least.pending ? other : least));
+    slot.pending += 1;
+    try {
+      const client = await this.#clientOf(slot);
+      return await new Promise((resolve, reject) => {
+        const done = (error: Error | null, result: pg.QueryResult) =>
+          error ? reject(this.#outages.translate(error)) : resolve(result.rows as Row[]);
+        sendTogether(client);
+        client.query(new TenantQuery(organizationId, query, done));
+      });
+    } finally {
+      slot.pending -= 1;
+    }
+  }
+
+  /** Waits for the pending statements. Idempotent. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#slots.map(slot => slot.client));
+    for (const client of this.#open) this.#release(client);
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  #clientOf(slot: Slot): Promise<pg.PoolClient> {
+    slot.client ??= this.#connect(slot);
+    return slot.client;
+  }
+
+  async #connect(slot: Slot): Promise<pg.PoolClient> {
+    try {
+      const client = await this.#pool.connect();
+      this.#open.add(client);
+      client.once('error', error => {
+        slot.client = undefined;
+        this.#release(client, error);
+      });
+      return client;
+    } catch (error) {
+      slot.client = undefined;
+      throw error;
+    }
+  }
+
+  #release(client: pg.PoolClient, error?: Error): void {
+    if (this.#open.delete(client)) client.release(error);
+  }
+}

@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { type Query, queryConfig } from './connection.ts';
+
+/** Prepared on each connection that `TenantQuery` uses. */
+const bindOrganization = {
+  name: 'bind-organization',
+  text: "select set_config('parapet.organization_id', $1, true)",
+};
+
+/** Prepares new connections of the pool for `TenantQuery`. */
+export function prepareForTenants(pool: pg.Pool): void {
+  pool.on('connect', client => {
+    // The pipeline keeps the order. If it fails, so do the queries that need it.
+    client.query({ ...bindOrganization, values: [''] }).catch(() => {});
+  });
+}
+
+/** The driver's connection as its queries use it; the types leave it out. */
+interface Wire {
+  bind(portal: { readonly statement: string; readonly values: readonly string[] }): void;
+  execute(): void;
+}
+
+/** The driver's query with the methods that it calls; the types leave them out. */
+const DriverQuery = pg.Query as unknown as new (
+  config: pg.QueryConfig,
+  done: (error: Error | null, result: pg.QueryResult) => void,
+) => pg.Submittable & {
+  prepare(wire: Wire): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, wire: Wire): void;
+};
+
+/**
+ * One statement of an organization, in its own transaction and without waiting for the statements before it. PostgreSQL runs
+ * all messages before the next Sync in one transaction (Frontend/Backend Protocol, Pipelining), so the organization that the first
+ * message sets is that of this statement only.
+ */
+export class TenantQuery extends DriverQuery {
+  readonly #organizationId: string;
+  #isBound = false;
+
+  constructor(
+    organizationId: string,
+    query: Query,
+    done: (error: Error | null, result: pg.QueryResult) => void,
+  ) {
+    // The simple protocol would send a Sync of its own.
+    super({ ...queryConfig(query), queryMode: 'extended' } as pg.QueryConfig, done);
+    this.#organizationId = organizationId;
+  }
+
+  override prepare(wire: Wire): void {
+    wire.bind({ statement: bindOrganization.name, values: [this.#organizationId] });
+    wire.execute();
+    super.prepare(wire);
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#isBound) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, wire: Wire): void {
+    if (this.#isBound) super.handleCommandComplete(message, wire);
+    else this.#isBound = true;
+  }
+}
