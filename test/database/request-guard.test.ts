@@ -174,6 +174,31 @@ it('rejects a batch with a missing result', async () => {
   }
 });
 
+it('decides requests together that come shortly after a batch of several, and a single one at once', async () => {
+  const organizationId = await service.createOrganization();
+  const { token_id: keyId } = await service.mint(organizationId);
+  const pool = testPool(service.database.connection);
+  const sizes: number[] = [];
+  const counting = {
+    query: (config: pg.QueryConfig) => {
+      sizes.push((config.values![0] as string[]).length);
+      return pool.query(config);
+    },
+  } as unknown as pg.Pool;
+  const guard = new RequestGuard(counting, 10_000, 500);
+  const admit = (name: string) => guard.admit({ keyId, organizationId, nonce: `nonce-${name}` });
+  try {
+    for (const name of ['one', 'two']) await admit(name);
+    await Promise.all(['three', 'four', 'five', 'six', 'seven'].map(admit));
+    const first = admit('eight');
+    await new Promise(resolve => setImmediate(resolve));
+    await Promise.all([first, admit('nine')]);
+    expect(sizes).toEqual([1, 1, 1, 4, 2]);
+  } finally {
+    await pool.end();
+  }
+});
+
 it('admits one of two requests for the last place of a minute, decided on two nodes simultaneously', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
