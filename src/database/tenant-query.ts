@@ -1,17 +1,19 @@
 import pg from 'pg';
 import { type Query, queryConfig } from './connection.ts';
 
-/** Prepared on each connection that `TenantQuery` uses. */
-const bindOrganization = {
-  name: 'bind-organization',
-  text: "select set_config('parapet.organization_id', $1, true)",
-};
+/** The name of the statement that is prepared on each connection for `TenantQuery`. */
+const bindOrganization = 'bind-organization';
 
 /** Prepares new connections of the pool for `TenantQuery`. */
 export function prepareForTenants(pool: pg.Pool): void {
   pool.on('connect', client => {
     // The pipeline keeps the order. If it fails, so do the queries that need it.
-    client.query({ ...bindOrganization, values: [''] }).catch(() => {});
+    const bound = client.query<{ set_config: string }>({
+      name: bindOrganization,
+      text: "select set_config('parapet.organization_id', $1, true)",
+      values: [''],
+    });
+    bound.catch(() => {});
   });
 }
 
@@ -45,13 +47,13 @@ export class TenantQuery extends DriverQuery {
     query: Query,
     done: (error: Error | null, result: pg.QueryResult) => void,
   ) {
-    // The simple protocol would send a Sync of its own.
+    // The simple protocol cannot bind the organization.
     super({ ...queryConfig(query), queryMode: 'extended' } as pg.QueryConfig, done);
     this.#organizationId = organizationId;
   }
 
   override prepare(wire: Wire): void {
-    wire.bind({ statement: bindOrganization.name, values: [this.#organizationId] });
+    wire.bind({ statement: bindOrganization, values: [this.#organizationId] });
     wire.execute();
     super.prepare(wire);
   }

@@ -70,6 +70,36 @@ it('is answered from memory from the third time on, while nothing has changed', 
   expect((await list()).text).toContain('a direct write');
 });
 
+/** Changes each list as the owner, so that no version advances: only a list that is read again shows it. */
+const directWrites = `
+  update systems set name = 'past it' where organization_id = $1;
+  update sources set name = 'past it' where organization_id = $1;
+  update findings set title = 'past it' where organization_id = $1;
+  update scans set runs_planned = 777 where organization_id = $1;`;
+
+it.each([
+  ['systems', "update systems set kind = 'api'"],
+  ['sources', "update sources set status = 'pending'"],
+  ['findings', 'update findings set last_seen_at = now()'],
+  ['scans', 'update scans set started_at = now()'],
+  ['scans', 'update scan_runs set finished_at = now()'],
+] as const)('reads only %s again after "%s"', async (subject, change) => {
+  fixture = await createFixture(service);
+  const lists = ['systems', 'sources', 'findings', 'scans'].map(name => `/api/v1/${name}`);
+  const all = [...lists, `/api/v1/findings/${fixture.findingId}`, `/api/v1/scans/${fixture.scanId}`];
+  const readAll = () => Promise.all(all.map(async path => (await list(service, {}, path)).text));
+  for (let times = 0; times < 2; times++) await readAll();
+  await asOwner(service.database.connection, client =>
+    client.query(directWrites.replaceAll('$1', `'${fixture.organizationId}'`)),
+  );
+  const actor = { kind: 'service', id: 'test' } as const;
+  const store = service.storage.tenant(fixture.organizationId, actor);
+  await store.transaction(session => session.query({ text: change }));
+  const texts = await readAll();
+  const readAgain = all.filter((_, index) => /past it|777/.test(texts[index]!));
+  expect(readAgain).toEqual(all.filter(path => path.startsWith(`/api/v1/${subject}`)));
+});
+
 it('keeps organizations, scopes and filters separate, and does not cache errors', async () => {
   const one = await createFixture(service);
   const other = await createFixture(service);

@@ -83,6 +83,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
   return async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     const declared = request.routeOptions?.config ?? {};
+    const { scope } = declared;
     const admitted = await authenticate(request, declared, options);
     if (!admitted) throw new Refusal('unauthorized');
     const { key, dataVersion, body } = admitted;
@@ -98,7 +99,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
       },
     });
     assertHost(request.raw);
-    if (declared.scope && !key.scopes.includes(declared.scope)) throw new Refusal('forbidden');
+    if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
   };
 }
 

@@ -26,8 +26,8 @@ const start = Buffer.from('{"findings":[');
 const comma = Buffer.from(',');
 
 /**
- * Lists findings as JSON, and keeps the JSON of each until its row changes. Most of the cost of a list is the text of its findings, of
- * which few have changed since the last request.
+ * Lists findings as JSON, and keeps the JSON of each until its row changes. Most of the cost of a list is reading and serializing its
+ * findings, and few of them change between two requests.
  */
 export class FindingTexts {
   readonly #texts = new LRUCache<string, FindingText>({

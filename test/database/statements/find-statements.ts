@@ -100,7 +100,7 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
   /** Whether rows of a built statement without rows are read: kysely's own execution would return counts. */
   function isUnread(node: ts.CallExpression): boolean {
     const [argument] = node.arguments;
-    if (!argument || !/\.(query|queryOnce)$/.test(node.expression.getText())) return false;
+    if (!argument || !/\.(query|queryOnce|queryShared)$/.test(node.expression.getText())) return false;
     const [row] = checker.getTypeArguments(checker.getTypeAtLocation(node) as ts.TypeReference);
     const element = row && checker.getIndexTypeOfType(row, ts.IndexKind.Number);
     if (!/^(Insert|Update|Delete)Result$/.test(element?.symbol?.name ?? '')) return false;
@@ -122,6 +122,7 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
     if (ts.isObjectLiteralExpression(statement!)) addLiteral(statement, isIgnored ? undefined : rows);
     // A session executes the statements of its callers.
     else if (ts.isCallExpression(statement!) && statement.expression.getText() === 'queryConfig') return;
+    else if (ts.isNewExpression(statement!) && statement.expression.getText() === 'TenantQuery') return;
     else if (ts.isIdentifier(statement!) && statement.text === 'config') return;
     else add(node, statement!, values, isIgnored ? undefined : declared(rows));
   }
