@@ -34,7 +34,7 @@ it('drops lines beyond its limit, and logs their number', async () => {
   const { open, read } = makePipe();
   const fd = open(constants.O_RDWR);
   onTestFinished(() => closeSync(fd));
-  const log = new LogDestination(fd, 100_000);
+  const log = new LogDestination(fd, { most: 100_000 });
   const lines = 10_000;
   for (let line = 0; line < lines; line++) log.write('{"msg":"request"}\n');
   expect(await log.drained(1)).toBe(false);
