@@ -25,8 +25,6 @@ import { unchangedAnswers } from './plugins/unchanged-answers.ts';
 import { addRoutes } from './routes/routes.ts';
 import type { ApiServices } from './services.ts';
 
-export { defaultKeptBytes } from './plugins/unchanged-answers.ts';
-
 export interface ServerOptions {
   readonly services: ApiServices;
   readonly logger: FastifyBaseLogger;
@@ -46,8 +44,6 @@ export interface ServerOptions {
   readonly transport?: Partial<TransportLimits>;
   /** Counts connections of all processes that share the port. */
   readonly together?: CountedTogether | undefined;
-  /** Bytes of responses that may be kept in memory. */
-  readonly keptBytes?: number;
   /** Adds further routes, such as the dashboard. */
   readonly add?: (app: App) => Promise<void>;
 }
@@ -103,7 +99,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     namesSignedPath: isSigned,
   };
   admitUnmatched = signedRequests(app, services, authentication, scope => {
-    unchangedAnswers(scope, options.keptBytes);
+    unchangedAnswers(scope);
     addRoutes(scope, services);
   });
   await app.register(async pages => {

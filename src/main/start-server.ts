@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { buildServer, defaultKeptBytes } from '../api/server.ts';
+import { buildServer } from '../api/server.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
@@ -55,7 +55,6 @@ export async function startServer(
       unfinishedBytes: shareOf(defaultTransportLimits.unfinishedBytes, processes),
     },
     together,
-    keptBytes: shareOf(defaultKeptBytes, processes),
     guides: { detectors, userAgent },
     add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
   });

@@ -7,8 +7,8 @@ interface Answer {
   readonly etag: string;
 }
 
-/** Cache size in bytes per node. */
-export const defaultKeptBytes = 64 * 1024 * 1024;
+/** Cache size in bytes per process. */
+const keptBytes = 64 * 1024 * 1024;
 
 /**
  * Answers repeated GET and HEAD requests from memory while the data version of the organization is unchanged, and with 304 for
@@ -17,7 +17,7 @@ export const defaultKeptBytes = 64 * 1024 * 1024;
  * Answers are never stale: every writing transaction advances the version, the guard reads it after the request arrives, and a cached
  * body was read after its version was committed.
  */
-export function unchangedAnswers(app: App, keptBytes = defaultKeptBytes): void {
+export function unchangedAnswers(app: App): void {
   const answers = new LRUCache<string, Answer>({
     maxSize: keptBytes,
     sizeCalculation: (answer, key) => answer.body.length + key.length,

@@ -11,7 +11,7 @@ export interface Opened {
   readonly networks?: Networks;
 }
 
-/** What the supervisor tells a process. `drain`: end when its connections have ended. `stop`: end now, as for SIGTERM. */
+/** A command of the supervisor to a process. `drain`: end when its connections have ended. `stop`: end now, as for SIGTERM. */
 export type Command =
   | { readonly kind: 'drain' | 'stop' | 'metrics' }
   | { readonly kind: 'refuse'; readonly id: number; readonly limit: RefusedBy };
