@@ -62,8 +62,8 @@ export async function processPhase(
         connections: scale.connections,
         rounds: scale.rounds,
         roundSeconds: scale.roundSeconds,
-        // Each process looks up every key, keeps the list of every organization, and warms up.
-        warmUp: () => callers.length * 3,
+        // Each process looks up keys, keeps the list of every organization, and compiles its code.
+        warmUp: ({ server }) => callers.length * numbersOfProcesses[servers.indexOf(server)]! * 2,
         progress,
       },
     );

@@ -101,7 +101,7 @@ export class Storage {
     this.#pools = [this.#app, this.#systemPool, people, this.#signedIn, guard, events, lookups];
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);
-    this.guard = new RequestGuard(guard);
+    this.guard = new RequestGuard(guard, { processes });
     this.events = new EventStore(events);
     this.lookups = new Lookups(lookups, sizes.lookups);
     this.keyRing = options.keyRing;

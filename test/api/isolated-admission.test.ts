@@ -75,7 +75,7 @@ it('fails requests that the guard cannot decide in time, and continues', async (
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
   const pool = openPool(connection(), 'test-guard', 1, 500);
-  const guard = new RequestGuard(pool, 200);
+  const guard = new RequestGuard(pool, { longestWaitMs: 200 });
   const admit = () => guard.admit({ keyId, organizationId, nonce: randomUUID() });
   await asOwner(connection(), async owner => {
     await owner.query('select pg_advisory_lock(1346982465, hashtext($1))', [organizationId]);

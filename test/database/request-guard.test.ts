@@ -232,3 +232,27 @@ async function passTime(organizationId: string, seconds: number): Promise<void> 
     ),
   );
 }
+
+it('pauses between calls as one of several processes, so that requests share them', async () => {
+  const organizationId = await service.createOrganization();
+  const { token_id: keyId } = await service.mint(organizationId);
+  let calls = 0;
+  const pool = testPool(service.database.connection);
+  const counting = {
+    query: (query: pg.QueryConfig) => {
+      calls += 1;
+      return pool.query(query);
+    },
+  };
+  try {
+    const guard = new RequestGuard(counting as Pick<pg.Pool, 'query'>, { processes: 20 });
+    const admit = (nonce: string) => guard.admit({ keyId, organizationId, nonce });
+    expect(await admit('nonce-one')).toBeDefined();
+    const second = admit('nonce-two');
+    await new Promise(resolve => setImmediate(resolve));
+    expect(await Promise.all([second, admit('nonce-three')])).not.toContain(undefined);
+    expect(calls).toBe(2);
+  } finally {
+    await pool.end();
+  }
+});

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
@@ -12,6 +13,7 @@ import { Storage } from '../../src/resources/storage.ts';
 import { untilWaiting, whileReadsWait } from '../support/held-lock.ts';
 import { parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
+import { asOwner, createDatabase } from '../support/postgres.ts';
 import { DataFolders, isAlive, processesIn, serverPid } from '../support/private-postgres/data-folders.ts';
 import { childrenOf } from '../support/sandbox.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -232,4 +234,34 @@ it('answers what is in flight when all processes get SIGTERM', async () => {
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
   await poll('the end', () => serving.child.exitCode !== null);
   expect(serving.child.exitCode).toBe(0);
+});
+
+it('starts no more processes than the database permits connections for', async () => {
+  const database = await createDatabase(inject('postgres'));
+  try {
+    const name = new URL(database.url).pathname.slice(1);
+    await asOwner(database.connection, owner => owner.query(`alter database ${name} connection limit 40`));
+    const env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: randomBytes(32).toString('base64') };
+    const chosen = await parapet(['serve', '--processes', '4', '--role', 'api'], { ...process.env, ...env });
+    expect(chosen.errors).toBe(
+      'parapet: 4 processes need 78 database connections, and PostgreSQL permits 40: raise its max_connections, or set PARAPET_PROCESSES to 1\n',
+    );
+    expect(chosen.status).toBe(1);
+    // As many as cores.
+    serving = await ServingProcess.serve({ ...env, PARAPET_PROCESSES: '' }, ['--role', 'api']);
+    expect(processes()).toEqual([]);
+    expect(logged('processes.limited').length).toBe(availableParallelism() > 1 ? 1 : 0);
+    serving.child.kill('SIGHUP');
+    await poll('the log', () => logged('restart.ignored').length === 1);
+    expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+    await serving.kill('SIGTERM');
+  } finally {
+    await database.drop();
+  }
+});
+
+it('runs a worker in one process', async () => {
+  const { errors, status } = await parapet(['serve', '--role', 'worker', '--processes', '2'], process.env);
+  expect(errors).toBe('parapet: --processes is for requests: --role worker has one process\n');
+  expect(status).toBe(1);
 });
