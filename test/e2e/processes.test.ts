@@ -237,6 +237,7 @@ it('answers what is in flight when all processes get SIGTERM', async () => {
 });
 
 it('starts no more processes than the database permits connections for', async () => {
+  await serving.kill('SIGTERM');
   const database = await createDatabase(inject('postgres'));
   try {
     const name = new URL(database.url).pathname.slice(1);

@@ -91,7 +91,7 @@ async function serveAlone(configuration: Configuration, role: Role, running: Run
   const { logger, onLost } = running;
   // Its default would end the process.
   process.on('SIGHUP', () =>
-    logger.warn('restart.ignored: it needs more than one process (PARAPET_PROCESSES)'),
+    logger.warn({ reason: 'it needs more than one process (PARAPET_PROCESSES)' }, 'restart.ignored'),
   );
   const service = await startService(configuration, role, logger, { onLost });
   logger.info({ url: service.url, management: service.managementUrl, role }, 'ready');
