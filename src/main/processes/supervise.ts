@@ -67,7 +67,7 @@ export class Supervisor {
   async restart(): Promise<void> {
     const { logger } = this.#hooks;
     if (this.#isRestarting || this.#stopping.signal.aborted) {
-      logger.warn({ reason: 'a restart is under way, or the service stops' }, 'restart.ignored');
+      logger.warn({ reason: 'a restart is running, or the service stops' }, 'restart.ignored');
       return;
     }
     this.#isRestarting = true;
