@@ -1,6 +1,6 @@
 import type { Load } from '../load/load.ts';
 import type { Ask } from '../load/requests.ts';
-import { cpuSeconds, familyCpuSeconds } from '../processes/cpu-time.ts';
+import { familyCpuSeconds } from '../processes/cpu-time.ts';
 import type { Server } from '../servers/start.ts';
 import { median } from './median.ts';
 
@@ -9,6 +9,10 @@ export interface Scenario {
   readonly name: string;
   readonly server: Server;
   readonly ask: Ask;
+  /** Requests of a round, instead of as many as fit into its time. */
+  readonly requests?: number;
+  /** Runs before each round. */
+  readonly prepare?: () => Promise<void>;
 }
 
 /** Medians of the rounds. CPU is in seconds per 1,000 requests. */
@@ -52,7 +56,8 @@ export async function measureThroughput(
   }
   for (let round = 0; round < options.rounds; round++) {
     for (const [index, scenario] of scenarios.entries()) {
-      const requests = Math.max(options.connections, Math.round(speeds[index]! * options.roundSeconds));
+      const usual = Math.max(options.connections, Math.round(speeds[index]! * options.roundSeconds));
+      const requests = scenario.requests ?? usual;
       const measured = await sample(scenario, requests, options);
       speeds[index] = measured.requestsPerSecond;
       samples[index]!.push(measured);
@@ -65,21 +70,22 @@ export async function measureThroughput(
 }
 
 async function sample(
-  { server, ask }: Scenario,
+  { server, ask, prepare }: Scenario,
   requests: number,
   { load, postmaster, group, connections }: ThroughputOptions,
 ): Promise<Sample> {
+  await prepare?.();
   const round = { port: server.port, connections, requests, group, ask };
   let serverBefore = 0;
   let postgresBefore = 0;
   const outcome = await load.run(round, () => {
-    serverBefore = cpuSeconds(server.pid);
+    serverBefore = familyCpuSeconds(server.pid);
     postgresBefore = familyCpuSeconds(postmaster);
   });
   const per1000 = (seconds: number) => (seconds * 1000) / requests;
   return {
     requestsPerSecond: requests / outcome.seconds,
-    serverCpu: per1000(cpuSeconds(server.pid) - serverBefore),
+    serverCpu: per1000(familyCpuSeconds(server.pid) - serverBefore),
     postgresCpu: per1000(familyCpuSeconds(postmaster) - postgresBefore),
     clientCpu: per1000(outcome.clientCpuSeconds),
     latency: median(outcome.latencies),

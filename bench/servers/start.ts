@@ -29,14 +29,24 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const product = [join(root, 'dist/main/parapet.js'), 'serve', '--port', '0'];
 
 /** The product as it ships: `parapet serve` from the build, without a worker. */
-export function startProduct(options: StartOptions): Promise<Server> {
-  return startServer([...product, '--role', 'api', '--data', options.directory], options);
+export function startProduct(options: StartOptions, processes = 1): Promise<Server> {
+  const program = [
+    ...product,
+    '--role',
+    'api',
+    '--processes',
+    String(processes),
+    '--data',
+    options.directory,
+  ];
+  return startServer(program, options);
 }
 
 /** The product with a worker in one process; scans may reach this machine. */
 export function startWhole(options: StartOptions): Promise<Server> {
   const env = { PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8' };
-  return startServer([...product, '--role', 'all', '--data', options.directory], { ...options, env });
+  const program = [...product, '--role', 'all', '--processes', '1', '--data', options.directory];
+  return startServer(program, { ...options, env });
 }
 
 /** A worker as it ships; scans may reach this machine. */

@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { answerError } from '../http/answer-errors.ts';
 import type { App } from '../http/app.ts';
-import { capConnections } from '../http/connection-caps.ts';
+import { type CountedTogether, capConnections } from '../http/connection-caps.ts';
 import { readForwardedAddress } from '../http/forwarded-address.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly metrics?: Metrics;
   /** Overrides of `defaultTransportLimits`. */
   readonly transport?: Partial<TransportLimits>;
+  /** Counts connections of all processes that share the port. */
+  readonly together?: CountedTogether | undefined;
   /** Adds further routes, such as the dashboard. */
   readonly add?: (app: App) => Promise<void>;
 }
@@ -81,7 +83,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(validatorCompiler());
   cutStalledAnswers(app.server, transport, metrics);
-  capConnections(app.server, transport, isProxy, metrics);
+  capConnections(app.server, transport, isProxy, { metrics, together: options.together });
 
   app.setErrorHandler((error: Error, request, reply) => answerError(outages, error, request, reply));
   app.setNotFoundHandler(() => {

@@ -32,11 +32,20 @@ interface Waiting extends SignedRequest {
 
 const largestBatch = 500;
 
-/**
- * After a batch of several requests, the next one waits this long for more: most of what a small batch costs the database is the
- * same for a large one (docs/benchmarks.md). Requests that come one at a time never wait.
- */
-const gathering = { from: 4, ms: 4 };
+interface GuardOptions {
+  /** Milliseconds after which a waiting request fails: its client has given up by then. */
+  readonly longestWaitMs?: number;
+  /**
+   * After a batch of several requests, the next one waits this many milliseconds for more: most of what a small batch costs the
+   * database is the same for a large one (docs/benchmarks.md).
+   */
+  readonly gatherMs?: number;
+  /** Processes that call the database at the same time. */
+  readonly processes?: number;
+}
+
+/** Size of a batch after which the next one waits. Requests that come one at a time never wait. */
+const several = { ofOneProcess: 4, ofManyProcesses: 2 };
 
 /**
  * Decides whether to admit signed requests: key active, nonce unused, within rate limits (specification, sections 5 and
@@ -47,19 +56,19 @@ export class RequestGuard {
   readonly #pool: Pick<pg.Pool, 'query'>;
   readonly #longestWaitMs: number;
   readonly #gatherMs: number;
+  readonly #several: number;
   #waiting: Waiting[] = [];
   #busy = false;
 
-  /**
-   * @param pool one connection, used for nothing else
-   *
-   * @param longestWaitMs after which a waiting request fails: its client has given up by then
-   * @param gatherMs how long to wait for more requests after a batch of several
-   */
-  constructor(pool: Pick<pg.Pool, 'query'>, longestWaitMs = 10_000, gatherMs = gathering.ms) {
+  /** @param pool one connection, used for nothing else */
+  constructor(
+    pool: Pick<pg.Pool, 'query'>,
+    { longestWaitMs = 10_000, gatherMs = 4, processes = 1 }: GuardOptions = {},
+  ) {
     this.#pool = pool;
     this.#longestWaitMs = longestWaitMs;
     this.#gatherMs = gatherMs;
+    this.#several = processes === 1 ? several.ofOneProcess : several.ofManyProcesses;
   }
 
   /** Undefined if the request is refused. Its nonce is spent either way. Rejects if the database does not respond. */
@@ -86,7 +95,7 @@ export class RequestGuard {
       } catch (error) {
         for (const request of batch) request.reject(error);
       }
-      if (batch.length >= gathering.from) await pause(this.#gatherMs);
+      if (batch.length >= this.#several) await pause(this.#gatherMs);
     }
     this.#busy = false;
   }

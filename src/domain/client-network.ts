@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from '../contract/address-ranges.ts';
 
 /** Networks of an address, as text. Text that is not an IP address is returned unchanged. */
-interface Networks {
+export interface Networks {
   /**
    * One client: an IPv4 address, or the /64 of an IPv6 address, the smallest network that providers assign (RFC 6177). IPv4-mapped
    * IPv6 counts as IPv4.

@@ -1,15 +1,20 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { parseAddress } from '../contract/address-ranges.ts';
-import { networksOf } from '../domain/client-network.ts';
+import { type Networks, networksOf } from '../domain/client-network.ts';
+import { ConnectionCounts, type RefusedBy } from './connection-counts.ts';
 import type { Metrics } from './metrics.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
-/** Maximum share of all connections for one site (see `networksOf`). */
-const partOfSite = 1 / 4;
-
-/** Share of all connections reserved for trusted proxies: clients that bypass them must not block their clients. */
-const partOfProxies = 1 / 8;
+/** Counts the connections of all processes that share a port. */
+export interface CountedTogether {
+  /**
+   * Counts a connection of this process until the returned function is called. `refuse` is called soon if it exceeds a limit.
+   *
+   * @param networks undefined for a trusted proxy
+   */
+  opened(networks: Networks | undefined, refuse: (limit: RefusedBy) => void): () => void;
+}
 
 /**
  * Refuses connections beyond the limits in total, per address and per site, before reading from them. The limits per address and site
@@ -19,15 +24,10 @@ export function capConnections(
   server: Server,
   limits: Pick<TransportLimits, 'connections' | 'connectionsPerAddress'>,
   isProxy: (address: string) => boolean,
-  metrics?: Metrics,
+  { metrics, together }: { readonly metrics?: Metrics; readonly together?: CountedTogether | undefined } = {},
 ): void {
-  const { connections, connectionsPerAddress } = limits;
-  const connectionsPerSite = Math.max(connectionsPerAddress, Math.floor(connections * partOfSite));
-  const connectionsOfClients = connections - Math.floor(connections * partOfProxies);
-  let ofAllClients = 0;
-  const ofClients = new Counts();
-  const ofSites = new Counts();
-  server.maxConnections = connections;
+  const counts = new ConnectionCounts(limits);
+  server.maxConnections = limits.connections;
   server.on('drop', () => metrics?.refusedConnections.inc({ limit: 'all' }));
   server.on('connection', (socket: Socket) => {
     // Reading the address caches it in the socket. A connection without one was already reset, and must not cause unattributed requests.
@@ -37,39 +37,18 @@ export function capConnections(
       return;
     }
     const networks = isProxy(address) ? undefined : networksOf(address);
-    const refusedBy = (limit: 'address' | 'site' | 'all') => {
+    const refuse = (limit: RefusedBy) => {
       metrics?.refusedConnections.inc({ limit });
       socket.resetAndDestroy();
     };
-    if (networks && ofClients.of(networks.client) >= connectionsPerAddress) return refusedBy('address');
-    if (networks && ofSites.of(networks.site) >= connectionsPerSite) return refusedBy('site');
-    if (networks && ofAllClients >= connectionsOfClients) return refusedBy('all');
-    const count = (by: 1 | -1) => {
-      if (!networks) return;
-      ofAllClients += by;
-      ofClients.add(networks.client, by);
-      ofSites.add(networks.site, by);
-    };
-    count(1);
+    const limit = counts.add(networks);
+    if (limit) return refuse(limit);
+    const closed = together?.opened(networks, refuse);
     metrics?.connections.inc();
     socket.once('close', () => {
       metrics?.connections.dec();
-      count(-1);
+      counts.remove(networks);
+      closed?.();
     });
   });
-}
-
-/** Counts by name, without entries for zero. */
-class Counts {
-  readonly #counts = new Map<string, number>();
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0;
-  }
-
-  add(name: string, by: 1 | -1): void {
-    const count = this.of(name) + by;
-    if (count === 0) this.#counts.delete(name);
-    else this.#counts.set(name, count);
-  }
 }

@@ -1,21 +1,38 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { answerInTurn } from './answer-in-turn.ts';
 import { cutLater } from './cut-later.ts';
 import { answerMalformed, refuseManyFields } from './malformed-requests.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
+/** Servers that accept no more connections. */
+const draining = new WeakSet<NetServer>();
+
 /**
- * Sends `Connection: close` if the unread rest of the body may exceed what is discarded, and for upgrade requests, since Node drops
+ * Sends `Connection: close` if the server is draining, if the unread rest of the body may exceed what is discarded, and for upgrade requests, since Node drops
  * data that follows them.
  */
 class ClosingResponse extends ServerResponse<MeteredRequest> {
   override writeHead(...given: readonly unknown[]): this {
-    const isLast = this.req.isLong || this.req.headers.upgrade !== undefined;
+    const { server } = this.req.socket as Socket & { readonly server?: NetServer };
+    const isLast =
+      this.req.isLong ||
+      this.req.headers.upgrade !== undefined ||
+      (server !== undefined && draining.has(server));
     if (isLast && !this.headersSent) this.setHeader('connection', 'close');
     return super.writeHead(...(given as Parameters<ServerResponse['writeHead']>));
   }
+}
+
+/**
+ * Stops accepting connections, and resolves when all have ended: each with its next answer, or after the usual time without a request.
+ * A client never loses a request that it sends meanwhile, as it could if idle connections were closed at once.
+ */
+export function drain(server: Server): Promise<void> {
+  draining.add(server);
+  // The method of the HTTP server would close idle connections.
+  return new Promise(resolve => NetServer.prototype.close.call(server, () => resolve()));
 }
 
 /** Maximum header fields of a request. Browsers and proxies send a few dozen. */

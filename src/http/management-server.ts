@@ -5,13 +5,13 @@ import { errorAnswer } from './answers.ts';
 import { capConnections } from './connection-caps.ts';
 import { createHttpServer } from './http-server.ts';
 import { keptFor } from './kept-for.ts';
-import type { Metrics } from './metrics.ts';
+import type { MetricsText } from './metrics.ts';
 import { shareTurns } from './share-turns.ts';
 import { cutStalledAnswers } from './stalled-answers.ts';
 import { defaultTransportLimits } from './transport-limits.ts';
 
 export interface ManagementOptions {
-  readonly metrics: Metrics;
+  readonly metrics: MetricsText;
   /** Rejects if the service is not ready. */
   readonly assertReady: () => Promise<void>;
   /** Host name or IP address to listen on. */

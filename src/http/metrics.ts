@@ -1,7 +1,21 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+
+/** The text of metrics for Prometheus. */
+export interface MetricsText {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
 
 /** Metrics in Prometheus format, without data of organizations. */
-export class Metrics {
+export class Metrics implements MetricsText {
   readonly #registry = new Registry();
   readonly requests = new Counter({
     name: 'parapet_http_requests_total',
@@ -43,5 +57,10 @@ export class Metrics {
 
   text(): Promise<string> {
     return this.#registry.metrics();
+  }
+
+  /** For `AggregatorRegistry.aggregate` in another process. */
+  snapshot(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+    return this.#registry.getMetricsAsJSON();
   }
 }

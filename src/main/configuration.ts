@@ -41,6 +41,8 @@ export interface Configuration {
   readonly maxConnections: number;
   /** Maximum open connections per client address; trusted proxies are exempt. */
   readonly maxConnectionsPerAddress: number;
+  /** Processes that answer requests; undefined for as many as the machine has room for. */
+  readonly processes: number | undefined;
   readonly logLevel: string;
   /** OpenID provider for single sign-on. */
   readonly oidc: OidcSettings | undefined;
@@ -51,6 +53,7 @@ export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly data?: string;
+  readonly processes?: string;
 }
 
 /** Reads the environment. Throws a `ConfigurationError` that names the variable and never includes a secret. */
@@ -101,6 +104,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       env.PARAPET_MAX_CONNECTIONS_PER_ADDRESS,
       limits.connectionsPerAddress,
     ),
+    processes: processes(options.processes ?? (env.PARAPET_PROCESSES || undefined)),
     logLevel: matching(
       'PARAPET_LOG_LEVEL',
       env.PARAPET_LOG_LEVEL || 'info',
@@ -159,6 +163,12 @@ function managementPort(value: string | undefined): number | 'off' | undefined {
 
 function count(name: string, value: string | undefined, usual: number): number {
   return Number(matching(name, value || String(usual), /^[1-9]\d{0,6}$/, 'a number from 1 to 9999999'));
+}
+
+function processes(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const form = /^([1-9]|[1-5]\d|6[0-4])$/;
+  return Number(matching('PARAPET_PROCESSES (--processes)', value, form, 'a number from 1 to 64'));
 }
 
 function postgresUser(value: string | undefined): Configuration['postgresUser'] {

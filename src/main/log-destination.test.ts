@@ -34,7 +34,7 @@ it('drops lines beyond its limit, and logs their number', async () => {
   const { open, read } = makePipe();
   const fd = open(constants.O_RDWR);
   onTestFinished(() => closeSync(fd));
-  const log = new LogDestination(fd, 100_000);
+  const log = new LogDestination(fd, { most: 100_000 });
   const lines = 10_000;
   for (let line = 0; line < lines; line++) log.write('{"msg":"request"}\n');
   expect(await log.drained(1)).toBe(false);
@@ -64,4 +64,29 @@ it('resumes once there is a reader again, and logs how many lines were lost', as
   const text = read(reader);
   expect(droppedIn(text)).toBe(1);
   expect(text).toMatch(/^\n\{.*\}\n\{"msg":"kept"\}\n$/);
+});
+
+it('does not mix lines with those of other processes in a full pipe, and cuts long ones', async () => {
+  const { open, read } = makePipe();
+  const fds = [open(constants.O_RDWR), open(constants.O_RDWR)];
+  onTestFinished(() => fds.forEach(closeSync));
+  const logs = fds.map(fd => new LogDestination(fd, { isShared: true }));
+  const lines = 3_000;
+  for (let line = 0; line < lines; line++) {
+    for (const [of, log] of logs.entries()) {
+      const text = 'x'.repeat(line % 100 === 0 ? 10_000 : line % 700);
+      log.write(`${JSON.stringify({ of, msg: 'line', text })}\n`);
+    }
+  }
+  let text = '';
+  await poll('all lines', () => {
+    text += read(fds[0]!);
+    return text.split('\n').length > lines * 2 || undefined;
+  });
+  const entries = text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect([0, 1].map(of => entries.filter(line => line.of === of).length)).toEqual([lines, lines]);
+  expect(entries.filter(line => line.cut).length).toBe(2 * (lines / 100));
 });

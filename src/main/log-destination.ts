@@ -1,21 +1,30 @@
 import { write } from 'node:fs';
 import type { DestinationStream } from 'pino';
+import { shortLine } from './short-line.ts';
 
 /** Bytes of lines that may be queued in memory. */
 const mostWaiting = 16 * 1024 * 1024;
 
 const linesAtOnce = 500;
 
+/** Bytes of a piece for a line end and a `log.dropped` line. */
+const reserve = 128;
+
+/** Bytes that Linux writes to a pipe in one piece (PIPE_BUF of pipe(7)). */
+const onePiece = 4_096;
+
 /** Milliseconds before a retry: when the pipe is full, and after a failed write. */
 const [busyMs, failedMs] = [100, 1_000];
 
 /**
  * Writes log lines without blocking. Clients can cause lines faster than a reader consumes them, and a disk can be full: lines beyond the
- * limit and failed writes are dropped, and a `log.dropped` line reports their number.
+ * limit and failed writes are dropped, and a `log.dropped` line reports their number. Lines of several processes that write to one pipe do
+ * not mix.
  */
 export class LogDestination implements DestinationStream {
   readonly #fd: number;
   readonly #most: number;
+  readonly #isShared: boolean;
   readonly #waiting: string[] = [];
   readonly #onDrained: (() => void)[] = [];
   #bytes = 0;
@@ -23,12 +32,15 @@ export class LogDestination implements DestinationStream {
   #isBusy = false;
   #hasFailed = false;
 
-  constructor(fd: number, most = mostWaiting) {
+  /** @param isShared whether other processes write to the same pipe */
+  constructor(fd: number, { most = mostWaiting, isShared = false } = {}) {
     this.#fd = fd;
     this.#most = most;
+    this.#isShared = isShared;
   }
 
-  write(line: string): void {
+  write(given: string): void {
+    const line = this.#isShared ? shortLine(given, onePiece - reserve) : given;
     const bytes = Buffer.byteLength(line);
     if (this.#bytes + bytes > this.#most) {
       this.#dropped += 1;
@@ -59,7 +71,7 @@ export class LogDestination implements DestinationStream {
       return;
     }
     this.#isBusy = true;
-    const lines = this.#waiting.splice(0, linesAtOnce);
+    const lines = this.#waiting.splice(0, this.#isShared ? this.#ofOnePiece() : linesAtOnce);
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
     const reported = this.#dropped;
     const first = [...(this.#hasFailed ? ['\n'] : []), ...(reported > 0 ? [droppedLine(reported)] : [])];
@@ -77,6 +89,16 @@ export class LogDestination implements DestinationStream {
       setTimeout(() => this.#resume(), failedMs).unref();
     };
     this.#send(Buffer.from([...first, ...lines].join('')), end);
+  }
+
+  /** The number of lines that are written in one piece. */
+  #ofOnePiece(): number {
+    let bytes = reserve;
+    const end = this.#waiting.findIndex(line => {
+      bytes += Buffer.byteLength(line);
+      return bytes > onePiece;
+    });
+    return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
   #resume(): void {

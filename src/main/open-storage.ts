@@ -6,6 +6,7 @@ import { openPrivatePostgres } from '../private-postgres/open.ts';
 import { keyRingOf } from '../resources/credentials/key-files.ts';
 import { givenKeyRing, type KeyRing } from '../resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../resources/credentials/master-key.ts';
+import { connectionsOfNode } from '../resources/pool-sizes.ts';
 import { Storage } from '../resources/storage.ts';
 import type { Configuration } from './configuration.ts';
 import { operator } from './operator.ts';
@@ -17,6 +18,8 @@ interface StorageHooks {
   readonly works: boolean;
   /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
+  /** Processes that share the connections of this node. Default 1. */
+  readonly processes?: number;
   readonly log?: Log;
   /** Called when the private PostgreSQL stops unexpectedly: this process must exit. */
   readonly onLost?: (cause: Error) => void;
@@ -29,10 +32,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Connections with which the processes of a node share its private PostgreSQL, one of them being replaced. */
+export function leasesOfNode(processes: number): number {
+  return processes + 3;
+}
+
 /** Connects to the external PostgreSQL, or starts the private one if it is not running. */
 export async function openDatabase(
   configuration: Configuration,
-  { log, onLost }: Pick<StorageHooks, 'log' | 'onLost'> = {},
+  { log, onLost, processes = 1 }: Pick<StorageHooks, 'log' | 'onLost' | 'processes'> = {},
 ): Promise<Database> {
   if (configuration.databaseUrl) {
     return { connection: connectionFromUrl(configuration.databaseUrl), close: async () => {} };
@@ -40,6 +48,7 @@ export async function openDatabase(
   await giveUpRoot(configuration.dataDirectory, log);
   return openPrivatePostgres({
     directory: configuration.dataDirectory,
+    connections: connectionsOfNode(processes, { worker: true }) + leasesOfNode(processes),
     ...(configuration.postgresUser === undefined ? {} : { serverUser: configuration.postgresUser }),
     ...(log ? { log } : {}),
     ...(onLost ? { onLost } : {}),
@@ -73,6 +82,7 @@ export async function openStorage(configuration: Configuration, options: Storage
       roles: migration.roles,
       keyRing,
       works: options.works,
+      ...(options.processes === undefined ? {} : { processes: options.processes }),
       // pg-boss also reports values that are not instances of Error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),

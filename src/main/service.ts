@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import { hostNameOf } from '../domain/host-name.ts';
 import type { App } from '../http/app.ts';
+import type { CountedTogether } from '../http/connection-caps.ts';
+import { drain } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import type { Storage } from '../resources/storage.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
@@ -25,21 +27,36 @@ export interface Service {
   readonly url: string | undefined;
   /** Undefined when the management port is off. */
   readonly managementUrl: string | undefined;
+  readonly metrics: Metrics;
   /** For operator actions in the same process. */
   readonly storage: Storage;
+  /** Accepts no more connections, and waits until all have ended by themselves (see `drain`). */
+  drain(): Promise<void>;
   /** Waits up to `graceSeconds` for requests and jobs; unfinished jobs are retried by another worker. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
+export interface ServiceHooks {
+  /** Called when the private PostgreSQL stops unexpectedly: the process must exit, and its supervisor restarts it. */
+  readonly onLost?: (cause: Error) => void;
+  /** Processes that share the port and the limits of this node. Default 1. */
+  readonly processes?: number;
+  /** Counts the connections of all of them. */
+  readonly together?: CountedTogether;
+}
+
+/** Connection tests at once: a person waits for each. Several processes share the memory of this machine. */
+const testing = { processes: 5, perOrganization: 2, reserved: 3 };
+const testingTogether = { processes: 2, perOrganization: 1 };
+
 /**
- * Starts the service. `onLost` is called when the private PostgreSQL stops unexpectedly: the process must exit, and its supervisor
- * restarts it. Throws a `ConfigurationError` or `StorageError` that the operator can fix.
+ * Starts the service. Throws a `ConfigurationError` or `StorageError` that the operator can fix.
  */
 export async function startService(
   configuration: Configuration,
   role: Role,
   logger: Logger,
-  onLost: (cause: Error) => void = () => {},
+  { onLost = () => {}, processes = 1, together }: ServiceHooks = {},
 ): Promise<Service> {
   assertSafeNode(process.version);
   const log = (event: string, fields: object) => logger.info(fields, event);
@@ -49,6 +66,7 @@ export async function startService(
   const { storage, migration, close } = await openStorage(configuration, {
     works: role !== 'api',
     needsKeys: true,
+    processes,
     log,
     onLost,
     onOutage: logOutages(logger),
@@ -57,8 +75,9 @@ export async function startService(
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };
   // Connection tests have their own processes, and scans run in the background next to an API: a user waits for both.
-  const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground: role === 'all' });
-  const tests = new Sandbox({ settings, log, processes: 5, perOrganization: 2, reserved: 3 });
+  const isBackground = role === 'all' || processes > 1;
+  const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground });
+  const tests = new Sandbox({ settings, log, ...(processes === 1 ? testing : testingTogether) });
   let server: App | undefined;
   let worker: Worker | undefined;
   let management: Management | undefined;
@@ -79,7 +98,8 @@ export async function startService(
     if (role !== 'worker') {
       // A worker does not load the server, to save memory.
       const { startServer } = await import('./start-server.ts');
-      server = await startServer(configuration, { storage, sandbox: tests, userAgent, logger, metrics });
+      const parts = { storage, sandbox: tests, userAgent, logger, metrics, processes, together };
+      server = await startServer(configuration, parts);
     }
     if (role !== 'api') {
       const isAllowlistedHost = allowlistedHost(configuration.targetAllowlist);
@@ -91,7 +111,14 @@ export async function startService(
     throw error;
   }
   const address = server?.server.address() as AddressInfo | undefined;
-  return { url: address && listeningUrl(address), managementUrl: management?.url, storage, stop };
+  return {
+    url: address && listeningUrl(address),
+    managementUrl: management?.url,
+    metrics,
+    storage,
+    drain: async () => void (server && (await drain(server.server))),
+    stop,
+  };
 }
 
 /** Waits up to `graceSeconds` for requests in flight, then closes their connections. */

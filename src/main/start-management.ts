@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createManagementServer } from '../http/management-server.ts';
-import type { Metrics } from '../http/metrics.ts';
+import type { MetricsText } from '../http/metrics.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
 
@@ -16,7 +16,7 @@ const defaultPort = 9464;
 /** Starts the management server; undefined when it is off. Throws a `ConfigurationError` if it cannot listen. */
 export async function startManagement(
   { managementPort, managementHost: host }: Configuration,
-  metrics: Metrics,
+  metrics: MetricsText,
   assertReady: () => Promise<void>,
 ): Promise<Management | undefined> {
   if (managementPort === 'off') return undefined;

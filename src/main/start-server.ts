@@ -4,7 +4,9 @@ import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
 import type { App } from '../http/app.ts';
+import type { CountedTogether } from '../http/connection-caps.ts';
 import type { Metrics } from '../http/metrics.ts';
+import { defaultTransportLimits } from '../http/transport-limits.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { credentialProblems } from '../scan/credential-problems.ts';
@@ -21,12 +23,15 @@ interface ServerParts {
   readonly userAgent: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Processes that share the port and the memory of this machine. */
+  readonly processes: number;
+  readonly together: CountedTogether | undefined;
 }
 
 /** Starts the API and the dashboard. Throws a `ConfigurationError` if they cannot listen. */
 export async function startServer(
   configuration: Configuration,
-  { storage, sandbox, userAgent, logger, metrics }: ServerParts,
+  { storage, sandbox, userAgent, logger, metrics, processes, together }: ServerParts,
 ): Promise<App> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ sandbox, privilegedConnections });
@@ -46,12 +51,20 @@ export async function startServer(
     transport: {
       connections: configuration.maxConnections,
       connectionsPerAddress: configuration.maxConnectionsPerAddress,
+      unreadBytes: shareOf(defaultTransportLimits.unreadBytes, processes),
+      unfinishedBytes: shareOf(defaultTransportLimits.unfinishedBytes, processes),
     },
+    together,
     guides: { detectors, userAgent },
     add: app => addDashboard(app, { ...offered, ...signInProvider(configuration) }),
   });
   await listen(server, configuration);
   return server;
+}
+
+/** Bytes in memory of one of several processes. One large answer or upload must always fit. */
+function shareOf(bytes: number, processes: number): number {
+  return Math.max(bytes / 8, Math.floor(bytes / processes));
 }
 
 function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvider } {

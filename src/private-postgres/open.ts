@@ -11,6 +11,8 @@ import { attachOrStart, type Share } from './share.ts';
 export interface PrivatePostgresOptions {
   /** Parapet's data folder, created if missing. All files are in its folder `postgres`. */
   readonly directory: string;
+  /** Connections that it must permit, if it is started here. Default 100, or as in its configuration. */
+  readonly connections?: number;
   readonly log?: Log;
   /** Runs the server when Parapet runs as root. Default: uid and gid 64701. */
   readonly serverUser?: Owner;
@@ -65,7 +67,8 @@ async function open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
     log('postgres.lost', { reason: cause.message });
     options.onLost?.(cause);
   };
-  const share = await attachOrStart({ home, binaries, cluster, password, onLost, log });
+  const { connections } = options;
+  const share = await attachOrStart({ home, binaries, cluster, password, connections, onLost, log });
   let closing: Promise<void> | null = null;
   return {
     connection: { ...share.address, user: SUPERUSER, password, database: DATABASE },

@@ -19,6 +19,17 @@ import {
 /** Poll interval while a server is starting or stopping. */
 export const POLL_MILLISECONDS = 20;
 
+/** The default of `max_connections` without those that PostgreSQL reserves for superusers. */
+const [USUAL_CONNECTIONS, RESERVED_CONNECTIONS] = [97, 3];
+
+interface Startable {
+  readonly home: Home;
+  readonly binaries: Binaries;
+  readonly cluster: string;
+  /** Connections that it must permit. */
+  readonly connections: number | undefined;
+}
+
 /** How long a server may take to write everything to disk before an immediate shutdown, which is safe too. */
 const STOP_MILLISECONDS = 60_000;
 
@@ -45,9 +56,7 @@ export type Refusal = 'locked' | 'lingering' | 'killed' | 'unlucky' | 'overtaken
  * @throws PrivatePostgresError with the end of the server's log for any other reason
  */
 export async function startServer(
-  home: Home,
-  binaries: Binaries,
-  cluster: string,
+  { home, binaries, cluster, connections }: Startable,
   deadline: number,
   log: Log,
 ): Promise<Refusal | null> {
@@ -57,7 +66,7 @@ export async function startServer(
   try {
     const child = spawn(
       join(binaries.directory, 'bin', 'postgres'),
-      parametersFor(cluster, socketDirectory),
+      parametersFor(cluster, socketDirectory, connections),
       {
         ...programOptions(home, binaries),
         detached: true,
@@ -85,7 +94,7 @@ export async function startServer(
 }
 
 /** Settings on the command line override postgresql.conf, which operators may edit. */
-function parametersFor(cluster: string, socketDirectory: string): string[] {
+function parametersFor(cluster: string, socketDirectory: string, connections = 0): string[] {
   const settings = {
     listen_addresses: '',
     port: String(PORT),
@@ -96,6 +105,9 @@ function parametersFor(cluster: string, socketDirectory: string): string[] {
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '%m [%p] ',
+    ...(connections > USUAL_CONNECTIONS
+      ? { max_connections: String(connections + RESERVED_CONNECTIONS) }
+      : {}),
   };
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -39,6 +39,7 @@ interface Wish {
   readonly binaries: Binaries;
   readonly cluster: string;
   readonly password: string;
+  readonly connections: number | undefined;
   readonly onLost: (cause: Error) => void;
   readonly log: Log;
 }
@@ -82,13 +83,17 @@ async function hasProcess(server: PostmasterFile | null, cluster: string): Promi
  *
  * @returns why there is none yet, or null if one runs
  */
-async function start({ home, binaries, cluster, log }: Wish, begin: number): Promise<string | null> {
+async function start(
+  { home, binaries, cluster, connections, log }: Wish,
+  begin: number,
+): Promise<string | null> {
   const giveBack = await takeProcessLock(passwordFile(home));
   if (giveBack === null) return 'another process is starting it';
   try {
     const seen = await readPostmasterFile(cluster);
     if (await hasProcess(seen, cluster)) return null;
-    const refusal = await startServer(home, binaries, cluster, begin + OPEN_MILLISECONDS, log);
+    const deadline = begin + OPEN_MILLISECONDS;
+    const refusal = await startServer({ home, binaries, cluster, connections }, deadline, log);
     if (refusal === null) return null;
     await clearTheWay(refusal, seen, cluster, Date.now() - begin, log);
     return MEANING[refusal];

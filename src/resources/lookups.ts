@@ -15,9 +15,8 @@ import {
   type SessionQuestion,
 } from './people/sessions.ts';
 
-/** Connections: one each for keys, sessions and roles, the rest for unauthenticated queries. */
+/** Connections for batches: one each for keys, sessions and roles. If there are fewer than four, they wait for each other. */
 const batched = 3;
-export const lookupConnections = batched + 2;
 
 /** Milliseconds that such a query waits for a connection. */
 const longestWaitMs = 4_000;
@@ -33,18 +32,19 @@ export class Lookups {
   readonly #sessions: BatchedLookup<SessionQuestion, OpenSession>;
   readonly #roles: BatchedLookup<RoleQuestion, Role | null>;
   readonly #session: TenantSession;
-  readonly #unproven = new Permits({
-    atOnce: lookupConnections - batched,
-    perHolder: 1,
-    // Waits instead of refusing at once, since a flood would return at once.
-    waitingPerHolder: 1_000,
-    longestWaitMs,
-    refusal: tooBusy,
-  });
+  readonly #unproven: Permits;
 
-  /** @param pool `lookupConnections` */
-  constructor(pool: pg.Pool) {
+  /** @param connections of the pool */
+  constructor(pool: pg.Pool, connections: number) {
     const session = sessionOn(pool);
+    this.#unproven = new Permits({
+      atOnce: Math.max(1, connections - batched),
+      perHolder: 1,
+      // Waits instead of refusing at once, since a flood would return at once.
+      waitingPerHolder: 1_000,
+      longestWaitMs,
+      refusal: tooBusy,
+    });
     this.#session = session;
     this.#keys = new BatchedLookup(
       ids => findApiKeys(session, ids),

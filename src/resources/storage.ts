@@ -22,8 +22,9 @@ import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { EventStore } from './events/event-store.ts';
 import { sweepEvents } from './events/sweep-events.ts';
-import { Lookups, lookupConnections } from './lookups.ts';
+import { Lookups } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
+import { poolSizes } from './pool-sizes.ts';
 import { type KeyUse, SystemStore } from './system-store.ts';
 
 export interface StorageOptions {
@@ -32,8 +33,8 @@ export interface StorageOptions {
   readonly keyRing: KeyRing;
   /** Whether this process runs jobs. */
   readonly works: boolean;
-  /** Connections for tenant-bound work. */
-  readonly connections?: number;
+  /** Processes that share the connections of this node. Default 1. */
+  readonly processes?: number;
   readonly onError: (error: unknown) => void;
   readonly onOutage?: OutageListener;
 }
@@ -41,13 +42,20 @@ export interface StorageOptions {
 /** Milliseconds for a query before a request is admitted. */
 const admissionMs = 10_000;
 
-/** Connections for the lists of the signed API. */
-const sharedConnections = 4;
-
 /** Connections for people's accounts, with the limits of request transactions. */
 const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
-const signingIn = { ...ofAccounts, connections: 4, atOnce: 3, ofOneLine: 2 };
-const signedIn = { ...ofAccounts, connections: 6, atOnce: 6, ofOneLine: 3, reserved: 2 };
+/** One connection remains for the operator and the service itself. */
+const signingIn = (connections: number) => ({
+  ...ofAccounts,
+  atOnce: connections - 1,
+  ofOneLine: Math.ceil((connections - 1) / 2),
+});
+const signedIn = (connections: number) => ({
+  ...ofAccounts,
+  atOnce: connections,
+  ofOneLine: Math.ceil(connections / 2),
+  reserved: Math.floor(connections / 3),
+});
 
 /**
  * People's reads have no rate limit, so slow ones must not use all CPUs. The connections are also shared by
@@ -71,44 +79,47 @@ export class Storage {
   readonly #reading: ConnectionLines;
   readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
-  readonly #signedInLines = new ConnectionLines(signedIn);
+  readonly #signedInLines: ConnectionLines;
   readonly #systemPool: pg.Pool;
   readonly #pools: readonly pg.Pool[];
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
-    const { connection, roles, connections = 10, onOutage = { began() {}, ended() {} } } = options;
+    const { connection, roles, processes = 1, works, onOutage = { began() {}, ended() {} } } = options;
+    const sizes = poolSizes(processes, works);
     this.outages = new Outages(() => this.system.ping(), onOutage);
     const appPool = (name: string, max: number) =>
       this.outages.watch(openPool({ ...connection, ...roles.app }, name, max));
     this.#connections = {
-      pool: appPool('parapet', connections),
-      shares: connectionShares(connections),
-      shared: new SharedConnections(appPool('parapet-lists', sharedConnections), this.outages),
+      pool: appPool('parapet', sizes.app),
+      shares: connectionShares(sizes.app),
+      shared: new SharedConnections(appPool('parapet-lists', sizes.lists), this.outages),
     };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
     const systemPool = (name: string, max: number, answerMs?: number) =>
       this.outages.watch(openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs));
-    this.#systemPool = systemPool('system', 2);
-    const people = systemPool('people', signingIn.connections);
-    this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn) });
+    this.#systemPool = systemPool('system', sizes.system);
+    const people = systemPool('people', sizes.signingIn);
+    this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn(sizes.signingIn)) });
     // Signing in must not wait for requests of signed-in people.
-    this.#signedIn = systemPool('signed-in', signedIn.connections);
+    this.#signedIn = systemPool('signed-in', sizes.signedIn);
+    this.#signedInLines = new ConnectionLines(signedIn(sizes.signedIn));
     const guard = systemPool('guard', 1, admissionMs);
     const events = systemPool('events', 1);
-    const lookups = systemPool('lookups', lookupConnections, admissionMs);
+    const lookups = systemPool('lookups', sizes.lookups, admissionMs);
     this.#pools = [this.#connections.pool, this.#systemPool, people, this.#signedIn, guard, events, lookups];
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);
-    this.guard = new RequestGuard(guard);
+    this.guard = new RequestGuard(guard, { processes });
     this.events = new EventStore(events);
-    this.lookups = new Lookups(lookups);
+    this.lookups = new Lookups(lookups, sizes.lookups);
     this.keyRing = options.keyRing;
     this.vault = new CredentialVault(options.keyRing);
     this.jobs = new JobQueue({
       connection: { ...connection, ...roles.system },
-      works: options.works,
+      works,
+      connections: sizes.jobs,
       onError: error => {
         if (!this.outages.covers(error)) options.onError(error);
       },

@@ -10,6 +10,7 @@ import {
 } from '../database/audit-heads.ts';
 import { unhurried } from '../database/connection.ts';
 import { PeopleStore } from '../database/people-store.ts';
+import { permittedConnections } from '../database/permitted-connections.ts';
 import { db } from '../database/query-builder.ts';
 import { beginTransaction, runTransaction } from '../database/run-transaction.ts';
 import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
@@ -223,6 +224,11 @@ export class SystemStore {
         coalesce((select name from schema_migrations order by version desc limit 1), 'none') as migration`,
     });
     return rows[0]!;
+  }
+
+  /** See `permittedConnections`. */
+  permittedConnections(): Promise<number> {
+    return permittedConnections(this.#session);
   }
 
   /**

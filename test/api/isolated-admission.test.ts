@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPool } from '../../src/database/connection.ts';
 import { RequestGuard } from '../../src/database/request-guard.ts';
-import { lookupConnections } from '../../src/resources/lookups.ts';
+import { poolSizes } from '../../src/resources/pool-sizes.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';
@@ -54,7 +54,7 @@ it('admits signed requests and stays ready while all work of unauthenticated req
         );
         return rowCount;
       });
-    await expect.poll(() => waiting('parapet-lookups')).toBe(lookupConnections);
+    await expect.poll(() => waiting('parapet-lookups')).toBe(poolSizes(1, false).lookups);
     await expect.poll(() => waiting('parapet-people')).toBeGreaterThan(0);
     for (let index = 0; index < 5; index++) {
       expect((await call(service.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
@@ -75,7 +75,7 @@ it('fails requests that the guard cannot decide in time, and continues', async (
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
   const pool = openPool(connection(), 'test-guard', 1, 500);
-  const guard = new RequestGuard(pool, 200);
+  const guard = new RequestGuard(pool, { longestWaitMs: 200 });
   const admit = () => guard.admit({ keyId, organizationId, nonce: randomUUID() });
   await asOwner(connection(), async owner => {
     await owner.query('select pg_advisory_lock(1346982465, hashtext($1))', [organizationId]);

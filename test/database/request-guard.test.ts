@@ -185,7 +185,7 @@ it('decides requests together that come shortly after a batch of several, and a 
       return pool.query(config);
     },
   } as unknown as pg.Pool;
-  const guard = new RequestGuard(counting, 10_000, 500);
+  const guard = new RequestGuard(counting, { gatherMs: 500 });
   const admit = (name: string) => guard.admit({ keyId, organizationId, nonce: `nonce-${name}` });
   try {
     for (const name of ['one', 'two']) await admit(name);

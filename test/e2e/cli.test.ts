@@ -24,7 +24,13 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
   site = await startSampleSite();
   const { PATH } = process.env;
-  operator = { PATH, PARAPET_DATA: folder, PORT: '0', PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128' };
+  operator = {
+    PATH,
+    PARAPET_DATA: folder,
+    PORT: '0',
+    PARAPET_PROCESSES: '1',
+    PARAPET_TARGET_ALLOWLIST: '127.0.0.0/8,::1/128',
+  };
   service = new ParapetProcess(['serve'], operator);
   await service.says('"msg":"ready"');
   url = JSON.parse(service.output.split('\n').find(line => line.includes('"msg":"ready"'))!).url;

@@ -15,7 +15,7 @@ interface Requested {
   readonly answer?: Answer;
 }
 
-/** Cache size in bytes per node. */
+/** Cache size in bytes per process. */
 const keptBytes = 64 * 1024 * 1024;
 
 declare module 'fastify' {

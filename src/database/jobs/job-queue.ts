@@ -18,6 +18,7 @@ interface JobQueueOptions {
   readonly connection: ConnectionSettings;
   /** Whether this process runs jobs or only sends them. */
   readonly works: boolean;
+  readonly connections: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,7 +33,7 @@ export class JobQueue {
     this.#boss = new PgBoss({
       ...({ ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs } as object),
       schema: jobSchema,
-      max: options.works ? 6 : 2,
+      max: options.connections,
       migrate: false,
       createSchema: false,
       schedule: false,

@@ -5,13 +5,18 @@ import { type Configuration, ConfigurationError, readConfiguration } from '../co
 import { setUpLink } from '../dashboard-links.ts';
 import { LogDestination } from '../log-destination.ts';
 import { createLogger } from '../logger.ts';
+import { usualProcesses } from '../processes/how-many.ts';
+import { partOf } from '../processes/part.ts';
+import { servePart } from '../processes/serve-part.ts';
+import { type SupervisedService, startProcesses } from '../processes/supervised-service.ts';
+import { Running } from '../running.ts';
 import { type Role, startService } from '../service.ts';
-import { untilStopped } from '../until-stopped.ts';
 
 interface Options {
   readonly port?: string;
   readonly host?: string;
   readonly data?: string;
+  readonly processes?: string;
   readonly role: string;
 }
 
@@ -22,6 +27,7 @@ export function addServe(program: Command): void {
     .option('--port <number>', 'port to listen on (PORT, default 8080)')
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
     .option('--data <folder>', 'data folder (PARAPET_DATA, default ./data)')
+    .option('--processes <number>', 'processes for requests (PARAPET_PROCESSES, default: as many as cores)')
     .option('--role <role>', 'what this process runs: all, api or worker', 'all')
     .action(serve);
 }
@@ -29,40 +35,71 @@ export function addServe(program: Command): void {
 /** Milliseconds for a stop: longer than any request, job or query may take, in case the database hangs. */
 const longestStopMs = 45_000;
 
-/** Milliseconds for the last lines of the log. */
-const longestLogMs = 2_000;
+/** Milliseconds more for processes that must be ended. */
+const longestKillMs = 5_000;
 
 /** Heap growth between collections in percent: marking a larger heap delays all requests (docs/benchmarks.md). */
 const heapGrowingPercent = 150;
 
 async function serve(options: Options): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
-  if (!isRole(options.role))
-    throw new ConfigurationError(`--role must be all, api or worker, not ${options.role}`);
+  const { role } = options;
+  if (!isRole(role)) throw new ConfigurationError(`--role must be all, api or worker, not ${role}`);
+  if (role === 'worker' && options.processes !== undefined) {
+    throw new ConfigurationError('--processes is for requests: --role worker has one process');
+  }
   const configuration = readConfiguration(process.env, options);
-  const log = new LogDestination(1);
-  const logger = createLogger(configuration.logLevel, log);
-  const finishLog = async () => {
-    // A pending write to a reader that stopped reading would keep the process alive.
-    if (!(await log.drained(longestLogMs))) process.kill(process.pid, 'SIGKILL');
-  };
-  const fail = () => void finishLog().then(() => process.exit(1));
-  const stopped = untilStopped();
-  const service = await startService(configuration, options.role, logger, cause => {
-    logger.fatal({ reason: cause.message }, 'private PostgreSQL stopped unexpectedly');
-    fail();
-  });
-  logger.info({ url: service.url, management: service.managementUrl, role: options.role }, 'ready');
+  const part = partOf(process.env);
+  const wanted = role === 'worker' || part ? 1 : (configuration.processes ?? usualProcesses());
+  const log = new LogDestination(1, { isShared: part !== undefined || wanted > 1 });
+  const running = new Running(createLogger(configuration.logLevel, log), log);
+  if (part) {
+    const { stopped, onLost } = running;
+    const onStopping = () => running.stopWithin(longestStopMs);
+    const hasStarted = await servePart(part, configuration, running.logger, { stopped, onLost, onStopping });
+    await running.finishLog();
+    process.exit(hasStarted ? 0 : 1);
+  }
+  const several =
+    role !== 'worker' && wanted > 1 ? await startSeveral(configuration, role, wanted, running) : undefined;
+  if (!several) await serveAlone(configuration, role, running);
+}
+
+/** Serves with several processes until it is stopped. Undefined if it cannot. */
+async function startSeveral(
+  configuration: Configuration,
+  role: 'all' | 'api',
+  wanted: number,
+  running: Running,
+): Promise<SupervisedService | undefined> {
+  const { logger, onLost } = running;
+  const service = await startProcesses(configuration, role, wanted, logger, onLost);
+  if (!service) return undefined;
+  running.beforeEnd = () => service.kill();
+  process.on('SIGHUP', () => void service.restart());
+  const { url, managementUrl: management, processes } = service;
+  logger.info({ url, management, role, processes }, 'ready');
+  if (url) await printSetUpLink(service.storage, configuration, url);
+  await running.untilStopped();
+  running.stopWithin(longestStopMs + longestKillMs);
+  await service.stop(longestStopMs);
+  await running.end();
+  return service;
+}
+
+async function serveAlone(configuration: Configuration, role: Role, running: Running): Promise<void> {
+  const { logger, onLost } = running;
+  // Its default would end the process.
+  process.on('SIGHUP', () =>
+    logger.warn({ reason: 'it needs more than one process (PARAPET_PROCESSES)' }, 'restart.ignored'),
+  );
+  const service = await startService(configuration, role, logger, { onLost });
+  logger.info({ url: service.url, management: service.managementUrl, role }, 'ready');
   if (service.url) await printSetUpLink(service.storage, configuration, service.url);
-  const signal = await stopped;
-  logger.info({ signal }, 'stopping');
-  setTimeout(() => {
-    logger.error('requests or jobs did not finish in time');
-    fail();
-  }, longestStopMs).unref();
+  await running.untilStopped();
+  running.stopWithin(longestStopMs);
   await service.stop();
-  logger.info('stopped');
-  await finishLog();
+  await running.end();
 }
 
 /** Never logged: the link grants ownership of the first organization. */

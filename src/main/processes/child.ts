@@ -1,0 +1,105 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ConnectionsOfAll } from './connections-of-all.ts';
+import type { Command, Report, Snapshot } from './messages.ts';
+import { environmentOf, type Part } from './part.ts';
+
+/** Milliseconds to wait for the metrics of a busy process. Afterwards its previous ones count. */
+const metricsMs = 2_000;
+
+/** A process of the service, as the supervisor sees it. */
+export class Child {
+  readonly part: Part;
+  /** How it ended: with a status, or by a signal. */
+  readonly ended: Promise<string>;
+  readonly #worker: Worker;
+  readonly #connections: ConnectionsOfAll;
+  #url: string | undefined;
+  #metrics: Snapshot = [];
+  #onMetrics: (() => void)[] = [];
+
+  private constructor(part: Part, worker: Worker, connections: ConnectionsOfAll) {
+    this.part = part;
+    this.#worker = worker;
+    this.#connections = connections;
+    this.ended = new Promise(resolve =>
+      worker.once('exit', (status: number | null, signal: string | null) => {
+        connections.forget(this);
+        resolve(signal ?? `status ${status}`);
+      }),
+    );
+    worker.on('message', (report: Report) => this.#take(report));
+    // The channel to a process that ends breaks; `ended` reports it.
+    worker.on('error', () => {});
+  }
+
+  /**
+   * Starts a process. `child` is known at once, so that it can be ended while it starts; `ready` rejects with what the process reports,
+   * an error with the same name.
+   */
+  static start(part: Part, connections: ConnectionsOfAll): { child: Child; ready: Promise<Child> } {
+    const worker = cluster.fork(environmentOf(part));
+    const child = new Child(part, worker, connections);
+    const ready = new Promise<Child>((resolve, reject) => {
+      worker.on('message', (report: Report) => {
+        if (report.kind === 'ready') resolve(child);
+        if (report.kind === 'failed') reject(errorOf(report));
+      });
+      void child.ended.then(how => reject(new Error(`the process ended while it started (${how})`)));
+    });
+    return { child, ready };
+  }
+
+  get pid(): number {
+    return this.#worker.process.pid!;
+  }
+
+  get url(): string | undefined {
+    return this.#url;
+  }
+
+  /** As of the last `refresh`, or of its end. */
+  get metrics(): Snapshot {
+    return this.#metrics;
+  }
+
+  async refresh(): Promise<void> {
+    const answered = new Promise<void>(resolve => this.#onMetrics.push(resolve));
+    this.#tell({ kind: 'metrics' });
+    const timeout = new AbortController();
+    const late = pause(metricsMs, undefined, { signal: timeout.signal }).catch(() => {});
+    await Promise.race([answered, this.ended, late]);
+    timeout.abort();
+  }
+
+  /** Ends it once its connections have ended. A worker ends as for `stop`. */
+  drain(): void {
+    this.#tell({ kind: 'drain' });
+  }
+
+  stop(): void {
+    this.#tell({ kind: 'stop' });
+  }
+
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+
+  #tell(command: Command): void {
+    if (this.#worker.isConnected()) this.#worker.send(command, () => {});
+  }
+
+  #take(report: Report): void {
+    if (report.kind === 'ready') this.#url = report.url;
+    if (report.kind === 'connections') {
+      for (const command of this.#connections.count(this, report)) this.#tell(command);
+    }
+    if (report.kind !== 'metrics') return;
+    this.#metrics = report.metrics;
+    for (const resolve of this.#onMetrics.splice(0)) resolve();
+  }
+}
+
+function errorOf({ name, message, stack }: Extract<Report, { kind: 'failed' }>): Error {
+  return Object.assign(new Error(message), { name }, stack === undefined ? {} : { stack });
+}

@@ -1,0 +1,50 @@
+import prometheus from 'prom-client';
+import type { Metrics, MetricsText } from '../../http/metrics.ts';
+import type { Child } from './child.ts';
+import type { Snapshot } from './messages.ts';
+
+/** Types of metrics that only grow, and must not shrink when a process ends: that would look like a restart of all. */
+const growing = new Set<unknown>(['counter', 'histogram']);
+
+/** The metrics of the supervisor and all of its processes, added up, as of one process. */
+export class MergedMetrics implements MetricsText {
+  readonly #own: Metrics;
+  readonly #children: () => readonly Child[];
+  #ended: Snapshot[] = [];
+
+  constructor(own: Metrics, children: () => readonly Child[]) {
+    this.#own = own;
+    this.#children = children;
+  }
+
+  get contentType(): string {
+    return this.#own.contentType;
+  }
+
+  /** Keeps what a process counted that has ended. */
+  keep(snapshot: Snapshot): void {
+    this.#ended.push(snapshot.filter(({ type }) => growing.has(type)));
+  }
+
+  async text(): Promise<string> {
+    if (this.#ended.length > 1) await this.#settle();
+    const [own] = await Promise.all([
+      this.#own.snapshot(),
+      ...this.#children().map(child => child.refresh()),
+    ]);
+    // A process that ended meanwhile is no longer among the children, and must not count twice.
+    const all = [own, ...this.#children().map(({ metrics }) => metrics), ...this.#ended];
+    return merge(all).metrics();
+  }
+
+  /** One snapshot instead of those of all processes that have ended. */
+  async #settle(): Promise<void> {
+    const ended = this.#ended;
+    const merged = await merge(ended).getMetricsAsJSON();
+    this.#ended = [merged, ...this.#ended.filter(snapshot => !ended.includes(snapshot))];
+  }
+}
+
+function merge(snapshots: readonly Snapshot[]): prometheus.Registry {
+  return prometheus.AggregatorRegistry.aggregate(snapshots.map(snapshot => [...snapshot]) as object[]);
+}

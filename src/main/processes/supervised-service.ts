@@ -1,0 +1,121 @@
+import type { Logger } from 'pino';
+import { Metrics } from '../../http/metrics.ts';
+import { connectionsOfNode } from '../../resources/pool-sizes.ts';
+import type { Storage } from '../../resources/storage.ts';
+import { createAllowlist } from '../../surfaces/connection/target-allowlist.ts';
+import { type Configuration, ConfigurationError } from '../configuration.ts';
+import { logOutages } from '../log-outages.ts';
+import { assertSafeNode } from '../node-release.ts';
+import { leasesOfNode, openStorage } from '../open-storage.ts';
+import { type Management, startManagement } from '../start-management.ts';
+import { ConnectionsOfAll } from './connections-of-all.ts';
+import { fittingProcesses } from './how-many.ts';
+import { MergedMetrics } from './merged-metrics.ts';
+import type { Part } from './part.ts';
+import { Supervisor } from './supervise.ts';
+
+export interface SupervisedService {
+  readonly url: string | undefined;
+  readonly managementUrl: string | undefined;
+  readonly processes: number;
+  readonly storage: Storage;
+  /** Replaces all processes, one after another, without a failed request. */
+  restart(): Promise<void>;
+  /** Lets requests and jobs finish for at most these milliseconds. */
+  stop(longestMs: number): Promise<void>;
+  /** Ends all processes at once. */
+  kill(): void;
+}
+
+/**
+ * Starts the service with several processes. This one opens the database, migrates it and serves the management port; it runs neither
+ * the API nor jobs. Undefined if the database permits too few connections for two processes. Throws an error of `startService`.
+ */
+export async function startProcesses(
+  configuration: Configuration,
+  role: 'all' | 'api',
+  wanted: number,
+  logger: Logger,
+  onLost: (cause: Error) => void,
+): Promise<SupervisedService | undefined> {
+  assertSafeNode(process.version);
+  createAllowlist(configuration.targetAllowlist);
+  const log = (event: string, fields: object) => logger.info(fields, event);
+  const { storage, migration, close } = await openStorage(configuration, {
+    works: false,
+    needsKeys: true,
+    processes: wanted,
+    log,
+    onLost,
+    onOutage: logOutages(logger),
+  });
+  if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
+  let management: Management | undefined;
+  let supervisor: Supervisor | undefined;
+  const stop = async (longestMs: number) => {
+    await supervisor?.stop(longestMs);
+    management?.close();
+    await close(0);
+  };
+  try {
+    const processes = await permitted(storage, configuration, { role, wanted, logger });
+    if (processes < 2) {
+      await stop(0);
+      return undefined;
+    }
+    const children = () => supervisor?.children ?? [];
+    const metrics = new MergedMetrics(new Metrics(), children);
+    const started = new Supervisor(partsOf(role, processes), {
+      connections: new ConnectionsOfAll({
+        connections: configuration.maxConnections,
+        connectionsPerAddress: configuration.maxConnectionsPerAddress,
+      }),
+      logger,
+      onEnded: child => metrics.keep(child.metrics),
+    });
+    supervisor = started;
+    management = await startManagement(configuration, metrics, async () => {
+      if (!started.isReady) throw new Error('no process answers requests');
+      await storage.system.ping();
+    });
+    await started.start();
+    return {
+      url: children().find(({ url }) => url !== undefined)?.url,
+      managementUrl: management?.url,
+      processes,
+      storage,
+      restart: () => started.restart(),
+      stop,
+      kill: () => started.kill(),
+    };
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+}
+
+function partsOf(role: 'all' | 'api', processes: number): Part[] {
+  const api = Array.from({ length: processes }, (): Part => ({ role: 'api', processes }));
+  return role === 'all' ? [...api, { role: 'worker', processes }] : api;
+}
+
+/** The processes whose connections PostgreSQL permits. Throws a `ConfigurationError` if the operator wants more. */
+async function permitted(
+  storage: Storage,
+  { databaseUrl, processes: chosen }: Configuration,
+  { role, wanted, logger }: { role: 'all' | 'api'; wanted: number; logger: Logger },
+): Promise<number> {
+  const most = await storage.system.permittedConnections();
+  const worker = role === 'all';
+  const leases = databaseUrl ? () => 0 : leasesOfNode;
+  const processes = fittingProcesses(wanted, most, { worker, leases });
+  if (processes === wanted) return processes;
+  const needed = connectionsOfNode(wanted, { worker }) + leases(wanted);
+  if (chosen !== undefined) {
+    throw new ConfigurationError(
+      `${wanted} processes need ${needed} database connections, and PostgreSQL permits ${most}: raise its max_connections, or set PARAPET_PROCESSES to ${Math.max(1, processes)}`,
+    );
+  }
+  logger.warn({ wanted, processes: Math.max(1, processes), needed, permitted: most }, 'processes.limited');
+  return processes;
+}
