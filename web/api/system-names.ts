@@ -4,14 +4,14 @@ import { keepWithin, useOrganizationQuery } from './organization-query.ts';
 import { systemNamesKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-/** The names of the first systems that match, by id, for choices. With an id, that system is among them. */
+/** The names of the first systems that match, for choices. With an id, that system is among them. */
 export function useSystemNames(query: ListSystemNames = {}) {
   const { id } = useOrganization();
-  return useOrganizationQuery<SystemNames, ReadonlyMap<string, string>>(
+  return useOrganizationQuery<SystemNames, SystemNames['systems']>(
     organizationId => systemNamesKey(organizationId, query),
     `/systems/names${queryString(query)}`,
     {
-      select: ({ systems }) => new Map(systems.map(({ id, name }) => [id, name])),
+      select: ({ systems }) => systems,
       placeholderData: keepWithin(id),
       staleTime: 60_000,
     },
