@@ -143,7 +143,9 @@ it('shows only the rows near the window of a long list, which the keyboard and s
   const table = page.getByRole('table', { name: 'Findings' });
   for (let shown = 50; shown < all; shown += 50) {
     await page.getByRole('button', { name: 'Load more' }).click();
-    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(shown < 100 ? null : `${Math.min(all, shown + 50) + 1}`);
+    await expect
+      .poll(() => table.getAttribute('aria-rowcount'))
+      .toBe(shown < 100 ? null : `${Math.min(all, shown + 50) + 1}`);
   }
   const rows = page.locator('tr[data-row]');
   expect(await rows.count()).toBeLessThan(60);
@@ -163,7 +165,9 @@ it('shows only the rows near the window of a long list, which the keyboard and s
     new MutationObserver(list => { window.changes += list.length; }).observe(document.body, { subtree: true, childList: true, attributes: true });`);
   await page.keyboard.press('j');
   await expect.poll(() => page.locator('tr[data-active]').getAttribute('aria-rowindex')).toBe('5');
-  await expect.poll(() => page.locator('tr[data-active]').evaluate(row => row.getBoundingClientRect().top)).toBeGreaterThan(0);
+  await expect
+    .poll(() => page.locator('tr[data-active]').evaluate(row => row.getBoundingClientRect().top))
+    .toBeGreaterThan(0);
   expect(await page.evaluate('window.changes')).toBeLessThan(500);
   await page.getByRole('checkbox', { name: 'Select all rows' }).click();
   await page.getByText(`${all} selected`).waitFor();
