@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { launchBrowser } from '../test/support/browser.ts';
 import { addPerson } from '../test/support/people.ts';
-import { seedLargeOrganization } from './fixture/large-organization.ts';
+import { seedEvents } from './fixture/events.ts';
+import { fullSize, quickSize, seededMasterKey, seedLargeOrganization } from './fixture/large-organization.ts';
 import { connectAsOwner, openPostgres } from './fixture/postgres.ts';
 import { openStorage } from './fixture/scans.ts';
-import { measurePages } from './measurements/pages.ts';
-import { table } from './report/table.ts';
+import { listPages } from './measurements/page-list.ts';
+import { type RequestTime, shapeOf, timeRequest } from './measurements/page-requests.ts';
+import { measurePage, type PageLoad } from './measurements/pages.ts';
+import { pagesText } from './report/pages.ts';
 import { startProduct } from './servers/start.ts';
 
 // Only the benchmark of the dashboard's pages, on the last build: `npx tsx bench/pages.ts [--quick]`
@@ -15,7 +18,9 @@ const postgres = await openPostgres();
 try {
   const database = await postgres.createDatabase();
   const owner = await connectAsOwner(database);
-  const organizationId = await seedLargeOrganization(owner, quick ? 2_000 : 100_000);
+  const organizationId = await seedLargeOrganization(owner, quick ? quickSize : fullSize);
+  await seedEvents(owner, database, organizationId, quick ? 5_000 : 1_000_000);
+  const pages = await listPages(owner, organizationId);
   await owner.end();
   const masterKey = randomBytes(32).toString('base64');
   const storage = await openStorage(database);
@@ -24,23 +29,25 @@ try {
     directory: postgres.directory,
     databaseUrl: database.url,
     masterKey,
+    // Of the seeded evidence, whose content nothing reads.
+    env: { PARAPET_LOST_MASTER_KEYS: seededMasterKey },
   });
   const url = `http://localhost:${server.port}`;
   const person = await addPerson({ url, storage }, organizationId, 'owner');
+  const visitor = { url, cookie: person.client.cookie! };
+  const processes = { server: server.pid, postmaster: postgres.postmaster };
   const browser = await launchBrowser();
-  const visit = { url, cookie: person.client.cookie!, organizationId };
-  await measurePages(browser, visit, 1);
-  const times = await measurePages(browser, visit, quick ? 1 : 7);
+  const loads: PageLoad[] = [];
+  for (const page of pages) loads.push(await measurePage(browser, visitor, page, quick ? 1 : 3));
   await browser.close();
+  const times = new Map<string, RequestTime>();
+  for (const path of loads.filter(({ page }) => page.signedIn).flatMap(({ requests }) => requests)) {
+    const shape = shapeOf(path);
+    if (!times.has(shape)) times.set(shape, await timeRequest(visitor, path, quick ? 3 : 40, processes));
+  }
   await server.stop();
   await storage.close(0);
-  const rows = times.map(({ page, cold, kilobytes }) => [
-    page,
-    cold.median.toFixed(0),
-    cold.worst.toFixed(0),
-    kilobytes.toFixed(1),
-  ]);
-  process.stdout.write(`${table(['page', 'median ms', 'worst ms', 'kB of data'], rows)}\n`);
+  process.stdout.write(`${pagesText(loads, times)}\n`);
 } finally {
   await postgres.close();
 }

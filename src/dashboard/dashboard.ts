@@ -9,6 +9,7 @@ import { parseJson } from '../http/parse-json.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { bodyTurn, largeBodyTurn } from '../http/share-turns.ts';
 import { ownCookies } from './cookies.ts';
+import { compressAnswers } from './plugins/compress.ts';
 import { guardRoutes } from './plugins/guard.ts';
 import { servePages } from './plugins/pages.ts';
 import { addRoutes } from './routes/routes.ts';
@@ -47,6 +48,7 @@ export async function addDashboard(app: App, services: DashboardServices): Promi
     const routes = scope as unknown as App;
     closeQueries(routes);
     guardRoutes(routes, services);
+    compressAnswers(routes);
     addRoutes(routes, services);
     const nowhere = { access: 'anyone', stepUp: { notNeeded: 'Changes nothing.' } } as const;
     routes.all(`${path}/*`, { config: nowhere }, () => {

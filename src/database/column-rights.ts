@@ -26,6 +26,9 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('systems', 'organization_id, id, external_id, created_at'),
     updates('sources', 'organization_id, id, system_id, name, kind, host, connection_mode, created_at'),
     updates('source_credentials', 'organization_id, source_id'),
+    updates('check_counts', 'organization_id, day, check_id, state, severity_rank, hipaa'),
+    updates('last_scans', 'organization_id, target_id'),
+    updates('source_assessments', 'organization_id, source_id'),
     updates(
       'scans',
       'organization_id, id, profile, system_id, source_id, finding_id, idempotency_key, sources, is_own, created_at',

@@ -96,6 +96,27 @@ interface CheckAssessments {
   source_id: string;
 }
 
+interface CheckCountDeltas {
+  check_id: string;
+  count: number;
+  day: Date;
+  hipaa: boolean;
+  id: Defaulted<number>;
+  organization_id: Defaulted<string>;
+  severity_rank: number;
+  state: string;
+}
+
+interface CheckCounts {
+  check_id: string;
+  count: number;
+  day: Date;
+  hipaa: boolean;
+  organization_id: Defaulted<string>;
+  severity_rank: number;
+  state: string;
+}
+
 interface ControlAttestations {
   applies: Defaulted<boolean>;
   attested_at: Defaulted<Timestamp>;
@@ -319,6 +340,16 @@ interface KnownDevices {
   last_used_at: Defaulted<Timestamp>;
   person_id: string;
   token_hash: Buffer;
+}
+
+interface LastScans {
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  of_system: boolean;
+  organization_id: Defaulted<string>;
+  scan_id: string;
+  status: string;
+  target_id: string;
 }
 
 interface Memberships {
@@ -678,6 +709,12 @@ interface SignInAttempts {
   subject: Buffer;
 }
 
+interface SourceAssessments {
+  organization_id: Defaulted<string>;
+  seen_at: Timestamp | null;
+  source_id: string;
+}
+
 interface SourceChanges {
   area: string;
   change: string;
@@ -769,6 +806,8 @@ export interface Schema {
   audit_heads: AuditHeads;
   backup_codes: BackupCodes;
   check_assessments: CheckAssessments;
+  check_count_deltas: CheckCountDeltas;
+  check_counts: CheckCounts;
   control_attestations: ControlAttestations;
   control_notes: ControlNotes;
   data_versions: DataVersions;
@@ -789,6 +828,7 @@ export interface Schema {
   inventory: Inventory;
   invitations: Invitations;
   known_devices: KnownDevices;
+  last_scans: LastScans;
   memberships: Memberships;
   one_time_links: OneTimeLinks;
   organizations: Organizations;
@@ -819,6 +859,7 @@ export interface Schema {
   shield_tops: ShieldTops;
   shields: Shields;
   sign_in_attempts: SignInAttempts;
+  source_assessments: SourceAssessments;
   source_changes: SourceChanges;
   source_credentials: SourceCredentials;
   source_postures: SourcePostures;

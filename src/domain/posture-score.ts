@@ -4,10 +4,10 @@ import { type Severity, severities } from '../contract/severity.ts';
 export type OpenFindings = Readonly<Record<Severity, number>>;
 
 /** Weight of one open finding by severity. */
-const weights: OpenFindings = { critical: 60, high: 20, medium: 5, low: 1, info: 0 };
+export const weights: OpenFindings = { critical: 60, high: 20, medium: 5, low: 1, info: 0 };
 
 /** Weight at which the score of a source is 50. */
-const half = 60;
+export const half = 60;
 
 /** Score of one source, 0 to 100: `100 × 60 / (60 + weight)`. docs/posture-score.md explains the formula. */
 export function sourceScore(open: OpenFindings): number {
@@ -19,6 +19,11 @@ export function sourceScore(open: OpenFindings): number {
 export function organizationScore(sources: readonly OpenFindings[]): number | undefined {
   if (sources.length === 0) return undefined;
   const mean = sources.reduce((sum, open) => sum + sourceScore(open), 0) / sources.length;
+  return roundedScore(mean);
+}
+
+/** The mean of the scores of sources as the score of an organization. */
+export function roundedScore(mean: number): number {
   return mean === 100 ? 100 : Math.min(99, Math.max(1, Math.round(mean)));
 }
 

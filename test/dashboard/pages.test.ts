@@ -76,25 +76,29 @@ describe('the pages', () => {
     expect((await get('/dashboard/api')).status).toBe(404);
   });
 
-  it.each(['page.html', 'pages/overview/overview-page.tsx'])(
-    'load less than 200 KB of JavaScript before %s is shown',
-    page => {
-      const scripts = [...loadedFor('page.html'), ...loadedFor(page)];
-      const bytes = [...new Set(scripts)].map(file => gzipSync(readFileSync(built + file)).length);
-      const sum = bytes.reduce((one, other) => one + other);
-      expect(sum).toBeGreaterThan(100_000);
-      expect(sum).toBeLessThan(200_000);
-    },
-  );
+  // The aim is 200 KB for every page: docs/benchmarks.md names those that exceed it.
+  it.each(['page.html', ...pagesOf()])('load little JavaScript before %s is shown', page => {
+    const scripts = [...loadedFor('page.html'), ...loadedFor(page)];
+    const bytes = [...new Set(scripts)].map(file => gzipSync(readFileSync(built + file)).length);
+    const sum = bytes.reduce((one, other) => one + other);
+    expect(sum).toBeGreaterThan(100_000);
+    expect(sum).toBeLessThan(/page.html|sign-in|overview|new-source/.test(page) ? 200_000 : 246_000);
+  });
 });
 
 /** The scripts of a page and its static imports, from Vite's manifest. Charts are imported later. */
 function loadedFor(name: string): string[] {
-  const manifest: Record<string, { file: string; imports?: string[] }> = JSON.parse(
-    readFileSync(`${built}.vite/manifest.json`, 'utf8'),
-  );
-  const entry = manifest[name]!;
+  const entry = manifest()[name]!;
   return [entry.file, ...(entry.imports ?? []).flatMap(loadedFor)];
+}
+
+function manifest(): Record<string, { file: string; imports?: string[] }> {
+  return JSON.parse(readFileSync(`${built}.vite/manifest.json`, 'utf8'));
+}
+
+/** The pages of the routes. */
+function pagesOf(): string[] {
+  return Object.keys(manifest()).filter(name => /^pages\/.*-page\.tsx$/.test(name));
 }
 
 function entryOf(page: string): string {

@@ -45,6 +45,7 @@ export const postureRoutes: readonly DashboardRoute[] = [
   reads('/views/:id', { method: 'PUT', body: view, id: () => randomUUID(), status: 404 }),
   reads('/views/:id', { method: 'DELETE', id: () => randomUUID(), status: 404 }),
   reads('/systems'),
+  reads('/systems/names'),
   operates('POST', '/systems', {
     stepUp: true,
     body: () => ({ name: 'Shop', environment: 'production', kind: 'site' }),

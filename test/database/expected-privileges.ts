@@ -15,6 +15,8 @@ export const expectedPrivileges: Privileges = {
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',
     'public.check_assessments': 'select insert update(outcome reason scan_id looked_at)',
+    'public.check_count_deltas': 'select insert delete',
+    'public.check_counts': 'select insert update(count) delete',
     'public.control_attestations':
       'select insert(control statement attested_by valid_until applies) update(withdrawn_at withdrawn_by withdrawal_reason)',
     'public.control_notes': 'select insert(control note written_by)',
@@ -39,6 +41,7 @@ export const expectedPrivileges: Privileges = {
       'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject)',
     'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
     'public.inventory': 'select insert update delete',
+    'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
     'public.memberships': 'select update(visited_at previous_visit_at)',
     'public.organizations': 'select update(event_retention_days)',
     'public.people': 'select(id email name)',
@@ -60,6 +63,7 @@ export const expectedPrivileges: Privileges = {
     'public.shield_source_firewalls': 'select insert update delete',
     'public.shield_tops': 'select insert update delete',
     'public.shields': 'select insert(source_id turned_on_by) update(assess_at outcome) delete',
+    'public.source_assessments': 'select insert update(seen_at)',
     'public.source_credentials':
       'select insert update(type master_key_id wrapped_key ciphertext stored_at) delete',
     'public.source_postures': 'select insert update(critical high medium low info) delete',

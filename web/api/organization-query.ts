@@ -37,7 +37,7 @@ export function useCounts<Counts>(resource: OrganizationResource, filters: Filte
 }
 
 /** Keeps showing the previous data while other filters load, but never another organization's. */
-function keepWithin(organizationId: string) {
+export function keepWithin(organizationId: string) {
   return <Data>(previous: Data | undefined, query: { readonly queryKey: QueryKey } | undefined) =>
     query && isOfOrganization(query.queryKey, organizationId) ? previous : undefined;
 }

@@ -29,7 +29,7 @@ it('invalidates everything loaded of a resource, and nothing else', async () => 
   const queries = new QueryClient();
   const keys = {
     list: listKey('a', 'systems', { search: 'x' }),
-    names: systemNamesKey('a'),
+    names: systemNamesKey('a', {}),
     object: objectKey('a', 'systems', '1'),
     counts: countsKey('a', 'systems', {}),
     whole: resourceKey('a', 'systems'),

@@ -54,7 +54,8 @@ export const objectKey = (organizationId: string, resource: OrganizationResource
 
 export const eventRetentionKey = (organizationId: string) => key('events', organizationId, 'retention');
 
-export const systemNamesKey = (organizationId: string) => key('systems', organizationId, 'names');
+export const systemNamesKey = (organizationId: string, filters: Filters) =>
+  key('systems', organizationId, 'names', filters);
 
 /** What can be loaded with a token from a link, before anyone has signed in. */
 export const tokenKey = (path: string, token: string) => key('token', path, token);

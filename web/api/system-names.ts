@@ -1,30 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import type { ListSystemNames, SystemNames } from '../../src/contract/dashboard/systems.ts';
 import { queryString } from '../paths.ts';
-import { request } from './client.ts';
+import { keepWithin, useOrganizationQuery } from './organization-query.ts';
 import { systemNamesKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
-interface SystemPage {
-  readonly systems: readonly { readonly id: string; readonly name: string }[];
-  readonly next_cursor: string | null;
-}
-
-/** The names of all systems by id, for choices and for objects that carry only an id. */
-export function useSystemNames() {
-  const { id, api } = useOrganization();
-  return useQuery({
-    queryKey: systemNamesKey(id),
-    queryFn: async ({ signal }) => {
-      const names = new Map<string, string>();
-      let cursor: string | undefined;
-      do {
-        const path = api(`/systems${queryString({ cursor })}`);
-        const page: SystemPage = await request<SystemPage>('GET', path, { signal });
-        for (const { id, name } of page.systems) names.set(id, name);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return names;
+/** The names of the first systems that match, for choices. With an id, that system is among them. */
+export function useSystemNames(query: ListSystemNames = {}) {
+  const { id } = useOrganization();
+  return useOrganizationQuery<SystemNames, SystemNames['systems']>(
+    organizationId => systemNamesKey(organizationId, query),
+    `/systems/names${queryString(query)}`,
+    {
+      select: ({ systems }) => systems,
+      placeholderData: keepWithin(id),
+      staleTime: 60_000,
     },
-    staleTime: 60_000,
-  });
+  );
 }

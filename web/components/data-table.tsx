@@ -1,9 +1,11 @@
 import { Table } from '@mantine/core';
+import { Fragment, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
 import { SelectAllRows, SelectRow } from './row-selection.tsx';
 import type { TableProps } from './table-column.ts';
 import { useIsPhone } from './use-is-phone.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
 
 /** A list: a table, or cards on a phone. */
 export function DataTable<Row>(props: TableProps<Row>) {
@@ -17,59 +19,120 @@ function WideTable<Row>(props: TableProps<Row>) {
     ? [...props.columns, { header: 'Actions', align: 'right' as const, render: actions }]
     : props.columns;
   const canOpen = Boolean(props.href ?? props.onOpen);
+  const list = useVirtualRows({ rows, rowKey, activeKey, height: 60 });
+  const widths = useSteadyWidths(list);
+  const cells = columns.length + (selection ? 1 : 0);
   return (
-    <div className={classes.frame}>
-      <Table highlightOnHover={canOpen} className={classes.table}>
+    <div className={classes.frame} ref={list.frame}>
+      <Table
+        highlightOnHover={canOpen}
+        className={classes.table}
+        layout={widths ? 'fixed' : 'auto'}
+        aria-rowcount={list.isVirtual ? rows.length + 1 : undefined}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr aria-rowindex={list.isVirtual ? 1 : undefined}>
             {selection && (
-              <Table.Th w={40}>
+              <Table.Th w={widths?.[0] ?? 40}>
                 <SelectAllRows rowKeys={rows.map(rowKey)} selection={selection} />
               </Table.Th>
             )}
-            {columns.map(({ header, width, align = 'left' }) => (
-              <Table.Th key={header} scope="col" w={width} ta={align}>
+            {columns.map(({ header, width, align = 'left' }, index) => (
+              <Table.Th
+                key={header}
+                scope="col"
+                w={widths?.[selection ? index + 1 : index] ?? width}
+                ta={align}
+              >
                 {header}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map(row => (
-            // For the mouse. The keyboard uses the link or button in the first column.
-            <Table.Tr
-              key={rowKey(row)}
-              data-row={rowKey(row)}
-              data-active={rowKey(row) === activeKey || undefined}
-              {...(canOpen ? { onClick: openOnRowClick } : {})}
-            >
-              {selection && (
-                <Table.Td>
-                  <SelectRow rowKey={rowKey(row)} selection={selection} />
-                </Table.Td>
-              )}
-              {columns.map(({ header, align = 'left', render }, index) => (
-                <Table.Td key={header} ta={align}>
-                  {index === 0 ? <RowOpener {...props} row={row} /> : render(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+        <Table.Tbody onFocus={list.onFocus} onBlur={list.onBlur}>
+          {list.shown.map(({ row, index, spaceBefore }) => (
+            <Fragment key={rowKey(row)}>
+              {spaceBefore > 0 && <Space cells={cells} height={spaceBefore} />}
+              {/* A click is for the mouse. The keyboard uses the link or button in the first column. */}
+              <Table.Tr
+                ref={list.measure}
+                data-index={index}
+                data-row={rowKey(row)}
+                data-active={rowKey(row) === activeKey || undefined}
+                aria-rowindex={list.isVirtual ? index + 2 : undefined}
+                {...(canOpen ? { onClick: openOnRowClick } : {})}
+              >
+                {selection && (
+                  <Table.Td>
+                    <SelectRow rowKey={rowKey(row)} selection={selection} />
+                  </Table.Td>
+                )}
+                {columns.map(({ header, align = 'left', render }, column) => (
+                  <Table.Td key={header} ta={align}>
+                    {column === 0 ? <RowOpener {...props} row={row} /> : render(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            </Fragment>
           ))}
+          {list.spaceAfter > 0 && <Space cells={cells} height={list.spaceAfter} />}
         </Table.Tbody>
       </Table>
     </div>
   );
 }
 
+/** Stands for rows that are not shown. */
+function Space({ cells, height }: { readonly cells: number; readonly height: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={cells} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  );
+}
+
+/** The widths of the columns of a long list, which would change with the rows that are shown. Undefined for other lists. */
+function useSteadyWidths({
+  frame,
+  isVirtual,
+}: {
+  readonly frame: RefObject<HTMLElement | null>;
+  readonly isVirtual: boolean;
+}) {
+  const [widths, setWidths] = useState<string[]>();
+  useLayoutEffect(() => {
+    if (!isVirtual) return setWidths(undefined);
+    const heads = [...(frame.current?.querySelectorAll('th') ?? [])].map(({ offsetWidth }) => offsetWidth);
+    const sum = heads.reduce((one, other) => one + other, 0);
+    setWidths(heads.map(width => `${(width / sum) * 100}%`));
+  }, [frame, isVirtual]);
+  return widths;
+}
+
 /** The rows as cards, for a phone. */
 function RowCards<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, actions, activeKey, selection } = props;
   const facts = columns.slice(1).filter(column => !column.wideOnly);
+  const list = useVirtualRows({ rows, rowKey, activeKey, height: 200, gap: 10 });
   return (
-    <ul className={classes.cards} aria-label={caption}>
-      {rows.map(row => (
-        <li key={rowKey(row)} className={classes.card} data-active={rowKey(row) === activeKey || undefined}>
+    <ul
+      className={classes.cards}
+      aria-label={caption}
+      ref={list.frame}
+      onFocus={list.onFocus}
+      onBlur={list.onBlur}
+    >
+      {list.shown.map(({ row, index, spaceBefore }) => (
+        <li
+          key={rowKey(row)}
+          ref={list.measure}
+          className={classes.card}
+          style={spaceBefore > 0 ? { marginTop: spaceBefore } : undefined}
+          data-index={index}
+          data-active={rowKey(row) === activeKey || undefined}
+          {...(list.isVirtual ? { 'aria-setsize': rows.length, 'aria-posinset': index + 1 } : {})}
+        >
           <div className={classes.cardHead}>
             {selection && <SelectRow rowKey={rowKey(row)} selection={selection} />}
             <RowOpener {...props} row={row} />
@@ -85,6 +148,7 @@ function RowCards<Row>(props: TableProps<Row>) {
           {actions && <div className={classes.cardActions}>{actions(row)}</div>}
         </li>
       ))}
+      {list.spaceAfter > 0 && <li aria-hidden style={{ height: list.spaceAfter }} />}
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { type BoxProps, Select } from '@mantine/core';
-import { useSystemNames } from '../api/system-names.ts';
 import { type Choice, withChosen } from './choices.ts';
+import { useSystemChoices } from './use-system-choices.ts';
 
 interface Props extends BoxProps {
   readonly label: string;
@@ -32,8 +32,17 @@ export function FilterSelect({ label, all, choices, value, ...rest }: Props) {
 type SystemProps = Omit<Props, 'label' | 'all' | 'choices'>;
 
 /** Filters a list by system. */
-export function SystemSelect(props: SystemProps) {
-  const systems = useSystemNames();
-  const choices = systems.data && [...systems.data].map(([value, label]) => ({ value, label }));
-  return <FilterSelect label="System" all="All systems" choices={choices} searchable {...props} />;
+export function SystemSelect({ value, ...rest }: SystemProps) {
+  const { select } = useSystemChoices(value);
+  return (
+    <Select
+      aria-label="System"
+      placeholder="All systems"
+      clearable
+      value={value ?? null}
+      w={rest.flex ? undefined : 160}
+      {...rest}
+      {...select}
+    />
+  );
 }

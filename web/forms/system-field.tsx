@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useSystemNames } from '../api/system-names.ts';
+import { useSystemChoices } from '../components/use-system-choices.ts';
 import { fieldError } from './error-messages.ts';
 
 interface Props {
@@ -11,20 +11,18 @@ interface Props {
 
 /** One of the organization's systems. */
 export function SystemField({ description, value, onChange, error }: Props) {
-  const systems = useSystemNames();
+  const { isEmpty, select } = useSystemChoices(value);
   return (
     <Select
       label="System"
       {...(description ? { description } : {})}
-      placeholder={systems.data?.size === 0 ? 'No systems yet. Add one first.' : 'Choose a system'}
+      placeholder={isEmpty ? 'No systems yet. Add one first.' : 'Choose a system'}
       required
-      searchable
       allowDeselect={false}
-      data={[...(systems.data ?? [])].map(([value, label]) => ({ value, label }))}
       value={value}
       error={fieldError(error, 'system_id')}
       onChange={onChange}
-      nothingFoundMessage="No systems found"
+      {...select}
     />
   );
 }

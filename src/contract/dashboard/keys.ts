@@ -18,6 +18,7 @@ export const ApiKey = closed({
   name: Type.Union([Type.String(), Type.Null()]),
   kind: choice(keyKinds),
   system_id: NullableUuid,
+  system_name: Type.Union([Type.String(), Type.Null()]),
   scopes: Type.Array(choice(scopes)),
   allowed_addresses: Type.Array(Type.String(), {
     description: 'IP addresses and CIDRs from which the key is accepted; empty for any.',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CreateSystem, System } from '../systems.ts';
-import { closed, page, Timestamp, text } from '../values.ts';
+import { closed, page, Timestamp, text, Uuid } from '../values.ts';
 import { SeverityCounts } from './findings.ts';
 
 /** 0 to 100; null if no check has been assessed. */
@@ -25,6 +25,18 @@ export const ListSystems = closed({
   cursor: page.cursor,
 });
 export type ListSystems = Static<typeof ListSystems>;
+
+export const ListSystemNames = closed({
+  search: ListSystems.properties.search,
+  id: Type.Optional(Uuid),
+});
+export type ListSystemNames = Static<typeof ListSystemNames>;
+
+/** The first systems by name that match, and the one with the id. */
+export const SystemNames = closed({
+  systems: Type.Array(closed({ id: Uuid, name: Type.String() })),
+});
+export type SystemNames = Static<typeof SystemNames>;
 
 export const SystemPage = closed({
   systems: Type.Array(SystemRow),

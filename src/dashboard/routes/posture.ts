@@ -47,6 +47,7 @@ import { approveSystemRoute } from './systems/approve.ts';
 import { changeSystemRoute } from './systems/change.ts';
 import { createSystemRoute } from './systems/create.ts';
 import { listSystemsRoute } from './systems/list.ts';
+import { listSystemNamesRoute } from './systems/list-names.ts';
 import { changeViewRoute } from './views/change.ts';
 import { createViewRoute } from './views/create.ts';
 import { deleteViewRoute } from './views/delete.ts';
@@ -65,6 +66,7 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   changeViewRoute(app);
   deleteViewRoute(app);
   listSystemsRoute(app);
+  listSystemNamesRoute(app);
   createSystemRoute(app);
   changeSystemRoute(app);
   approveSystemRoute(app);

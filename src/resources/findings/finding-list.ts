@@ -5,11 +5,13 @@ import type {
   FindingRow,
   ListFindings,
 } from '../../contract/dashboard/findings.ts';
+import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
 import { countOfRows } from '../../database/expressions.ts';
 import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { keptCounts } from './check-counts.ts';
 import { matches, severityRank } from './finding-conditions.ts';
 
 /** Findings per page. */
@@ -73,12 +75,9 @@ function findFindingRows(session: TenantSession, ids: readonly string[]): Promis
 /** The number of findings that match the filters, by severity and by status. */
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
+  const { category, ...rest } = others;
   const rows = await store.queryOnce(
-    db
-      .selectFrom('findings')
-      .select(['severity_rank', 'status', countOfRows.as('count')])
-      .where(eb => matches(eb, others))
-      .groupBy(['severity_rank', 'status']),
+    Object.keys(rest).length === 0 ? keptCounts(category) : countsOf(others),
   );
   const chosen = (list: string | undefined, word: string) =>
     list === undefined || list.split(',').includes(word);
@@ -90,8 +89,15 @@ export async function countFindings(store: TenantStore, filters: FindingFilters)
   for (const row of rows) {
     const word = severities.find(each => severityRank(each) === row.severity_rank)!;
     if (chosen(status, row.status)) counts.by_severity[word] += row.count;
-    if (chosen(severity, word)) counts.by_status[row.status] += row.count;
+    if (chosen(severity, word)) counts.by_status[row.status as FindingStatus] += row.count;
     if (chosen(severity, word) && chosen(status, row.status)) counts.total += row.count;
   }
   return counts;
 }
+
+const countsOf = (filters: FindingFilters) =>
+  db
+    .selectFrom('findings')
+    .select(['severity_rank', 'status', countOfRows.as('count')])
+    .where(eb => matches(eb, filters))
+    .groupBy(['severity_rank', 'status']);

@@ -40,6 +40,7 @@ export interface ApiKeyListing {
   readonly name: string | null;
   readonly kind: KeyKind;
   readonly system_id: string | null;
+  readonly system_name: string | null;
   readonly scopes: Scope[];
   readonly allowed_addresses: string[];
   readonly status: 'active' | 'expired' | 'revoked';
@@ -122,7 +123,7 @@ export async function listApiKeys(session: TenantSession): Promise<ApiKeyListing
 /** Newest first. As `inet`, a single address has no prefix length. */
 function findApiKeys(session: TenantSession, ids: readonly string[]): Promise<ApiKeyListing[]> {
   return session.query<ApiKeyListing>({
-    text: `select id as token_id, name, kind, system_id, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at,
+    text: `select id as token_id, name, kind, system_id, (select y.name from systems y where y.id = system_id) as system_name, scopes, allowed_addresses::inet[], created_at, expires_at, revoked_at,
         last_used_at, case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end
           as status
       from api_keys where id = any($1) order by created_at desc, id desc`,

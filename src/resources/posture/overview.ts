@@ -1,11 +1,10 @@
 import type { Overview } from '../../contract/dashboard/overview.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { type OpenFindings, organizationScore, totalOpen } from '../../domain/posture-score.ts';
 import { postureTrend } from '../../domain/posture-trend.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { listRunningScans } from '../scans/scan-list.ts';
 import { listAttention } from '../sources/source-list.ts';
-import { listPostureScores } from './posture.ts';
+import { listPostureScores, readPosture } from './posture.ts';
 
 /** Days of the trend, and the number of scans and sources listed. */
 const trendDays = 90;
@@ -20,18 +19,16 @@ export async function readOverview(
   const [scores, rest] = await Promise.all([
     listPostureScores(store, trendDays + 1),
     store.read(async session => {
-      const [postures, running, attention, changes, totals] = await Promise.all([
-        session.query<OpenFindings>({
-          text: 'select critical, high, medium, low, info from source_postures',
-        }),
+      const [posture, running, attention, changes, totals] = await Promise.all([
+        readPosture(session),
         listRunningScans(session, most),
         listAttention(session, most, service),
         countChanges(session, since),
         countObjects(session),
       ]);
       return {
-        score: organizationScore(postures) ?? null,
-        open: totalOpen(postures),
+        score: posture.score,
+        open: posture.open,
         running,
         attention: attention.rows,
         attention_total: attention.total,
@@ -58,11 +55,10 @@ async function countChanges(session: TenantSession, since: string | null) {
 
 async function countObjects(session: TenantSession) {
   const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>>({
-    text: `select (select count(*) from systems)::int as systems,
-      (select count(*) from sources where status <> 'disconnected')::int as sources,
-      (select count(*) from sources s where status <> 'disconnected'
-        and not exists (select from source_postures p where p.source_id = s.id))::int as not_scanned,
-      (select count(*) from (select from scans where not is_own limit 1000) as found)::int as scans`,
+    text: `select (select count(*) from systems)::int as systems, count(*)::int as sources,
+      (count(*) filter (where p.source_id is null))::int as not_scanned,
+      (select count(*) from (select from scans where not is_own limit 1000) as found)::int as scans
+      from sources s left join source_postures p on p.source_id = s.id where s.status <> 'disconnected'`,
   });
   return rows[0]!;
 }

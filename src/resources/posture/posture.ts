@@ -1,6 +1,6 @@
-import type { Severity } from '../../contract/severity.ts';
-import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
-import { organizationScore, totalOpen } from '../../domain/posture-score.ts';
+import { db } from '../../database/query-builder.ts';
+import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import { half, type OpenFindings, roundedScore, weights } from '../../domain/posture-score.ts';
 import { isOwn } from '../own-checks.ts';
 
 /**
@@ -17,24 +17,53 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
       values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
       on conflict (organization_id, day) do update set recorded_at = now()`,
   });
-  const sources = await transaction.query<Record<Severity, number>>({
-    text: 'select critical, high, medium, low, info from source_postures',
-  });
-  const open = totalOpen(sources);
+  await foldCheckCounts(transaction);
+  const { score, sources, open } = await readPosture(transaction);
   await transaction.query({
     text: `update posture_scores set score = $1, sources = $2, critical = $3, high = $4, medium = $5, low = $6,
         info = $7, recorded_at = now()
       where day = (now() at time zone 'UTC')::date`,
-    values: [
-      organizationScore(sources) ?? null,
-      sources.length,
-      open.critical,
-      open.high,
-      open.medium,
-      open.low,
-      open.info,
-    ],
+    values: [score, sources, open.critical, open.high, open.medium, open.low, open.info],
   });
+}
+
+export interface Posture {
+  /** 0 to 100; see `organizationScore`. Null if no source has been assessed. */
+  readonly score: number | null;
+  /** Sources with a score. */
+  readonly sources: number;
+  readonly open: OpenFindings;
+}
+
+/** Scored by the database, which has the rows of thousands of sources. */
+export async function readPosture(session: TenantSession): Promise<Posture> {
+  const [row] = await session.query<OpenFindings & { sources: number; mean: number | null }>({
+    text: `select count(*)::int as sources, avg(100 * $1::float8 / ($1 + $2 * critical + $3 * high + $4 * medium + $5 * low)) as mean,
+        coalesce(sum(critical), 0)::int as critical, coalesce(sum(high), 0)::int as high, coalesce(sum(medium), 0)::int as medium,
+        coalesce(sum(low), 0)::int as low, coalesce(sum(info), 0)::int as info
+      from source_postures`,
+    values: [half, weights.critical, weights.high, weights.medium, weights.low],
+  });
+  const { sources, mean, ...open } = row!;
+  return { score: mean === null ? null : roundedScore(mean), sources, open };
+}
+
+/**
+ * Adds what has changed to the counts of checks. The lock on the day's score serializes it: two transactions that did so at once could
+ * wait for each other.
+ */
+async function foldCheckCounts(transaction: TenantTransaction): Promise<void> {
+  const counts = await transaction.query<{ count: number }>({
+    name: 'fold-check-counts',
+    text: `with taken as (
+        delete from check_count_deltas returning day, check_id, state, severity_rank, hipaa, count)
+      insert into check_counts as c (day, check_id, state, severity_rank, hipaa, count)
+        select day, check_id, state, severity_rank, hipaa, sum(count)::int from taken group by 1, 2, 3, 4, 5 having sum(count) <> 0
+      on conflict (organization_id, day, check_id, state, severity_rank, hipaa) do update set count = c.count + excluded.count
+      returning count`,
+  });
+  if (counts.every(({ count }) => count !== 0)) return;
+  await transaction.query(db.deleteFrom('check_counts').where('count', '=', 0));
 }
 
 /** A source has no score while nothing but its probe or firewalls is known. */

@@ -127,6 +127,53 @@ it('shows the exact time of a relative one by keyboard and touch', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
+it('shows only the rows near the window of a long list, which the keyboard and selection cover', async () => {
+  const long = await authorizedSource(service);
+  const all = 240;
+  await storeFindings(
+    long,
+    Array.from({ length: all }, (_, index) => ({
+      title: `Flaw number ${index}`,
+      createdAt: new Date(Date.now() - index * 3_600_000).toISOString(),
+    })),
+  );
+  const other = await openPage(browser, service, await addPerson(service, long.organizationId, 'admin'));
+  const { page } = other;
+  await page.goto(`/dashboard/o/${long.organizationId}/findings`);
+  const table = page.getByRole('table', { name: 'Findings' });
+  for (let shown = 50; shown < all; shown += 50) {
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect
+      .poll(() => table.getAttribute('aria-rowcount'))
+      .toBe(shown < 100 ? null : `${Math.min(all, shown + 50) + 1}`);
+  }
+  const rows = page.locator('tr[data-row]');
+  expect(await rows.count()).toBeLessThan(60);
+  expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(4_000);
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByRole('row', { name: 'Flaw number 0' }).waitFor();
+  await expectAccessible(other, 'a long list');
+  // The keyboard continues at the active row, which people have scrolled away from.
+  for (let count = 0; count < 3; count += 1) await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  const last = page.getByRole('row', { name: `Flaw number ${all - 1}` });
+  await expect.poll(() => last.getAttribute('aria-rowindex')).toBe(`${all + 1}`);
+  expect(await rows.count()).toBeLessThan(60);
+  await page.getByText('1 selected').waitFor();
+  await page.evaluate(`window.changes = 0;
+    new MutationObserver(list => { window.changes += list.length; }).observe(document.body, { subtree: true, childList: true, attributes: true });`);
+  await page.keyboard.press('j');
+  await expect.poll(() => page.locator('tr[data-active]').getAttribute('aria-rowindex')).toBe('5');
+  await expect
+    .poll(() => page.locator('tr[data-active]').evaluate(row => row.getBoundingClientRect().top))
+    .toBeGreaterThan(0);
+  expect(await page.evaluate('window.changes')).toBeLessThan(500);
+  await page.getByRole('checkbox', { name: 'Select all rows' }).click();
+  await page.getByText(`${all} selected`).waitFor();
+  await page.context().close();
+});
+
 it('finds findings by a part of their title, and loads more of them', async () => {
   const { page } = admin;
   await page.goto(at('findings'));

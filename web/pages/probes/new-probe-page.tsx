@@ -35,7 +35,7 @@ export default function NewProbePage() {
       <Loaded query={systems}>
         {systemNames => {
           if (added) return <AddedProbe added={added} />;
-          if (systemNames.size === 0)
+          if (systemNames.length === 0)
             return (
               <EmptyState
                 title="Add a system first"
@@ -52,7 +52,7 @@ export default function NewProbePage() {
             <Loaded query={statements}>
               {({ risk_statements }) => (
                 <NewProbeForm
-                  systemId={values.system_id ?? (systemNames.size === 1 ? [...systemNames.keys()][0]! : null)}
+                  systemId={values.system_id ?? (systemNames.length === 1 ? systemNames[0]!.id : null)}
                   sourceId={values.source_id}
                   statements={risk_statements}
                   onSystem={system_id => set({ system_id, source_id: null })}

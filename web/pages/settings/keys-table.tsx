@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { ApiKey } from '../../../src/contract/dashboard/keys.ts';
 import { useRevokeKey } from '../../api/keys.ts';
 import { useProbes } from '../../api/probes.ts';
-import { useSystemNames } from '../../api/system-names.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
@@ -15,7 +14,6 @@ import type { Column } from '../../components/table-column.ts';
 import { ExpiryDialog } from './expiry-dialog.tsx';
 
 export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
-  const systems = useSystemNames();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [expiring, setExpiring] = useState<ApiKey>();
   const revoke = useRevokeKey();
@@ -34,8 +32,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
     },
     {
       header: 'Type',
-      render: key =>
-        key.kind === 'dashboard' ? 'Dashboard' : `Probe for ${systems.data?.get(key.system_id ?? '') ?? '…'}`,
+      render: key => (key.kind === 'dashboard' ? 'Dashboard' : `Probe for ${key.system_name}`),
     },
     {
       header: 'Scopes',

@@ -24,7 +24,7 @@ export default function NewSourcePage() {
       />
       <Loaded query={systems}>
         {names =>
-          names.size === 0 ? (
+          names.length === 0 ? (
             <EmptyState
               title="Add a system first"
               action={
@@ -36,7 +36,7 @@ export default function NewSourcePage() {
               Every source belongs to a system, such as “Patient portal”.
             </EmptyState>
           ) : (
-            <NewSourceForm systemIds={[...names.keys()]} />
+            <NewSourceForm systemIds={names.map(({ id }) => id)} />
           )
         }
       </Loaded>

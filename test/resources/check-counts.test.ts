@@ -1,0 +1,72 @@
+import { beforeAll, expect, it } from 'vitest';
+import { recordPosture } from '../../src/resources/posture/posture.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { storeFindings } from '../support/findings.ts';
+import { asOwner } from '../support/postgres.ts';
+import { type SharedService, sharedService } from '../support/service.ts';
+
+let service: SharedService;
+let source: AuthorizedSource;
+beforeAll(async () => {
+  service = await sharedService();
+  source = await authorizedSource(service);
+});
+
+const counted = `
+  select category as check_id, status as state, severity_rank, hipaa, '-infinity'::date as day, count(*)::int as count
+    from findings where organization_id = $1 group by 1, 2, 3, 4
+  union all select check_id, outcome, 0, false, (looked_at at time zone 'UTC')::date, count(*)::int
+    from check_assessments where organization_id = $1 group by 1, 2, 5`;
+const kept = `
+  select check_id, state, severity_rank, hipaa, day, sum(count)::int as count from (
+    select check_id, state, severity_rank, hipaa, day, count from check_counts where organization_id = $1
+    union all select check_id, state, severity_rank, hipaa, day, count from check_count_deltas where organization_id = $1) as summed
+  group by 1, 2, 3, 4, 5 having sum(count) <> 0`;
+
+async function expectExact(): Promise<void> {
+  const rows = await asOwner(service.database.connection, async client => {
+    const both = await client.query(
+      `((${kept}) except (${counted})) union all ((${counted}) except (${kept}))`,
+      [source.organizationId],
+    );
+    return both.rows;
+  });
+  expect(rows).toEqual([]);
+}
+
+it('counts findings and results of checks exactly, whatever changes them, before and after they are added up', async () => {
+  const ids = await storeFindings(source, [
+    { category: 'tls.expired', severity: 'high' },
+    { category: 'tls.expired', severity: 'high' },
+    { category: 'csp.missing', severity: 'low', hipaa: true },
+    { category: 'csp.missing', severity: 'low', resolved: true },
+  ]);
+  await expectExact();
+  const scanId = await queuedScan(source);
+  const changes = [
+    `update findings set triage = 'false_positive' where id = '${ids[0]}'`,
+    `update findings set observed = false where id = '${ids[1]}'`,
+    `update findings set severity = 'critical', category = 'csp.weak', hipaa = false where id = '${ids[2]}'`,
+    `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
+      select '${source.sourceId}', '${scanId}', now() - n * interval '1 day', 'check.' || n, 'passed', null from generate_series(1, 3) n`,
+    `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
+      select '${source.sourceId}', '${scanId}', now(), 'check.' || n, 'not_assessed', 'No answer.' from generate_series(2, 5) n
+      on conflict (organization_id, source_id, check_id) do update set outcome = excluded.outcome, reason = excluded.reason,
+        looked_at = excluded.looked_at`,
+  ];
+  for (const text of changes) {
+    await asOwner(service.database.connection, async client => {
+      await client.query("select set_config('parapet.organization_id', $1, false)", [source.organizationId]);
+      await client.query(text);
+    });
+    await expectExact();
+  }
+  await source.store.transaction(transaction => recordPosture(transaction, source.sourceId));
+  await expectExact();
+  const left = await source.store.read(session =>
+    session.query({
+      text: 'select from check_count_deltas union all select from check_counts where count = 0',
+    }),
+  );
+  expect(left).toEqual([]);
+});
