@@ -77,12 +77,15 @@ const directWrites = `
   update findings set title = 'past it' where organization_id = $1;
   update scans set runs_planned = 777 where organization_id = $1;`;
 
+const insertRun = `insert into scan_runs (scan_id, source_id, detector, status)
+  select scans.id, sources.id, 'website.tls', 'queued' from scans, sources`;
+
 it.each([
   ['systems', "update systems set kind = 'api'"],
   ['sources', "update sources set status = 'pending'"],
   ['findings', 'update findings set last_seen_at = now()'],
   ['scans', 'update scans set started_at = now()'],
-  ['scans', 'update scan_runs set finished_at = now()'],
+  ['scans', insertRun],
 ] as const)('reads only %s again after "%s"', async (subject, change) => {
   fixture = await createFixture(service);
   const lists = ['systems', 'sources', 'findings', 'scans'].map(name => `/api/v1/${name}`);
@@ -99,6 +102,23 @@ it.each([
   const readAgain = all.filter((_, index) => /past it|777/.test(texts[index]!));
   expect(readAgain).toEqual(all.filter(path => path.startsWith(`/api/v1/${subject}`)));
 });
+
+it('keeps responses in memory after statements that change nothing', async () => {
+  fixture = await createFixture(service);
+  const before = await versions();
+  const actor = { kind: 'service', id: 'test' } as const;
+  await service.storage
+    .tenant(fixture.organizationId, actor)
+    .transaction(session => session.query({ text: "update sources set status = 'pending' where false" }));
+  expect(await versions()).toEqual(before);
+});
+
+async function versions(): Promise<object[]> {
+  return asOwner(service.database.connection, async client => {
+    const text = 'select subject, version from data_versions where organization_id = $1 order by subject';
+    return (await client.query(text, [fixture.organizationId])).rows;
+  });
+}
 
 it('keeps organizations, scopes and filters separate, and does not cache errors', async () => {
   const one = await createFixture(service);
