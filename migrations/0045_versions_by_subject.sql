@@ -4,8 +4,10 @@ drop table data_versions;
 create table data_versions (
   organization_id uuid not null references organizations (id),
   subject text not null check (subject in ('systems', 'sources', 'findings', 'scans')),
+  -- Transactions that commit at the same time advance different rows; the version is their sum.
+  shard smallint not null,
   version bigint not null,
-  primary key (organization_id, subject)
+  primary key (organization_id, subject, shard)
 );
 call isolate_tenant('data_versions');
 create policy system on data_versions for select to {{system}} using (true);
@@ -41,12 +43,25 @@ end $$;
 
 -- The last statement of every writing transaction: a request that reads the new version also reads what the transaction wrote. Versions
 -- are microseconds, so that a restored database does not use one again for other data.
-create or replace function advance_data_version() returns void language sql security definer
+create or replace function advance_data_version() returns void language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp
 as $$
-  insert into data_versions (subject, version)
+declare
+  organization uuid := nullif(current_setting('parapet.organization_id', true), '')::uuid;
+  moment bigint := extract(epoch from clock_timestamp()) * 1000000;
+  changed text;
+begin
   -- In one order, so that transactions do not wait for each other in a circle.
-  select subject, extract(epoch from clock_timestamp()) * 1000000
-  from unnest(string_to_array(ltrim(current_setting('parapet.changed', true)), ' ')) as subject order by subject
-  on conflict (organization_id, subject) do update set version = greatest(data_versions.version + 1, excluded.version)
-$$;
+  for changed in
+    select unnest(string_to_array(ltrim(current_setting('parapet.changed', true)), ' ')) order by 1
+  loop
+    update data_versions v set version = greatest(v.version + 1, moment)
+    where v.organization_id = organization and v.subject = changed and v.shard = (
+      select f.shard from data_versions f where f.organization_id = organization and f.subject = changed
+      order by f.shard limit 1 for no key update skip locked);
+    if not found then
+      insert into data_versions as v values (organization, changed, pg_backend_pid() % 16, moment)
+      on conflict (organization_id, subject, shard) do update set version = greatest(v.version + 1, moment);
+    end if;
+  end loop;
+end $$;

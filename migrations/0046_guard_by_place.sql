@@ -53,7 +53,8 @@ begin
     left join request_admissions of_key on of_key.organization_id = r.organization_id and of_key.subject = r.key_id
     left join request_admissions of_all
       on of_all.organization_id = r.organization_id and of_all.subject = r.organization_id
-    left join data_versions v on v.organization_id = r.organization_id and v.subject = r.lists
+    left join lateral (select sum(d.version)::bigint as version from data_versions d
+      where d.organization_id = r.organization_id and d.subject = r.lists) as v on true
   ), within_key as (
     select *, fresh and count(*) filter (where fresh) over (partition by key_id order by position) <= key_room
       as key_admits

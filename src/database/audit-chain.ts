@@ -1,5 +1,6 @@
 import type { AuditVerification } from '../contract/dashboard/audit.ts';
 import type { AuditProblem } from '../contract/dashboard/audit-problems.ts';
+import { settleAuditLog } from './audit.ts';
 import { type Statement, unhurried } from './connection.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
@@ -62,6 +63,7 @@ const entriesAtOnce = 2_000;
  * share. Meanwhile only entries at the end can be added. Throws the signal's reason when aborted.
  */
 export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal): Promise<AuditVerification> {
+  await store.queryOnce(settleAuditLog);
   let last: number | null = null;
   for (;;) {
     const { verification, next } = await store.read(session => verifyPiece(session, last));

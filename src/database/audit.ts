@@ -19,24 +19,24 @@ export interface AuditEvent {
 }
 
 /**
- * Appends entries in order.
- *
- * @param how `append_audit` waits for the log's lock. `record_audit` does not wait: if the log is locked, the
- *   entries stay pending until the next append, with the time they were recorded
+ * Appends entries in order, without waiting: while another transaction appends to the organization's log, they stay pending until
+ * the next append, with the time they were recorded.
  */
-export function auditStatement(
-  actor: Actor,
-  events: readonly AuditEvent[],
-  how: 'append_audit' | 'record_audit' = 'append_audit',
-): Statement {
+export function auditStatement(actor: Actor, events: readonly AuditEvent[]): Statement {
   return {
-    name: how,
-    text: `select ${how}($1, $2, event->>'action', event->>'objectKind', event->>'objectId',
+    name: 'record-audit',
+    text: `select record_audit($1, $2, event->>'action', event->>'objectKind', event->>'objectId',
         coalesce(event->'detail', '{}'), $4)
       from jsonb_array_elements($3::jsonb) with ordinality as given (event, place) order by place`,
     values: [actor.kind, actor.id, JSON.stringify(events), actor.address ?? null],
   };
 }
+
+/** Appends the organization's pending entries, which readers of the log need. */
+export const settleAuditLog: Statement = {
+  name: 'settle-audit-log',
+  text: 'select settle_audit_log()',
+};
 
 /** Appends the organization's pending entries unless its log is locked. */
 export const appendPendingAudit: Statement = {

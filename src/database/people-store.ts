@@ -81,7 +81,7 @@ export class PeopleStore implements TenantSession {
       const result = await work({
         ...session,
         audit: (organizationId, actor, event) =>
-          void entries.push([organizationId, auditStatement(actor, [event], 'record_audit')]),
+          void entries.push([organizationId, auditStatement(actor, [event])]),
       });
       // Last, since each log stays locked until the commit, and work in one organization must not wait for another.
       for (const [organizationId, entry] of entries) {

@@ -142,6 +142,7 @@ interface ControlNotes {
 
 interface DataVersions {
   organization_id: Defaulted<string>;
+  shard: number;
   subject: 'systems' | 'sources' | 'findings' | 'scans';
   version: number;
 }

@@ -20,8 +20,8 @@ export interface TenantTransaction extends TenantSession {
   /** Recorded as the actor of audit entries. */
   readonly actor: Actor;
   /**
-   * Appends to the organization's audit chain as the store's actor. Call it last if possible: the chain's
-   * head stays locked until the transaction ends, which blocks other entries of the organization.
+   * Appends to the organization's audit chain as the store's actor. Call it last if possible: other transactions of the
+   * organization leave their entries pending meanwhile.
    */
   audit(...events: AuditEvent[]): Promise<void>;
   /** The jobs exist if and only if the transaction commits. */

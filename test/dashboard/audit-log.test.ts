@@ -126,7 +126,7 @@ describe('an export', () => {
     const store = service.storage.tenant(crowded.organizationId, { kind: 'service', id: 'test' });
     await store.transaction(transaction =>
       transaction.query({
-        text: `select append_audit('service', 'test', 'scan.finished', 'scan', n::text, '{}', null)
+        text: `select record_audit('service', 'test', 'scan.finished', 'scan', n::text, '{}', null)
           from generate_series(1, 2500) as n`,
       }),
     );

@@ -9,7 +9,6 @@ export const expectedPrivileges: Privileges = {
     'public.advance_data_version()': 'execute',
     'public.api_keys':
       'select(organization_id id kind system_id scopes created_at expires_at revoked_at last_used_at name allowed_addresses) insert(organization_id id kind system_id token_hash public_key scopes expires_at name allowed_addresses) update(expires_at revoked_at)',
-    'public.append_audit()': 'execute',
     'public.append_pending_audit()': 'execute',
     'public.attestation_evidence': 'select insert(attestation_id evidence_id linked_by)',
     'public.audit_entries': 'select',
@@ -50,10 +49,12 @@ export const expectedPrivileges: Privileges = {
     'public.probe_keys': 'select insert',
     'public.probe_targets': 'select insert update delete',
     'public.probes': 'select insert update',
+    'public.record_audit()': 'execute',
     'public.scan_runs': 'select insert update(status cause started_at finished_at process_deaths)',
     'public.scans':
       'select insert update(status verdict runs_planned runs_succeeded failure_cause started_at finished_at)',
     'public.send_jobs()': 'execute',
+    'public.settle_audit_log()': 'execute',
     'public.shield_alerts': 'select insert delete',
     'public.shield_blocks': 'select insert update',
     'public.shield_decisions': 'select insert update delete',
@@ -90,7 +91,6 @@ export const expectedPrivileges: Privileges = {
     'pgboss.warning': 'select insert delete',
     'public.admit_requests()': 'execute',
     'public.api_keys': 'select update(last_used_at)',
-    'public.append_audit()': 'execute',
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',
     'public.backup_codes': 'select insert update(used_at) delete',

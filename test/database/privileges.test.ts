@@ -199,7 +199,7 @@ describe('the app role', () => {
     await attack('app', "update systems set name = 'changed'");
     await attack(
       'app',
-      "select append_audit('service', 'x', 'a.b', 'o', '1', '{}', null), advance_data_version()",
+      "select record_audit('service', 'x', 'a.b', 'o', '1', '{}', null), advance_data_version()",
     );
     await attack('app', 'commit');
     expect(await version()).toBeGreaterThan(before);

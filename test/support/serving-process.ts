@@ -26,7 +26,13 @@ export class ServingProcess {
     parameters: readonly string[] = [],
   ): Promise<ServingProcess> {
     const child = spawn(process.execPath, [program, 'serve', ...parameters], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', PARAPET_PROCESSES: '1', ...env } as NodeJS.ProcessEnv,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: '0',
+        PARAPET_PROCESSES: '1',
+        ...env,
+      } as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const log: string[] = [];

@@ -6,6 +6,7 @@ import type {
   ListAuditEntriesQuery,
 } from '../../contract/dashboard/audit.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import { settleAuditLog } from '../../database/audit.ts';
 import { inBatches } from '../../database/batches.ts';
 import type { Query } from '../../database/connection.ts';
 import { anyOf, dayAfter, startOfDay, when } from '../../database/expressions.ts';
@@ -29,6 +30,7 @@ export async function listAuditEntries(
 ): Promise<AuditEntryList> {
   const list = { organization: store.organizationId, name: 'audit_entries', order };
   const { limit: _limit, cursor: _cursor, ...filters } = query;
+  await store.queryOnce(settleAuditLog);
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, query, page => readEntries(session, filters, page));
     return { entries: await withNames(session, rows), next_cursor };
@@ -36,8 +38,12 @@ export async function listAuditEntries(
 }
 
 /** All entries that match the filters, newest first, in batches. */
-export function readAuditEntries(store: TenantStore, filters: AuditFilters): AsyncGenerator<AuditEntry[]> {
-  return inBatches<AuditEntry>((last, limit) =>
+export async function* readAuditEntries(
+  store: TenantStore,
+  filters: AuditFilters,
+): AsyncGenerator<AuditEntry[]> {
+  await store.queryOnce(settleAuditLog);
+  yield* inBatches<AuditEntry>((last, limit) =>
     store.read(async session => {
       const after = last && { sequence: String(last.sequence) };
       return withNames(session, await readEntries(session, filters, { limit, after }));
