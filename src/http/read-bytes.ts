@@ -23,7 +23,9 @@ export function readBytes(body: Readable, limit: number, { keep = true } = {}): 
     });
     body.on('end', () => resolve(received.bytes));
     body.on('error', error => reject(refusalOf(error)));
-    body.on('close', () => reject(new Refusal('invalid_body')));
+    body.on('close', () => {
+      if (!body.readableEnded) reject(new Refusal('invalid_body'));
+    });
   });
 }
 

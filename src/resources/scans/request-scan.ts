@@ -15,7 +15,7 @@ const scanWithKey = prepared(({ key }: { readonly key: Expression<string> }) =>
 
 /** The scan with this idempotency key, or undefined. Throws if it has another target. */
 export async function findReusedScan(store: TenantStore, request: RequestScan): Promise<Scan | undefined> {
-  const [scan] = await store.queryOnce(scanWithKey({ key: request.idempotency_key }));
+  const [scan] = await store.queryShared(scanWithKey({ key: request.idempotency_key }));
   return scan && sameTarget(scan, request);
 }
 
