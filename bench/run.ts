@@ -7,17 +7,19 @@ import { measureVerification } from './measurements/verification.ts';
 import { eventPhase } from './phases/events.ts';
 import { junkPhase } from './phases/junk.ts';
 import { latencyPhase } from './phases/latency.ts';
+import { processPhase } from './phases/processes.ts';
 import { scanPhase } from './phases/scans.ts';
 import { throughputPhase } from './phases/throughput.ts';
 import { judgeAims } from './report/aims.ts';
 import { reportText } from './report/text.ts';
-import { fullScale, quickScale } from './scale.ts';
+import { fullScale, quickScale, standardScale } from './scale.ts';
 
 // docs/benchmarks.md describes the measurements. The run fails if any request is refused; a missed aim does not fail it.
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -25,13 +27,14 @@ if (process.platform !== 'linux') {
   process.stderr.write('The benchmark reads CPU times from /proc: it runs on Linux\n');
   process.exit(1);
 }
-const scale = options.quick ? quickScale : fullScale;
+const scale = options.quick ? quickScale : options.full ? fullScale : standardScale;
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
 
 const postgres = await openPostgres();
 try {
   const verification = measureVerification(scale.rounds, scale.verificationSeconds);
   const throughput = await throughputPhase(postgres, scale, progress);
+  const processes = await processPhase(postgres, scale, progress);
   const { latency, plans } = await latencyPhase(postgres, scale, progress);
   progress('reading a large page');
   const detectors = measureDetectors(scale.detectorRounds);
@@ -49,6 +52,7 @@ try {
     machine,
     verification,
     throughput,
+    processes,
     latency,
     plans,
     detectors,

@@ -50,6 +50,22 @@ export const fullScale: Scale = {
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
+/** Everything in less than ten minutes: fewer rounds, and a million events instead of ten. */
+export const standardScale: Scale = {
+  ...fullScale,
+  rounds: 5,
+  roundSeconds: 1,
+  populations: [10_000, 1_000_000],
+  latencyRounds: 4,
+  detectorRounds: 7,
+  scanRounds: 2,
+  events: { stored: 1_000_000, rounds: 2, costRounds: 3, pageRounds: 5 },
+  junk: { connections: 200, perSecond: 300, seconds: 6, rounds: 2 },
+};
+
+/** For the check of CPU per request, about a minute and a half. */
+export const checkScale: Scale = { ...fullScale, rounds: 5, roundSeconds: 1 };
+
 /** A test run in less than a minute; its figures are not meaningful. */
 export const quickScale: Scale = {
   organizations: 300,

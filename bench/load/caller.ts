@@ -14,6 +14,8 @@ export interface Request {
   readonly method: 'GET' | 'POST';
   readonly target: string;
   readonly body?: string;
+  /** Sends `If-None-Match: *`, which matches any response. */
+  readonly isCurrent?: boolean;
 }
 
 const keys = new WeakMap<Caller, KeyObject>();
@@ -45,8 +47,9 @@ export function bearerBytes(caller: Caller, request: Request): Buffer {
   return httpBytes(request, [`Authorization: Bearer ${caller.token}`, `x-nonce: ${nonce}`]);
 }
 
-function httpBytes({ method, target, body }: Request, headers: readonly string[]): Buffer {
+function httpBytes({ method, target, body, isCurrent }: Request, headers: readonly string[]): Buffer {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...headers];
+  if (isCurrent) lines.push('If-None-Match: *');
   if (body !== undefined) {
     lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   }

@@ -29,7 +29,7 @@ export class Connection {
   }
 
   /**
-   * Resolves when the response is complete. Rejects if it is not 2xx, because a refused request measures
+   * Resolves when the response is complete. Rejects if it is neither 2xx nor 304, because a refused request measures
    * nothing.
    */
   send(request: Buffer): Promise<void> {
@@ -59,8 +59,9 @@ export class Connection {
     const end = this.#pending.indexOf(headEnd);
     if (end === -1) return;
     const head = this.#pending.toString('latin1', 0, end);
-    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-    if (head[9] !== '2' || length === undefined) {
+    const isCurrent = head.startsWith('HTTP/1.1 304');
+    const length = isCurrent ? '0' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    if ((head[9] !== '2' && !isCurrent) || length === undefined) {
       this.#fail(new Error(`not 2xx, or of unknown length: ${this.#pending.toString()}`));
       return;
     }

@@ -3,7 +3,13 @@ import { bearerBytes, type Caller, type Request, signedBytes } from './caller.ts
 
 /** What a round requests, serializable for another process. */
 export type Ask =
-  | { readonly kind: 'get'; readonly target: string; readonly bearer?: true }
+  | {
+      readonly kind: 'get';
+      readonly target: string;
+      readonly bearer?: true;
+      /** Whether the caller has the current response. */
+      readonly isCurrent?: true;
+    }
   /** Always the same idempotency key, so the existing scan is returned. */
   | { readonly kind: 'scan'; readonly idempotencyKey: string }
   | { readonly kind: 'ingest'; readonly events: number; readonly randomIds?: boolean };
@@ -11,7 +17,7 @@ export type Ask =
 /** The bytes of one request. */
 export function bytesOf(ask: Ask, caller: Caller): Buffer {
   if (ask.kind === 'get') {
-    const request = { method: 'GET', target: ask.target } as const;
+    const request = { method: 'GET', target: ask.target, isCurrent: ask.isCurrent === true } as const;
     return ask.bearer ? bearerBytes(caller, request) : signedBytes(caller, request);
   }
   return signedBytes(caller, ask.kind === 'scan' ? scanRequest(caller, ask) : ingestRequest(caller, ask));

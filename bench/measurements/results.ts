@@ -1,4 +1,5 @@
 import type { JunkOutcome } from '../junk/measure.ts';
+import type { ProcessThroughput } from '../phases/processes.ts';
 import type { DetectorTimes } from './detectors.ts';
 import type { EventPageTime } from './event-pages.ts';
 import type { EventRate } from './event-rates.ts';
@@ -13,6 +14,7 @@ export interface Results {
   readonly machine: Machine;
   readonly verification: VerificationRates;
   readonly throughput: Record<ScenarioName, Throughput>;
+  readonly processes: readonly ProcessThroughput[];
   readonly latency: readonly Latency[];
   readonly plans: readonly Plan[];
   readonly detectors: DetectorTimes;
@@ -65,6 +67,7 @@ export const scenarioNames = {
   verify: 'bare route, signature verification only',
   list: 'GET findings?limit=20, 20 rows, data changed',
   unchanged: 'same request, data unchanged',
+  notModified: 'same request with If-None-Match, 304',
   listOpen: 'data changed, without row-level security',
   selfMade: 'minimal service: token, rate limit, nonce, list',
   scan: 'POST scans, repeated idempotency key',

@@ -42,10 +42,13 @@ export async function processPhase(
     ),
   );
   const ask = { kind: 'get', target: '/api/v1/findings?limit=20' } as const;
-  /** As if a finding of each organization had changed: then each of them sends one request. */
+  /** Changes a finding of each organization, which then sends one request. */
   const change = async () => {
-    await owner.query(`insert into data_versions (organization_id, version) select id, 1 from organizations
-      on conflict (organization_id) do update set version = data_versions.version + 1`);
+    await owner.query(`update findings set updated_at = now() where id in (
+      select distinct on (organization_id) id from findings order by organization_id, created_at desc)`);
+    await owner.query(`insert into data_versions (organization_id, subject, shard, version)
+      select id, 'findings', 0, 1 from organizations
+      on conflict (organization_id, subject, shard) do update set version = data_versions.version + 1`);
   };
   const measure = (data: string, more: Partial<Scenario>) =>
     measureThroughput(

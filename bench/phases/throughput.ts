@@ -38,6 +38,7 @@ export async function throughputPhase(
     verify: { server: verifyOnly, ask: { kind: 'get', target: '/api/v1/systems' } },
     list: { server: changed, ask: { kind: 'get', target: list } },
     unchanged: { server: product, ask: { kind: 'get', target: list } },
+    notModified: { server: product, ask: { kind: 'get', target: list, isCurrent: true } },
     listOpen: { server: withoutRowSecurity, ask: { kind: 'get', target: list } },
     selfMade: { server: selfMade, ask: { kind: 'get', target: '/findings', bearer: true } },
     scan: { server: product, ask: { kind: 'scan', idempotencyKey } },

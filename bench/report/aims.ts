@@ -1,5 +1,7 @@
 import type { Results } from '../measurements/results.ts';
 import { eventAims } from './events.ts';
+import { processAims } from './processes.ts';
+import { requestAims } from './requests.ts';
 
 export interface Aim {
   readonly aim: string;
@@ -9,37 +11,13 @@ export interface Aim {
 }
 
 const slowestGrowth = 1.3;
-const rowSecurityShare = 0.2;
 
 /** The aims, and whether this run met them. */
 export function judgeAims(results: Results): Aim[] {
-  const { verify, list, unchanged, listOpen, selfMade } = results.throughput;
-  const against = (what: string, { requestsPerSecond }: typeof list): Aim[] => {
-    const half = requestsPerSecond / verify.requestsPerSecond;
-    const faster = requestsPerSecond / selfMade.requestsPerSecond;
-    return [
-      {
-        aim: `${what} reaches at least half the requests/s of the bare route`,
-        met: half >= 0.5,
-        because: percent(half),
-      },
-      {
-        aim: `${what} is faster than the minimal service`,
-        met: faster > 1,
-        because: `${faster.toFixed(2)} times`,
-      },
-    ];
-  };
-  const cost = 1 - list.requestsPerSecond / listOpen.requestsPerSecond;
   return [
-    ...against('the signed list, with data unchanged,', unchanged),
-    ...against('the signed list, with data changed before every request,', list),
+    ...requestAims(results.throughput),
+    ...processAims(results.processes),
     growthAim(results),
-    {
-      aim: `row-level security costs less than ${percent(rowSecurityShare)} of the list's requests/s`,
-      met: cost < rowSecurityShare,
-      because: `it costs ${percent(cost)}`,
-    },
     planAim(results),
     {
       aim: 'the detectors take less than a second of CPU for the largest page a scan reads',
@@ -108,10 +86,6 @@ function planAim({ plans }: Results): Aim {
     met: growing.length === 0,
     because: growing.length === 0 ? `${few.length} plans` : growing.join('; '),
   };
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(0)}%`;
 }
 
 /** One line per aim, in Markdown. */

@@ -1,8 +1,10 @@
-import { type Results, type ScenarioName, scenarioNames } from '../measurements/results.ts';
+import type { Results } from '../measurements/results.ts';
 import { type Aim, aimLines } from './aims.ts';
 import { detectorTable } from './detectors.ts';
 import { eventTables } from './events.ts';
 import { junkTable } from './junk.ts';
+import { processTable } from './processes.ts';
+import { requestTable } from './requests.ts';
 import { scanTables } from './scans.ts';
 import { table } from './table.ts';
 
@@ -11,7 +13,9 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
   const { date, cpu, cores, node, postgres } = results.machine;
   return [
     `${date}, ${cpu}, ${cores} cores, Node ${node}, PostgreSQL ${postgres}`,
-    throughputTable(results),
+    verificationTable(results),
+    requestTable(results.throughput),
+    processTable(results.processes),
     latencyTable(results),
     planTable(results),
     detectorTable(results.detectors),
@@ -22,30 +26,13 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
   ].join('\n\n');
 }
 
-function throughputTable({ verification, throughput }: Results): string {
+function verificationTable({ verification }: Results): string {
   const rates = [
-    ['Ed25519 verified by libsodium, one core', verification.libsodium],
-    ['Ed25519 verified by node:crypto, one core', verification.nodeCrypto],
+    ['libsodium', verification.libsodium],
+    ['node:crypto', verification.nodeCrypto],
   ] as const;
-  const rows = (Object.keys(scenarioNames) as ScenarioName[]).map(name => {
-    const { requestsPerSecond, serverCpu, postgresCpu, latency } = throughput[name];
-    return [
-      scenarioNames[name],
-      whole(requestsPerSecond),
-      serverCpu.toFixed(2),
-      postgresCpu.toFixed(2),
-      latency.toFixed(1),
-    ];
-  });
-  const events = throughput.ingest.requestsPerSecond * 100;
-  return table(
-    ['64 connections', 'requests/s', 'CPU s per 1,000: server', 'PostgreSQL', 'median ms'],
-    [
-      ...rates.map(([name, rate]) => [name, whole(rate), (1000 / rate).toFixed(2), '', '']),
-      ...rows,
-      ['events/s of the ingest', whole(events), '', '', ''],
-    ],
-  );
+  const rows = rates.map(([library, rate]) => [library, whole(rate), (1000 / rate).toFixed(3)]);
+  return table(['Ed25519 verified on one core', 'per second', 'ms'], rows);
 }
 
 function latencyTable({ latency }: Results): string {
