@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { untilWaiting } from '../support/held-lock.ts';
+import { auditLogsLock, untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import { call } from '../support/signing-client.ts';
@@ -18,7 +18,7 @@ it('changes nothing for a key that was revoked while the change waited for a loc
   const answers = await asOwner(service.database.connection, async holder => {
     await holder.query('begin');
     await holder.query('select from organizations where id = $1 for update', [organizationId]);
-    await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
+    await holder.query(auditLogsLock);
     const sent = [create(key), create(kept)];
     await untilWaiting(service.database.connection, 2);
     // A change is checked again after one second.

@@ -321,7 +321,7 @@ describe('a request in flight', () => {
       const person = await addPerson(service, organizationId, 'admin');
       const answer = await asOwner(service.database.connection, async holder => {
         await holder.query('begin');
-        await holder.query('select from audit_heads where organization_id = $1 for update', [organizationId]);
+        await holder.query(auditLogsLock);
         const sent = person.client.post(`/organizations/${organizationId}/keys`, key);
         await untilWaiting(service.database.connection, 1);
         await service.storage.people.transaction(end(person));

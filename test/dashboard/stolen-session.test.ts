@@ -34,6 +34,7 @@ const passing = new Set([
   'audit_entries',
   'audit_heads',
   'data_versions',
+  'last_scans',
   'nonces_0',
   'nonces_1',
   'nonces_2',

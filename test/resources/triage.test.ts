@@ -8,7 +8,7 @@ import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { reconcileAndSave } from '../../src/worker/tasks/inspect-source.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
-import { countWaiting, untilWaiting } from '../support/held-lock.ts';
+import { auditLogsLock, countWaiting, untilWaiting } from '../support/held-lock.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -237,9 +237,7 @@ it('does not deadlock if a source is disconnected while findings of another are 
   const { connection } = service.database;
   const both = await asOwner(connection, async holder => {
     await holder.query('begin');
-    await holder.query('select from audit_heads where organization_id = $1 for update', [
-      source.organizationId,
-    ]);
+    await holder.query(auditLogsLock);
     const disconnected = source.person.transaction(transaction => disconnectSource(transaction, watched!.id));
     await untilWaiting(connection, 1);
     const decided = take(source, id, { decision: 'false_positive', reason: 'r' });
@@ -303,9 +301,7 @@ it('does not deadlock if a scan reopens a finding while another is triaged', asy
   const { connection } = service.database;
   const [reopened] = await asOwner(connection, async holder => {
     await holder.query('begin');
-    await holder.query('select from audit_heads where organization_id = $1 for update', [
-      source.organizationId,
-    ]);
+    await holder.query(auditLogsLock);
     const inspection = inspected('high');
     await untilWaiting(connection, 1);
     const decision = take(source, decided, { decision: 'false_positive', reason: 'r' });
