@@ -1,6 +1,6 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const sql = 'migrations/0018_guard_waits_for_nobody.sql';
+const sql = 'migrations/0046_guard_by_place.sql';
 const guard = 'src/database/request-guard.ts';
 const by = (test: string): TestName => ({ file: 'test/database/request-guard.test.ts', test });
 
@@ -37,8 +37,8 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'A rate-limited request counts as admitted',
     file: sql,
-    search: 'where admitted group by organization_id, subject',
-    replacement: 'where fresh group by organization_id, subject',
+    search: 'where admitted group by 1, 2, 3, 4',
+    replacement: 'where fresh group by 1, 2, 3, 4',
     killedBy: by('counts in a sliding window'),
   },
   {
@@ -91,6 +91,13 @@ export const guardMutants: readonly Mutant[] = [
     search: 'if (versions.length !== batch.length)',
     replacement: 'if (versions.length > batch.length)',
     killedBy: by('rejects a batch with a missing result'),
+  },
+  {
+    name: 'Requests after a batch of several are decided at once',
+    file: guard,
+    search: 'if (batch.length >= this.#several) await pause(this.#gatherMs);',
+    replacement: '',
+    killedBy: by('decides requests together that come shortly after a batch of several'),
   },
   {
     name: 'A sweep removes nonces of a period that just began',

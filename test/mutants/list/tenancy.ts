@@ -5,6 +5,9 @@ const store = 'src/database/tenant-store.ts';
 const chain = 'src/database/audit-chain.ts';
 const by = (test: string): TestName => ({ file: 'test/database/tenancy.test.ts', test });
 const audit = (test: string): TestName => ({ file: 'test/database/audit.test.ts', test });
+const shared = (test: string): TestName => ({ file: 'test/database/shared-connections.test.ts', test });
+const unchanged = (test: string): TestName => ({ file: 'test/api/unchanged-answers.test.ts', test });
+const texts = (test: string): TestName => ({ file: 'test/resources/finding-texts.test.ts', test });
 
 /** Isolates organizations, and protects their audit logs. */
 export const tenancyMutants: readonly Mutant[] = [
@@ -57,6 +60,48 @@ export const tenancyMutants: readonly Mutant[] = [
     search: 'if old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at then',
     replacement: 'if false then',
     killedBy: by('only allows moving its expiry earlier, and stays revoked'),
+  },
+  {
+    name: 'The organization of a statement on a shared connection persists',
+    file: 'src/database/tenant-query.ts',
+    search: "set_config('parapet.organization_id', $1, true)",
+    replacement: "set_config('parapet.organization_id', $1, false)",
+    killedBy: shared('shows each statement only its organization, on one connection'),
+  },
+  {
+    name: 'A statement on a shared connection has the organization of the one before it',
+    file: 'src/database/tenant-query.ts',
+    search: "    super({ ...queryConfig(query), queryMode: 'extended' } as pg.QueryConfig, done);",
+    replacement: '    super(queryConfig(query), done);',
+    killedBy: shared('shows each statement only its organization, on one connection'),
+  },
+  {
+    name: 'A change of findings advances no version',
+    file: 'migrations/0045_versions_by_subject.sql',
+    search: "('findings', 'findings'), ",
+    replacement: '',
+    killedBy: unchanged('reads only findings again after'),
+  },
+  {
+    name: 'Statements that change nothing advance a version',
+    file: 'migrations/0045_versions_by_subject.sql',
+    search: ' and exists (select from changed)',
+    replacement: '',
+    killedBy: unchanged('keeps responses in memory after statements that change nothing'),
+  },
+  {
+    name: 'A finding that changed is listed as it was',
+    file: 'src/resources/findings/finding-texts.ts',
+    search: 'if (kept?.version === version)',
+    replacement: 'if (kept)',
+    killedBy: texts('lists each finding as it is, and reads only those that changed'),
+  },
+  {
+    name: 'A finding is listed that no longer matches',
+    file: 'src/resources/findings/finding-texts.ts',
+    search: 'if (reads < mostReads && rows',
+    replacement: 'if (reads < 1 && rows',
+    killedBy: texts('does not list a finding that no longer matches when its text is read'),
   },
   {
     name: 'The app role may write audit entries',
