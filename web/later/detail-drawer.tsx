@@ -1,0 +1,26 @@
+import type { DrawerProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useIsPhone } from '../components/use-is-phone.ts';
+import { later } from './later.ts';
+
+const useDrawer = later<DrawerProps>(() => import('./drawer.ts'));
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** One object beside its list; the full width of a phone. */
+export function DetailDrawer({ opened, onClose, title, children }: Props) {
+  const isPhone = useIsPhone();
+  const Drawer = useDrawer(opened);
+  return (
+    Drawer && (
+      <Drawer opened={opened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
+        {children}
+      </Drawer>
+    )
+  );
+}

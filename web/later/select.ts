@@ -1,0 +1,4 @@
+import { Select } from '@mantine/core';
+
+/** Separate, so that it loads after the page. */
+export default Select;
