@@ -1,3 +1,4 @@
+import './mantine.css';
 import { Drawer } from '@mantine/core';
 
 /** Separate, so that it loads after the page. */

@@ -1,3 +1,4 @@
+import './mantine.css';
 import { Select } from '@mantine/core';
 
 /** Separate, so that it loads after the page. */
