@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+
+/** A page of an organization, with files of `dist/web`, as the build lists them. */
+interface BuiltRoute {
+  /** Below `/o/<organization>/`, such as `sources/:sourceId`. */
+  readonly pattern: string;
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+const id = '[0-9a-f]{8}-[0-9a-f-]{27}';
+
+/** The first requests of pages whose address has no filters, below the organization's. Each is exactly what the page sends. */
+const firstRequests: Readonly<Record<string, readonly string[]>> = {
+  overview: ['overview'],
+  findings: ['findings?status=open', 'findings/counts?status=open'],
+  systems: ['systems'],
+  sources: ['sources'],
+  'sources/:sourceId': ['sources/:id'],
+  probes: ['probes'],
+  controls: ['controls'],
+  shield: ['shield'],
+};
+
+/** @param folder of the built pages */
+export async function readBuiltRoutes(folder: string): Promise<readonly BuiltRoute[]> {
+  return readFile(`${folder}routes.json`, 'utf8').then(JSON.parse, () => []);
+}
+
+/**
+ * Tags with which a browser requests the code of a page, and the data of someone who may be signed in, along with the scripts that
+ * would request them: one round trip to the service instead of two before and one after the scripts.
+ * @param address below the dashboard, such as `o/<organization>/findings`, with filters
+ */
+export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBeSignedIn: boolean): string {
+  const [, organization, page, filters] = new RegExp(`^o/(${id})/([^?]+)(\\?.*)?$`).exec(address) ?? [];
+  if (page === undefined) return '';
+  const matching = ({ pattern }: BuiltRoute) =>
+    new RegExp(`^${pattern.replace(/:\w+/, `(${id})`)}$`).exec(page);
+  const route = routes.find(matching);
+  if (!route) return '';
+  const requests = mayBeSignedIn && !filters ? (firstRequests[route.pattern] ?? []) : [];
+  const object = matching(route)?.[1] ?? '';
+  return [
+    ...requests.map(
+      path =>
+        `<link rel="preload" as="fetch" href="./api/organizations/${organization}/${path.replace(':id', object)}" crossorigin>`,
+    ),
+    ...route.styles.map(file => `<link rel="stylesheet" href="./${file}" crossorigin>`),
+    ...route.scripts.map(file => `<link rel="modulepreload" href="./${file}" crossorigin>`),
+  ].join('');
+}
