@@ -16,11 +16,11 @@ interface Props {
 export function DetailDrawer({ opened, onClose, title, children }: Props) {
   const isPhone = useIsPhone();
   const Drawer = useDrawer(opened);
+  // Its requests start while the code loads.
+  if (!Drawer) return opened ? <div hidden>{children}</div> : null;
   return (
-    Drawer && (
-      <Drawer opened={opened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
-        {children}
-      </Drawer>
-    )
+    <Drawer opened={opened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
+      {children}
+    </Drawer>
   );
 }
