@@ -8,7 +8,7 @@ interface BuiltRoute {
   readonly styles: readonly string[];
 }
 
-const id = '[0-9a-f]{8}-[0-9a-f-]{27}';
+const isId = (text: string | undefined) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text ?? '');
 
 /** The first requests of pages whose address has no filters, below the organization's. Each is exactly what the page sends. */
 const firstRequests: Readonly<Record<string, readonly string[]>> = {
@@ -33,14 +33,19 @@ export async function readBuiltRoutes(folder: string): Promise<readonly BuiltRou
  * @param address below the dashboard, such as `o/<organization>/findings`, with filters
  */
 export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBeSignedIn: boolean): string {
-  const [, organization, page, filters] = new RegExp(`^o/(${id})/([^?]+)(\\?.*)?$`).exec(address) ?? [];
-  if (page === undefined) return '';
-  const matching = ({ pattern }: BuiltRoute) =>
-    new RegExp(`^${pattern.replace(/:\w+/, `(${id})`)}$`).exec(page);
-  const route = routes.find(matching);
+  const [place = '', filters] = address.split('?', 2);
+  const [, organization, ...page] = place.split('/');
+  if (!place.startsWith('o/') || !isId(organization)) return '';
+  const route = routes.find(({ pattern }) => {
+    const parts = pattern.split('/');
+    return (
+      parts.length === page.length &&
+      parts.every((part, at) => (part.startsWith(':') ? isId(page[at]) : part === page[at]))
+    );
+  });
   if (!route) return '';
   const requests = mayBeSignedIn && !filters ? (firstRequests[route.pattern] ?? []) : [];
-  const object = matching(route)?.[1] ?? '';
+  const object = page.find(isId) ?? '';
   return [
     ...requests.map(
       path =>
