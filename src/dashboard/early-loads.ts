@@ -28,7 +28,7 @@ export async function readBuiltRoutes(folder: string): Promise<readonly BuiltRou
 }
 
 /**
- * Tags with which a browser requests the code of a page, and the data of someone who may be signed in, along with the scripts that
+ * Tags with which a browser requests the code of a page, and the data of signed-in people, along with the scripts that
  * would request them: one round trip to the service instead of two before and one after the scripts.
  * @param address below the dashboard, such as `o/<organization>/findings`, with filters
  */
