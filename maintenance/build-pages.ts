@@ -31,6 +31,31 @@ function compress(folder: string): void {
   }
 }
 
+/** The scripts and styles of each page of an organization that the entry does not load, for `src/dashboard/early-loads.ts`. */
+function writeRoutes(folder: string): void {
+  const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(
+    readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
+  );
+  const loadedFor = (name: string) => {
+    const names = new Set([name]);
+    for (const each of names) for (const imported of manifest[each]?.imports ?? []) names.add(imported);
+    return [...names].flatMap(each => manifest[each] ?? []);
+  };
+  const entry = new Set(loadedFor('page.html'));
+  const pages = readFileSync(join(root, 'web/routes.tsx'), 'utf8').matchAll(
+    /\['([^']+)', \(\) => import\('\.\/([^']+)'\)\]/g,
+  );
+  const routes = [...pages].map(([, pattern, source]) => {
+    const chunks = loadedFor(source!).filter(chunk => !entry.has(chunk));
+    return {
+      pattern,
+      scripts: chunks.map(({ file }) => file),
+      styles: [...new Set(chunks.flatMap(({ css = [] }) => css))],
+    };
+  });
+  writeFileSync(join(folder, 'routes.json'), JSON.stringify(routes));
+}
+
 const startedAt = Date.now();
 const builtAt = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt) {
@@ -45,6 +70,7 @@ if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt
     build: { outDir },
   });
   compress(join(outDir, 'assets'));
+  writeRoutes(outDir);
   // The time before the build, so that changes during the build trigger another.
   utimesSync(outDir, startedAt / 1000, startedAt / 1000);
   rmSync(target, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './theme/mantine.css';
 import './theme/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

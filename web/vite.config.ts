@@ -4,6 +4,10 @@ import { defineConfig } from 'vite';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const later =
+  /floating-ui|remove-scroll|charts|web\/later\/[a-z]+\.ts$|@mantine\/core\/.*\/(Popover|Menu|ModalBase|Modal|Drawer|Tooltip|ScrollArea|Select|MultiSelect|FocusTrap|Combobox|Portal|Overlay|Pill|PillsInput|Tabs)\//;
+const isShared = (path: string) => !later.test(path) && !/-(page|dialog)\.tsx$/.test(path);
+
 export default defineConfig({
   root: folder('.'),
   // URLs in the built page are relative, since a proxy may serve it under any prefix.
@@ -19,6 +23,14 @@ export default defineConfig({
     manifest: true,
     // A test limits how much JavaScript loads before a page is shown.
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { input: folder('page.html') },
+    rolldownOptions: {
+      input: folder('page.html'),
+      output: {
+        // Few files, since each may cost a round trip: one of what several pages share, without what loads after them.
+        codeSplitting: {
+          groups: [{ name: 'shared', minShareCount: 6, test: isShared }],
+        },
+      },
+    },
   },
 });

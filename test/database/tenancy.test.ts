@@ -63,6 +63,29 @@ describe('the catalog', () => {
     }
   });
 
+  it('reads the organization once for each statement, not for each row, where pages read whole tables', async () => {
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query<{ name: string }>(
+        `select polrelid::regclass::text as name from pg_policy
+          where polname = 'tenant' and pg_get_expr(polqual, polrelid) like '%( SELECT %current_setting%' order by 1`,
+      ),
+    );
+    // `people` are those with a membership in the organization.
+    expect(rows.map(row => row.name).filter(name => name !== 'people')).toEqual([
+      'check_count_deltas',
+      'check_counts',
+      'inventory',
+      'last_scans',
+      'memberships',
+      'shield_hours',
+      'shield_tops',
+      'source_assessments',
+      'source_postures',
+      'sources',
+      'systems',
+    ]);
+  });
+
   it('lists every table without an organization by name', async () => {
     const tenant = new Set((await tenantTables()).map(table => table.name));
     const { rows } = await asOwner(service.database.connection, client =>

@@ -13,6 +13,7 @@ import type {
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
+import { applyTriage } from './apply-triage.ts';
 import { apiUrl, request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
 import { useCounts, useOrganizationQuery, usePages } from './organization-query.ts';
@@ -41,6 +42,7 @@ export const useTriage = () =>
     ['findings', 'overview', 'sources', 'systems'],
     (body: { readonly ids: readonly string[]; readonly decision: TriageDecision }, api) =>
       request<Static<typeof TriagedFindings>>('POST', api('/findings/triage'), { body }),
+    { apply: applyTriage },
   );
 
 export const useVerify = () =>

@@ -1,4 +1,9 @@
-import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { invalidate, type OrganizationResource } from './query-keys.ts';
 import { useOrganization } from './session.ts';
@@ -10,14 +15,21 @@ export type OrganizationPath = (path: string) => string;
 export function useOrganizationMutation<Variables, Answer>(
   resources: readonly OrganizationResource[],
   send: (variables: Variables, api: OrganizationPath) => Promise<Answer>,
-  options: Pick<UseMutationOptions, 'gcTime'> = {},
+  options: Pick<UseMutationOptions, 'gcTime'> & {
+    /** Changes what is loaded, in lists that are too long to be reloaded. */
+    readonly apply?: (queries: QueryClient, organizationId: string, answer: Answer) => void;
+  } = {},
 ) {
   const { id, api } = useOrganization();
   const queries = useQueryClient();
+  const { apply, ...rest } = options;
   return useMutation({
     mutationFn: (variables: Variables) => send(variables, api),
-    onSuccess: () => invalidate(queries, id, resources),
-    ...options,
+    onSuccess: answer => {
+      apply?.(queries, id, answer);
+      return invalidate(queries, id, resources);
+    },
+    ...rest,
   });
 }
 

@@ -5,6 +5,7 @@ import { request } from './client.ts';
 import {
   countsKey,
   type Filters,
+  isLongList,
   isOfOrganization,
   listKey,
   type OrganizationResource,
@@ -56,6 +57,9 @@ export function usePages<Page extends { readonly next_cursor: string | null }>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page) => page.next_cursor ?? undefined,
     placeholderData: keepWithin(id),
+    refetchOnMount: query => !isLongList(query),
+    refetchOnWindowFocus: query => !isLongList(query),
+    refetchOnReconnect: query => !isLongList(query),
     ...options,
   });
 }

@@ -46,6 +46,10 @@ export const resourceKey = (organizationId: string, resource: OrganizationResour
 export const listKey = (organizationId: string, resource: OrganizationResource, filters: Filters) =>
   key(resource, organizationId, 'list', filters);
 
+/** The prefix of the keys of a resource's lists. */
+export const listKeys = (organizationId: string, resource: OrganizationResource) =>
+  key(resource, organizationId, 'list');
+
 export const countsKey = (organizationId: string, resource: OrganizationResource, filters: Filters) =>
   key(resource, organizationId, 'counts', filters);
 
@@ -66,13 +70,22 @@ export const isSessionKey = ([resource]: QueryKey) => resource === 'session';
 
 export const isOfOrganization = (key: QueryKey, organizationId: string) => key[1] === organizationId;
 
-/** Reloads these resources: what is on the page now, the rest when it is shown next. */
+/** Pages of a list that are loaded again one after the other. A longer list is kept as it is until other filters or a reload. */
+const mostReloaded = 4;
+
+export const isLongList = ({ state }: { readonly state: { readonly data?: unknown } }) =>
+  ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > mostReloaded;
+
+/** Reloads these resources: what is on the page now, except for long lists; the rest when it is shown next. */
 export async function invalidate(
   queries: QueryClient,
   organizationId: string,
   resources: readonly OrganizationResource[],
 ): Promise<void> {
-  await Promise.all(
-    resources.map(resource => queries.invalidateQueries({ queryKey: resourceKey(organizationId, resource) })),
-  );
+  const reload = async (resource: OrganizationResource) => {
+    const queryKey = resourceKey(organizationId, resource);
+    await queries.invalidateQueries({ queryKey, refetchType: 'none' });
+    await queries.refetchQueries({ queryKey, type: 'active', predicate: query => !isLongList(query) });
+  };
+  await Promise.all(resources.map(reload));
 }

@@ -1,6 +1,7 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError } from '../forms/form-error.tsx';
+import { Dialog } from '../later/dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 
 interface Props {
@@ -37,7 +38,7 @@ export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, 
     }
   };
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <Stack>
         <div>{children}</div>
         <FormError error={error} />
@@ -49,6 +50,6 @@ export function ConfirmDialog({ opened, onClose, title, children, confirmLabel, 
           onSubmit={() => void confirm()}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { Table } from '@mantine/core';
 import { Fragment, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
 import { SelectAllRows, SelectRow } from './row-selection.tsx';
+import table from './table.module.css';
 import type { TableProps } from './table-column.ts';
 import { useIsPhone } from './use-is-phone.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
@@ -24,38 +24,36 @@ function WideTable<Row>(props: TableProps<Row>) {
   const cells = columns.length + (selection ? 1 : 0);
   return (
     <div className={classes.frame} ref={list.frame}>
-      <Table
-        highlightOnHover={canOpen}
-        className={classes.table}
-        layout={widths ? 'fixed' : 'auto'}
+      <table
+        className={`${table.table} ${table.lines} ${classes.table}`}
+        style={{ tableLayout: widths ? 'fixed' : 'auto' }}
         aria-rowcount={list.isVirtual ? rows.length + 1 : undefined}
       >
         <caption className="visually-hidden">{caption}</caption>
-        <Table.Thead>
-          <Table.Tr aria-rowindex={list.isVirtual ? 1 : undefined}>
+        <thead>
+          <tr aria-rowindex={list.isVirtual ? 1 : undefined}>
             {selection && (
-              <Table.Th w={widths?.[0] ?? 40}>
+              <th style={{ width: widths?.[0] ?? 40 }}>
                 <SelectAllRows rowKeys={rows.map(rowKey)} selection={selection} />
-              </Table.Th>
+              </th>
             )}
             {columns.map(({ header, width, align = 'left' }, index) => (
-              <Table.Th
+              <th
                 key={header}
                 scope="col"
-                w={widths?.[selection ? index + 1 : index] ?? width}
-                ta={align}
+                style={{ width: widths?.[selection ? index + 1 : index] ?? width, textAlign: align }}
               >
                 {header}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody onFocus={list.onFocus} onBlur={list.onBlur}>
+          </tr>
+        </thead>
+        <tbody onFocus={list.onFocus} onBlur={list.onBlur}>
           {list.shown.map(({ row, index, spaceBefore }) => (
             <Fragment key={rowKey(row)}>
               {spaceBefore > 0 && <Space cells={cells} height={spaceBefore} />}
               {/* A click is for the mouse. The keyboard uses the link or button in the first column. */}
-              <Table.Tr
+              <tr
                 ref={list.measure}
                 data-index={index}
                 data-row={rowKey(row)}
@@ -64,21 +62,21 @@ function WideTable<Row>(props: TableProps<Row>) {
                 {...(canOpen ? { onClick: openOnRowClick } : {})}
               >
                 {selection && (
-                  <Table.Td>
+                  <td>
                     <SelectRow rowKey={rowKey(row)} selection={selection} />
-                  </Table.Td>
+                  </td>
                 )}
                 {columns.map(({ header, align = 'left', render }, column) => (
-                  <Table.Td key={header} ta={align}>
+                  <td key={header} style={{ textAlign: align }}>
                     {column === 0 ? <RowOpener {...props} row={row} /> : render(row)}
-                  </Table.Td>
+                  </td>
                 ))}
-              </Table.Tr>
+              </tr>
             </Fragment>
           ))}
           {list.spaceAfter > 0 && <Space cells={cells} height={list.spaceAfter} />}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type BoxProps, Select } from '@mantine/core';
+import type { BoxProps } from '@mantine/core';
+import { Select } from '../later/select-field.tsx';
 import { type Choice, withChosen } from './choices.ts';
 import { useSystemChoices } from './use-system-choices.ts';
 

@@ -1,3 +1,4 @@
+import '../later/mantine.css';
 import '@mantine/notifications/styles.css';
 import { Notifications, notifications } from '@mantine/notifications';
 

@@ -1,6 +1,9 @@
-import { Tooltip } from '@mantine/core';
+import type { TooltipProps } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { exactTime, relativeTime } from '../formats/relative-time.ts';
+import { later } from '../later/later.ts';
+
+const useTooltip = later<TooltipProps>(() => import('../later/tooltip.ts'));
 
 /** A relative time. Hovering, focusing or tapping it shows the exact one. @param at an ISO timestamp */
 export function RelativeTime({ at }: { readonly at: string }) {
@@ -11,6 +14,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
     const timer = setInterval(() => setNow(Date.now()), 30_000);
     return () => clearInterval(timer);
   }, []);
+  const Tooltip = useTooltip(shown);
   const time = Date.parse(at);
   const show = () => setShown(true);
   const hide = () => setShown(false);
@@ -30,7 +34,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
       >
         {relativeTime(time, now)}
       </time>
-      {shown && <Tooltip opened target={element} label={exactTime(time)} />}
+      {shown && Tooltip && <Tooltip opened target={element} label={exactTime(time)} />}
     </>
   );
 }

@@ -1,8 +1,18 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  defaultRangeExtractor,
+  type Range,
+  useWindowVirtualizer,
+  type VirtualItem,
+} from '@tanstack/react-virtual';
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 
 /** Shorter lists are shown as a whole, so that the browser can search and print them. */
 const longest = 100;
+
+/** The measured rows of lists that were left, by the key of the history's entry, so that going back finds each at its place. */
+const measured = new Map<string, VirtualItem[]>();
+const mostMeasured = 10;
 
 interface Options<Row> {
   readonly rows: readonly Row[];
@@ -37,7 +47,9 @@ export function useVirtualRows<Row>({ rows, rowKey, activeKey, height, gap = 0 }
   });
   const active = isVirtual ? rows.findIndex(row => rowKey(row) === activeKey) : -1;
   const kept = [focused ?? -1, ...(active < 0 ? [] : [active - 1, active, active + 1])];
+  const { key } = useLocation();
   const virtualizer = useWindowVirtualizer({
+    initialMeasurementsCache: measured.get(key) ?? [],
     count: isVirtual ? rows.length : 0,
     enabled: isVirtual,
     estimateSize: () => height,
@@ -51,6 +63,17 @@ export function useVirtualRows<Row>({ rows, rowKey, activeKey, height, gap = 0 }
       return [...new Set([...near, ...others])].sort((one, other) => one - other);
     },
   });
+  const left = useRef({ key, isVirtual });
+  left.current = { key, isVirtual };
+  useEffect(
+    () => () => {
+      if (!left.current.isVirtual) return;
+      measured.delete(left.current.key);
+      measured.set(left.current.key, virtualizer.measurementsCache);
+      for (const oldest of [...measured.keys()].slice(0, -mostMeasured)) measured.delete(oldest);
+    },
+    [virtualizer],
+  );
   const all = { frame, isVirtual };
   if (!isVirtual) {
     const shown = rows.map((row, index): ShownRow<Row> => ({ row, index, spaceBefore: 0 }));

@@ -1,3 +1,4 @@
+import '../later/mantine.css';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 

@@ -1,7 +1,8 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DialogButtons } from '../components/dialog-buttons.tsx';
 import { notify } from '../components/notify.ts';
+import { Dialog } from '../later/dialog.tsx';
 import { handleSubmit } from './form.tsx';
 import { FormError } from './form-error.tsx';
 
@@ -33,7 +34,7 @@ export function FormDialog(props: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} {...(aboveDrawer ? { zIndex: 300 } : {})}>
+    <Dialog opened onClose={onClose} title={title} {...(aboveDrawer ? { zIndex: 300 } : {})}>
       <form onSubmit={handleSubmit(() => onSubmit({ onSuccess }))}>
         <Stack>
           {children}
@@ -47,6 +48,6 @@ export function FormDialog(props: Props) {
           />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import '../later/mantine.css';
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { SecondFactor, Session } from '../../src/contract/dashboard/session.ts';

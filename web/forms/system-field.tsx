@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core';
 import { useSystemChoices } from '../components/use-system-choices.ts';
+import { Select } from '../later/select-field.tsx';
 import { fieldError } from './error-messages.ts';
 
 interface Props {

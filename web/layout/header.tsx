@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import {
   IconBuilding,
   IconCheck,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useOrganization, useSession, useSignOut } from '../api/session.ts';
+import { MenuButton } from '../later/menu-button.tsx';
 import { paths, useOrganizationPaths } from '../paths.ts';
 import classes from './header.module.css';
 import { Mark } from './mark.tsx';
@@ -41,34 +42,41 @@ function PersonMenu() {
   const { section } = useOrganizationPaths();
   const signOut = useSignOut();
   return (
-    <Menu position="bottom-end" width={240} withinPortal={false} returnFocus>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={240}
+      withinPortal={false}
+      returnFocus
+      button={
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Signed in as ${person?.name}`}>
           <IconUserCircle size={20} stroke={1.6} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
-            {person?.name}
-          </Text>
-          <Text size="xs" truncate>
-            {person?.email}
-          </Text>
-        </Menu.Label>
-        <Menu.Item
-          component={Link}
-          to={section('settings/security')}
-          leftSection={<IconShieldLock size={16} aria-hidden />}
-        >
-          Security and sessions
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {Menu => (
+        <>
+          <Menu.Label>
+            <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+              {person?.name}
+            </Text>
+            <Text size="xs" truncate>
+              {person?.email}
+            </Text>
+          </Menu.Label>
+          <Menu.Item
+            component={Link}
+            to={section('settings/security')}
+            leftSection={<IconShieldLock size={16} aria-hidden />}
+          >
+            Security and sessions
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+            Sign out
+          </Menu.Item>
+        </>
+      )}
+    </MenuButton>
   );
 }
 
@@ -77,8 +85,13 @@ function OrganizationSwitcher() {
   const { organizations } = useSession();
   const current = useOrganization();
   return (
-    <Menu position="bottom-start" width="target" withinPortal={false} returnFocus>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-start"
+      width="target"
+      styles={{ dropdown: { minWidth: 240 } }}
+      withinPortal={false}
+      returnFocus
+      button={
         <Button
           variant="subtle"
           color="gray"
@@ -91,21 +104,24 @@ function OrganizationSwitcher() {
         >
           {current.name}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown miw={240}>
-        <Menu.Label>Organizations</Menu.Label>
-        {organizations.map(({ id, name, role }) => (
-          <Menu.Item
-            key={id}
-            component={Link}
-            to={paths.organization(id)}
-            aria-current={id === current.id}
-            rightSection={id === current.id ? <IconCheck size={14} aria-hidden /> : role}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {Menu => (
+        <>
+          <Menu.Label>Organizations</Menu.Label>
+          {organizations.map(({ id, name, role }) => (
+            <Menu.Item
+              key={id}
+              component={Link}
+              to={paths.organization(id)}
+              aria-current={id === current.id}
+              rightSection={id === current.id ? <IconCheck size={14} aria-hidden /> : role}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </MenuButton>
   );
 }

@@ -1,3 +1,4 @@
+import '../later/mantine.css';
 import { Drawer } from '@mantine/core';
 import { useOrganization } from '../api/session.ts';
 import { SideNavigation } from './side-navigation.tsx';

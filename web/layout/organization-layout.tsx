@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { Outlet, useLocation, useParams } from 'react-router';
+import { Outlet, useLocation, useNavigationType, useParams } from 'react-router';
 import { OrganizationContext, useSession } from '../api/session.ts';
 import { PageSkeleton } from '../components/loading.tsx';
 import { StepUp } from '../forms/step-up.tsx';
@@ -12,6 +12,7 @@ import classes from './layout.module.css';
 import { PageBoundary } from './page-boundary.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 import { SignedIn } from './signed-in.tsx';
+import { useRestoredScroll } from './use-restored-scroll.ts';
 
 const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
 
@@ -32,6 +33,7 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useFocusOnNavigation(main, pathname);
+  useRestoredScroll();
   useEffect(() => {
     if (organization) rememberOrganization(organization.id);
   }, [organization]);
@@ -68,10 +70,11 @@ function Frame() {
 /** After a link, screen readers announce the new page and the keyboard continues at its top. */
 function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>, pathname: string): void {
   const shown = useRef(pathname);
+  const isReturn = useNavigationType() === 'POP';
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  }, [main, pathname]);
+    if (!isReturn) scrollTo(0, 0);
+  }, [main, pathname, isReturn]);
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { MenuButton } from '../later/menu-button.tsx';
 
 const schemes = [
   { value: 'light', label: 'Light', Icon: IconSun },
@@ -12,24 +13,30 @@ export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = schemes.find(({ value }) => value === colorScheme)?.Icon ?? IconSun;
   return (
-    <Menu position="bottom-end" withinPortal={false} returnFocus>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      withinPortal={false}
+      returnFocus
+      button={
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Theme">
           <Current size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {schemes.map(({ value, label, Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={16} aria-hidden />}
-            rightSection={value === colorScheme && <IconCheck size={14} aria-label="Selected" />}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {Menu => (
+        <>
+          {schemes.map(({ value, label, Icon }) => (
+            <Menu.Item
+              key={value}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={value === colorScheme && <IconCheck size={14} aria-label="Selected" />}
+              onClick={() => setColorScheme(value)}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </MenuButton>
   );
 }

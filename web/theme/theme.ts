@@ -5,7 +5,6 @@ import {
   type DrawerProps,
   type MenuProps,
   type ModalProps,
-  type TableProps,
   type TooltipProps,
 } from '@mantine/core';
 import { dark, gray, ink } from './colors.ts';
@@ -74,7 +73,6 @@ export const theme = createTheme({
         closeButtonProps,
       } satisfies Partial<ModalProps>,
     },
-    Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } satisfies TableProps },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } satisfies Partial<TooltipProps> },
   },
 });

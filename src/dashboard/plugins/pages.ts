@@ -9,6 +9,7 @@ import type { App } from '../../http/app.ts';
 import { keptFor } from '../../http/kept-for.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import { BuiltFiles } from '../built-files.ts';
+import { earlyLoads, readBuiltRoutes } from '../early-loads.ts';
 import type { DashboardServices } from '../services.ts';
 
 type PageOptions = Pick<DashboardServices, 'publicPrefix' | 'publicUrl' | 'brand' | 'storage'>;
@@ -56,7 +57,7 @@ export async function servePages(app: App, options: PageOptions) {
       const text = await readFile(`${built}page.html`, 'utf8').catch(() => undefined);
       if (text !== former) for (const files of [assets, others]) files.forget();
       former = text;
-      return text;
+      return { text, routes: await readBuiltRoutes(built) };
     });
     scope.get('/', hidden, async (_request, reply) => reply.redirect(home));
     scope.get('/dashboard', hidden, async (_request, reply) => reply.redirect(home));
@@ -65,7 +66,10 @@ export async function servePages(app: App, options: PageOptions) {
       const path = request.params['*'];
       const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
       if (isFile || path === 'api') throw new Refusal('not_found');
-      return sendPage(reply, await page(), home, options.brand);
+      const { text, routes } = await page();
+      const address = request.url.slice(request.url.indexOf('/dashboard/') + '/dashboard/'.length);
+      const early = earlyLoads(routes, address, request.headers.cookie !== undefined);
+      return sendPage(reply, text?.replace('</head>', `${early}</head>`), home, options.brand);
     });
   });
 }

@@ -171,6 +171,20 @@ it('shows only the rows near the window of a long list, which the keyboard and s
   expect(await page.evaluate('window.changes')).toBeLessThan(500);
   await page.getByRole('checkbox', { name: 'Select all rows' }).click();
   await page.getByText(`${all} selected`).waitFor();
+  // Going back shows the same rows at the same place, without loading them again.
+  await page.evaluate('scrollTo(0, 7_000)');
+  const place = () =>
+    page.evaluate<string>(`(() => {
+      const row = [...document.querySelectorAll('tr[data-row]')].find(one => one.getBoundingClientRect().top > 200);
+      return row?.textContent + ' ' + Math.round((row?.getBoundingClientRect().top ?? 0) / 8);
+    })()`);
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const before = await place();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Systems' }).click();
+  await page.getByRole('heading', { name: 'Systems', level: 1 }).waitFor();
+  expect(await page.evaluate('scrollY')).toBe(0);
+  await page.goBack();
+  await expect.poll(place).toBe(before);
   await page.context().close();
 });
 

@@ -76,6 +76,34 @@ it('requests only the object in its URL, and no other path of the API', async ()
   expect(asked).not.toContain(`${own}/`);
 });
 
+it('requests the code and data of a page together with the scripts that use them, each once', async () => {
+  const { page } = window;
+  for (const section of ['overview', 'findings', 'systems', 'sources', 'probes', 'controls', 'shield']) {
+    await page.goto(`/parapet/dashboard/o/${organizationId}/${section}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const loaded = await page.evaluate<{ path: string; by: string }[]>(
+      `performance.getEntriesByType('resource').map(one => ({
+        path: one.name.replace(/^.*\\/dashboard\\//, ''), by: one.initiatorType }))`,
+    );
+    const paths = loaded.map(({ path }) => path);
+    expect(
+      paths.filter((path, at) => paths.indexOf(path) !== at),
+      section,
+    ).toEqual([]);
+    const data = loaded.filter(({ path }) =>
+      path.startsWith(`api/organizations/${organizationId}/${section}`),
+    );
+    expect(data.length, section).toBeGreaterThan(0);
+    expect(
+      data.filter(({ by }) => by !== 'link'),
+      section,
+    ).toEqual([]);
+    // The page of the section is not the entry, which a tag of the built page loads.
+    expect(await page.locator('head link[rel=modulepreload]').count(), section).toBeGreaterThan(3);
+  }
+});
+
 it('reports when the service cannot be reached, and continues when it can', async () => {
   const { page } = window;
   await page.goto(people());

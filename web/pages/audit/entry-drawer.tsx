@@ -1,12 +1,12 @@
 import { Code, Stack, Title } from '@mantine/core';
 import type { AuditEntry } from '../../../src/contract/dashboard/audit.ts';
-import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { exactTime } from '../../formats/relative-time.ts';
+import { DetailDrawer } from '../../later/detail-drawer.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './audit.module.css';
 import { actionText, actorText, targetText } from './entry-text.ts';

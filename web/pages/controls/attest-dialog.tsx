@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Records a dated statement about a control under the person's name. */
-export function AttestDialog({ control: { citation, condition }, onClose }: Props) {
+export default function AttestDialog({ control: { citation, condition }, onClose }: Props) {
   const attest = useAttest(citation);
   const statement = useField('statement');
   const [applies, setApplies] = useState(true);

@@ -9,11 +9,13 @@ import { DrawerSection } from '../../components/drawer-section.tsx';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type Status, StatusBadge } from '../../components/status-badge.tsx';
-import { AttestDialog } from './attest-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
 import classes from './controls.module.css';
 import { Earlier } from './earlier.tsx';
-import { LinkEvidenceDialog } from './link-evidence-dialog.tsx';
-import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+const AttestDialog = laterPart(() => import('./attest-dialog.tsx'));
+const LinkEvidenceDialog = laterPart(() => import('./link-evidence-dialog.tsx'));
+const WithdrawDialog = laterPart(() => import('./withdraw-dialog.tsx'));
 
 /** The latest attestation of a control, and the earlier ones. */
 export function AttestationSection({ detail }: { readonly detail: ControlDetail }) {

@@ -1,7 +1,7 @@
-import { Table } from '@mantine/core';
 import type { ControlSource } from '../../../src/contract/dashboard/controls.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import table from '../../components/table.module.css';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import classes from './controls.module.css';
@@ -12,42 +12,42 @@ export function ControlSources({ sources }: { readonly sources: readonly Control
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it sideways
     <section className={classes.frame} tabIndex={0} aria-label="Sources">
-      <Table className="tabular">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Source</Table.Th>
-            <Table.Th scope="col">Last scan</Table.Th>
-            <Table.Th scope="col" ta="right">
+      <table className={`${table.table} ${table.lines} tabular`}>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Last scan</th>
+            <th scope="col" style={{ textAlign: 'right' }}>
               Assessed
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
+            </th>
+            <th scope="col" style={{ textAlign: 'right' }}>
               Not assessed
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
+            </th>
+            <th scope="col" style={{ textAlign: 'right' }}>
               Open
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
           {sources.map(source => (
-            <Table.Tr key={source.id}>
-              <Table.Td>
+            <tr key={source.id}>
+              <td>
                 <TextLink to={to.object('sources', source.id)}>{source.name}</TextLink>
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 {source.looked_at ? <RelativeTime at={source.looked_at} /> : 'Never'}
                 {source.probe && <Dimmed size="xs">Probe {source.probe}</Dimmed>}
-              </Table.Td>
-              <Table.Td ta="right">
+              </td>
+              <td style={{ textAlign: 'right' }}>
                 {source.assessed}
                 {source.outdated > 0 && `, ${source.outdated} outdated`}
-              </Table.Td>
-              <Table.Td ta="right">{source.not_assessed}</Table.Td>
-              <Table.Td ta="right">{source.open}</Table.Td>
-            </Table.Tr>
+              </td>
+              <td style={{ textAlign: 'right' }}>{source.not_assessed}</td>
+              <td style={{ textAlign: 'right' }}>{source.open}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </section>
   );
 }

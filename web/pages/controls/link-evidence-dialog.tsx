@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function LinkEvidenceDialog({ citation, id, onClose }: Props) {
+export default function LinkEvidenceDialog({ citation, id, onClose }: Props) {
   const link = useLinkEvidence(citation);
   const [ids, setIds] = useState<string[]>([]);
   return (

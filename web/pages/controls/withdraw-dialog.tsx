@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function WithdrawDialog({ citation, id, onClose }: Props) {
+export default function WithdrawDialog({ citation, id, onClose }: Props) {
   const withdraw = useWithdrawAttestation(citation);
   const reason = useField('reason');
   return (

@@ -1,7 +1,6 @@
 import { Code, Stack, Title } from '@mantine/core';
 import type { EventDetail, EventRow } from '../../../src/contract/dashboard/events.ts';
 import { useEvent } from '../../api/events.ts';
-import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { DrawerSection } from '../../components/drawer-section.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -10,6 +9,7 @@ import { Mono } from '../../components/mono.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { exactTime } from '../../formats/relative-time.ts';
+import { DetailDrawer } from '../../later/detail-drawer.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { summaryOf } from './event-summary.ts';
 import classes from './events.module.css';

@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core';
 import type { EventCounts } from '../../../src/contract/dashboard/events.ts';
 import { useProbes } from '../../api/probes.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { FilterSelect, SystemSelect } from '../../components/filter-select.tsx';
 import type { UrlFilters } from '../../components/use-url-filters.ts';
+import { Select } from '../../later/select-field.tsx';
 
 export const filterNames = ['channel', 'kind', 'system_id', 'probe_id', 'days'] as const;
 

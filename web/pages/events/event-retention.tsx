@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core';
 import { useState } from 'react';
 import type { EventRetention as Retention } from '../../../src/contract/dashboard/events.ts';
 import { useChangeEventRetention, useEventRetention } from '../../api/events.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { notify } from '../../components/notify.ts';
+import { Select } from '../../later/select-field.tsx';
 
 const choices = ['7', '30', '90', '180', '365'].map(value => ({ value, label: `Kept for ${value} days` }));
 

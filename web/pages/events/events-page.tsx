@@ -1,6 +1,6 @@
-import { Button, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, VisuallyHidden } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { EventCounts, EventRow, ListEvents } from '../../../src/contract/dashboard/events.ts';
 import { useEventCounts, useEvents } from '../../api/events.ts';
@@ -20,6 +20,7 @@ import { TwoLines } from '../../components/two-lines.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { day, hour } from '../../formats/dates.ts';
 import { counted } from '../../formats/numbers.ts';
+import { laterChart } from '../../later/chart.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { defaultDays, EventFilters, filterNames } from './event-filters.tsx';
@@ -65,7 +66,7 @@ export default function EventsPage() {
   );
 }
 
-const VolumeChart = lazy(() => import('../../components/volume-chart.tsx'));
+const VolumeChart = laterChart(200, () => import('../../components/volume-chart.tsx'));
 
 /** The number of events over time, as a chart and as a sentence for screen readers. */
 function EventVolume({ counts }: { readonly counts: EventCounts }) {
@@ -81,15 +82,11 @@ function EventVolume({ counts }: { readonly counts: EventCounts }) {
         </Dimmed>
       }
     >
-      <div aria-hidden>
-        <Suspense fallback={<Skeleton h={200} />}>
-          <VolumeChart
-            bucket={counts.bucket}
-            names={['Probes and API clients', 'Shield']}
-            counts={counts.counts.map(({ at, events, shield }) => ({ at, numbers: [events, shield] }))}
-          />
-        </Suspense>
-      </div>
+      <VolumeChart
+        bucket={counts.bucket}
+        names={['Probes and API clients', 'Shield']}
+        counts={counts.counts.map(({ at, events, shield }) => ({ at, numbers: [events, shield] }))}
+      />
       <VisuallyHidden>
         {counted(total, 'event')}. Most frequent types: {most.join('; ')}
         {counts.more_kinds > 0 && `; and ${counts.more_kinds.toLocaleString()} more`}.

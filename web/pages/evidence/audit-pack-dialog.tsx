@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { downloadAfterStepUp } from '../../api/download.ts';
@@ -6,6 +6,7 @@ import { useEvidenceUrls } from '../../api/evidence.ts';
 import { QuietButton } from '../../components/quiet-button.tsx';
 import { day, utcDate } from '../../formats/dates.ts';
 import { TextField } from '../../forms/text-field.tsx';
+import { Dialog } from '../../later/dialog.tsx';
 
 const daysAgo = (days: number) => utcDate(Date.now() - days * day);
 
@@ -16,7 +17,7 @@ const periods = [
 ] as const;
 
 /** Downloads everything from a period as one file. */
-export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
+export default function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
   const urls = useEvidenceUrls();
   const [from, setFrom] = useState(() => daysAgo(365));
   const [until, setUntil] = useState(() => daysAgo(0));
@@ -29,7 +30,7 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
   const label = 'Download audit pack';
   const icon = <IconDownload size={16} aria-hidden />;
   return (
-    <Modal opened onClose={onClose} title="Audit pack" zIndex={300}>
+    <Dialog opened onClose={onClose} title="Audit pack" zIndex={300}>
       <Stack>
         <Text>
           One ZIP file for an auditor: a PDF report, the same data as JSON, the evidence and audit log of the
@@ -83,6 +84,6 @@ export function AuditPackDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -12,11 +12,13 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { byteSize, counted } from '../../formats/numbers.ts';
-import { AuditPackDialog } from './audit-pack-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
 import { kindLabels } from './evidence-labels.ts';
 import { EvidenceTable } from './evidence-table.tsx';
 import { TakeSnapshotButton } from './take-snapshot-button.tsx';
-import { UploadDialog } from './upload-dialog.tsx';
+
+const UploadDialog = laterPart(() => import('./upload-dialog.tsx'));
+const AuditPackDialog = laterPart(() => import('./audit-pack-dialog.tsx'));
 
 const inUrl = ['kind'] as const;
 const kinds = Object.keys(kindLabels) as EvidenceKind[];

@@ -1,15 +1,16 @@
-import { Radio, Select, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTakeSnapshot } from '../../api/evidence.ts';
 import { useScans } from '../../api/scans.ts';
 import { notify } from '../../components/notify.ts';
 import { dateTimeText } from '../../formats/dates.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
+import { Select } from '../../later/select-field.tsx';
 
 const finished = { status: 'completed,failed,canceled' };
 
 /** Saves the current state of all controls, or of a finished scan, as evidence. */
-export function SnapshotDialog({ onClose }: { readonly onClose: () => void }) {
+export default function SnapshotDialog({ onClose }: { readonly onClose: () => void }) {
   const take = useTakeSnapshot();
   const [kind, setKind] = useState<'controls' | 'scan'>('controls');
   const [scanId, setScanId] = useState<string | null>(null);

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { useState } from 'react';
-import { SnapshotDialog } from './snapshot-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
+
+const SnapshotDialog = laterPart(() => import('./snapshot-dialog.tsx'));
 
 export function TakeSnapshotButton() {
   const [opened, setOpened] = useState(false);

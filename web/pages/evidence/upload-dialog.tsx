@@ -10,7 +10,7 @@ import { FormDialog } from '../../forms/form-dialog.tsx';
 const types = '.pdf,.png,.jpg,.jpeg,.webp,.txt,.log,.md,.csv,.json,.docx,.xlsx,.odt';
 const limit = byteSize(evidenceLimits.itemBytes);
 
-export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
+export default function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const upload = useUploadFile();
   const [file, setFile] = useState<File | null>(null);
   const isTooLarge = file !== null && file.size > evidenceLimits.itemBytes;

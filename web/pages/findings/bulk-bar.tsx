@@ -1,8 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { laterPart } from '../../later/later.ts';
 import classes from './findings.module.css';
-import { TriageDialog } from './triage-dialog.tsx';
 import { type TriageAction, triageLabels } from './triage-labels.ts';
+
+const TriageDialog = laterPart(() => import('./triage-dialog.tsx'));
 
 /** The service's limit for one request. */
 const limit = 500;

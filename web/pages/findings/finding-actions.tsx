@@ -7,8 +7,10 @@ import { useInvalidate } from '../../api/organization-mutation.ts';
 import { useOrganization } from '../../api/session.ts';
 import { notify } from '../../components/notify.ts';
 import { FormError } from '../../forms/form-error.tsx';
-import { TriageDialog } from './triage-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
 import { type TriageAction, triageLabels } from './triage-labels.ts';
+
+const TriageDialog = laterPart(() => import('./triage-dialog.tsx'));
 
 /** Verifies or triages a finding. */
 export function FindingActions({ finding }: { readonly finding: FindingDetail }) {

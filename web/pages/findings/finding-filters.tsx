@@ -1,4 +1,4 @@
-import { Checkbox, Group, Select, Stack } from '@mantine/core';
+import { Checkbox, Group, Stack } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { FindingCounts } from '../../../src/contract/dashboard/findings.ts';
 import { choicesOf } from '../../components/choices.ts';
@@ -9,6 +9,7 @@ import { SearchInput } from '../../components/search-input.tsx';
 import { SeverityBadge } from '../../components/severity-badge.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { ToggleGroup } from '../../components/toggle-group.tsx';
+import { Select } from '../../later/select-field.tsx';
 import { anyStatus, chosenStatuses, type FilterChanges, type FilterValues } from './filters.ts';
 
 const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;

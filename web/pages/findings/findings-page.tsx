@@ -1,16 +1,16 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ExportFormat } from '../../../src/contract/dashboard/findings.ts';
 import { useExportUrl, useFinding, useFindingCounts, useFindings } from '../../api/findings.ts';
 import { useOrganization } from '../../api/session.ts';
-import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { cleared } from '../../components/url-filters.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { DetailDrawer } from '../../later/detail-drawer.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { changesOfView, type FilterChanges, filterNames, filtersOf, listQueryOf } from './filters.ts';
 import { FindingDetails } from './finding-details.tsx';
@@ -71,17 +71,16 @@ export default function FindingsPage() {
         }
         actions={
           <>
-            <Tooltip label="Keyboard shortcuts (?)">
-              <ActionIcon
-                variant="subtle"
-                size="lg"
-                aria-label="Keyboard shortcuts"
-                visibleFrom="sm"
-                onClick={() => setHelp(true)}
-              >
-                <IconKeyboard size={20} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              variant="subtle"
+              size="lg"
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts (?)"
+              visibleFrom="sm"
+              onClick={() => setHelp(true)}
+            >
+              <IconKeyboard size={20} aria-hidden />
+            </ActionIcon>
             <ViewsMenu filters={listQueryOf(values)} onOpen={view => filter(changesOfView(view))} />
             <ExportMenu files={formats.map(([format, label]) => [label, exportUrl(format)])} />
           </>

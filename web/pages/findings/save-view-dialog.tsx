@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function SaveViewDialog({ filters, mine, onClose }: Props) {
+export default function SaveViewDialog({ filters, mine, onClose }: Props) {
   const save = useSaveView();
   const change = useChangeView();
   const name = useField('name');

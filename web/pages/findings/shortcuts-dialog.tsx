@@ -1,5 +1,7 @@
-import { Modal, Stack, Switch, Table } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { Dimmed } from '../../components/dimmed.tsx';
+import table from '../../components/table.module.css';
+import { Dialog } from '../../later/dialog.tsx';
 import classes from './findings.module.css';
 import { useShortcutsEnabled } from './shortcuts.ts';
 
@@ -16,20 +18,20 @@ const shortcuts = [
 export function ShortcutsDialog(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const [enabled, setEnabled] = useShortcutsEnabled();
   return (
-    <Modal {...props} title="Keyboard shortcuts">
+    <Dialog {...props} title="Keyboard shortcuts">
       <Stack>
-        <Table withRowBorders={false} verticalSpacing={4}>
-          <Table.Tbody>
+        <table className={table.table}>
+          <tbody>
             {shortcuts.map(([key, action]) => (
-              <Table.Tr key={key}>
-                <Table.Th scope="row" w={80}>
+              <tr key={key}>
+                <th scope="row" style={{ width: 80 }}>
                   <kbd className={classes.key}>{key}</kbd>
-                </Table.Th>
-                <Table.Td>{action}</Table.Td>
-              </Table.Tr>
+                </th>
+                <td>{action}</td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
         <Switch
           label="Enable single-key shortcuts"
           checked={enabled}
@@ -37,6 +39,6 @@ export function ShortcutsDialog(props: { readonly opened: boolean; readonly onCl
         />
         <Dimmed>Saved in this browser.</Dimmed>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

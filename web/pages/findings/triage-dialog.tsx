@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Requires a reason, and the end of an acceptance. Triages all of the findings or none. */
-export function TriageDialog({ ids, action, onClose, onDone }: Props) {
+export default function TriageDialog({ ids, action, onClose, onDone }: Props) {
   const triage = useTriage();
   const reasonField = useField('decision.reason');
   const reason = reasonField.value;

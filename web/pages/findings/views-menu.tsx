@@ -1,11 +1,14 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FindingView, SaveFindingView } from '../../../src/contract/dashboard/views.ts';
 import { useOrganization } from '../../api/session.ts';
 import { useDeleteView, useViews } from '../../api/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { SaveViewDialog } from './save-view-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
+import { MenuButton } from '../../later/menu-button.tsx';
+
+const SaveViewDialog = laterPart(() => import('./save-view-dialog.tsx'));
 
 interface Props {
   readonly filters: SaveFindingView['filters'];
@@ -23,8 +26,10 @@ export function ViewsMenu({ filters, onOpen }: Props) {
   const deletable = saved.filter(({ mine, shared }) => mine || (canOperate && shared));
   return (
     <>
-      <Menu position="bottom-end" width={260}>
-        <Menu.Target>
+      <MenuButton
+        position="bottom-end"
+        width={260}
+        button={
           <Button
             variant="default"
             leftSection={<IconBookmark size={16} aria-hidden />}
@@ -32,36 +37,39 @@ export function ViewsMenu({ filters, onOpen }: Props) {
           >
             Views
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {saved.map(view => (
-            <Menu.Item
-              key={view.id}
-              onClick={() => onOpen(view.filters)}
-              rightSection={view.shared ? <IconUsers size={14} aria-label="Shared" /> : null}
-            >
-              {titleOf(view)}
-            </Menu.Item>
-          ))}
-          {saved.length > 0 && <Menu.Divider />}
-          <Menu.Item onClick={() => setSaving(true)}>Save current filters…</Menu.Item>
-          {deletable.length > 0 && (
-            <>
-              <Menu.Divider />
-              <Menu.Label>Delete</Menu.Label>
-              {deletable.map(view => (
-                <Menu.Item
-                  key={view.id}
-                  leftSection={<IconTrash size={14} aria-hidden />}
-                  onClick={() => setDeleting(view)}
-                >
-                  Delete {titleOf(view)}…
-                </Menu.Item>
-              ))}
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {Menu => (
+          <>
+            {saved.map(view => (
+              <Menu.Item
+                key={view.id}
+                onClick={() => onOpen(view.filters)}
+                rightSection={view.shared ? <IconUsers size={14} aria-label="Shared" /> : null}
+              >
+                {titleOf(view)}
+              </Menu.Item>
+            ))}
+            {saved.length > 0 && <Menu.Divider />}
+            <Menu.Item onClick={() => setSaving(true)}>Save current filters…</Menu.Item>
+            {deletable.length > 0 && (
+              <>
+                <Menu.Divider />
+                <Menu.Label>Delete</Menu.Label>
+                {deletable.map(view => (
+                  <Menu.Item
+                    key={view.id}
+                    leftSection={<IconTrash size={14} aria-hidden />}
+                    onClick={() => setDeleting(view)}
+                  >
+                    Delete {titleOf(view)}…
+                  </Menu.Item>
+                ))}
+              </>
+            )}
+          </>
+        )}
+      </MenuButton>
       {saving && (
         <SaveViewDialog
           filters={filters}

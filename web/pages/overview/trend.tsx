@@ -1,9 +1,9 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { VisuallyHidden } from '@mantine/core';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
+import { laterChart } from '../../later/chart.tsx';
 
-const TrendChart = lazy(() => import('./trend-chart.tsx'));
+const TrendChart = laterChart(180, () => import('./trend-chart.tsx'));
 
 /** The score over time, as a chart and as a sentence for screen readers. */
 export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
@@ -11,11 +11,7 @@ export function Trend({ trend }: { readonly trend: Overview['trend'] }) {
   const [first, last] = [trend[0]!, trend.at(-1)!];
   return (
     <>
-      <div aria-hidden>
-        <Suspense fallback={<Skeleton h={180} />}>
-          <TrendChart trend={trend} />
-        </Suspense>
-      </div>
+      <TrendChart trend={trend} />
       <VisuallyHidden>
         The score was {first.score ?? 'unknown'} on {first.day} and is {last.score ?? 'unknown'} now.
       </VisuallyHidden>

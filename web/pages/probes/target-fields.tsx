@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { SourceKind } from '../../../src/contract/sources.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
 import { TextField } from '../../forms/text-field.tsx';
+import { Select } from '../../later/select-field.tsx';
 import { hostLabels, kindLabels } from '../sources/source-labels.ts';
 import { tidyHost } from '../sources/tidy-host.ts';
 import type { TargetDraft } from './target-draft.ts';

@@ -1,14 +1,15 @@
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useStartScan } from '../../api/scans.ts';
 import { useSources } from '../../api/sources.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { SystemField } from '../../forms/system-field.tsx';
+import { Select } from '../../later/select-field.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
 
 /** Runs a safe scan of a system or of one of its sources. */
-export function RunScanDialog({ onClose }: { readonly onClose: () => void }) {
+export default function RunScanDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const to = useOrganizationPaths();
   const start = useStartScan();

@@ -14,8 +14,10 @@ import { NoMatches } from '../../components/no-matches.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
-import { RunScanDialog } from './run-scan-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
 import { ScansTable } from './scans-table.tsx';
+
+const RunScanDialog = laterPart(() => import('./run-scan-dialog.tsx'));
 
 const names = ['status', 'verdict', 'system_id', 'source_id'] as const;
 

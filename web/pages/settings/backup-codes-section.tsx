@@ -1,10 +1,11 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRenewBackupCodes } from '../../api/account.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Section } from '../../components/section.tsx';
 import { BackupCodes } from '../../forms/backup-codes.tsx';
+import { Dialog } from '../../later/dialog.tsx';
 
 export function BackupCodesSection({ left }: { readonly left: number }) {
   const { second_factors: factors } = useSession();
@@ -39,7 +40,7 @@ export function BackupCodesSection({ left }: { readonly left: number }) {
       >
         Your current codes stop working.
       </ConfirmDialog>
-      <Modal
+      <Dialog
         opened={codes !== undefined}
         onClose={() => setCodes(undefined)}
         title="Save your backup codes"
@@ -48,7 +49,7 @@ export function BackupCodesSection({ left }: { readonly left: number }) {
         closeOnEscape={false}
       >
         {codes && <BackupCodes codes={codes} onSaved={() => setCodes(undefined)} />}
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import '../../later/mantine.css';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { BackupCodes } from '../../forms/backup-codes.tsx';

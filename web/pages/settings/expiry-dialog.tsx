@@ -8,7 +8,13 @@ import { TextField } from '../../forms/text-field.tsx';
 import { useField } from '../../forms/use-field.ts';
 
 /** Moves the expiry of a key earlier. The service refuses a later one. */
-export function ExpiryDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+export default function ExpiryDialog({
+  apiKey,
+  onClose,
+}: {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}) {
   const expire = useExpireKey();
   const expiresAt = Date.parse(apiKey.expires_at);
   const at = useField('at', () => localDateTime(Math.min(Date.now() + 7 * day, expiresAt)));

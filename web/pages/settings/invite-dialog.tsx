@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../src/contract/dashboard/session.ts';
 import { useInvite } from '../../api/people.ts';
@@ -6,6 +6,7 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { Form } from '../../forms/form.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useField } from '../../forms/use-field.ts';
+import { Dialog } from '../../later/dialog.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 interface Props {
@@ -16,9 +17,9 @@ interface Props {
 /** Creates an invitation link, which is shown once: Parapet sends no email. */
 export function InviteDialog({ opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Invite people">
+    <Dialog opened={opened} onClose={onClose} title="Invite people">
       <Invite onDone={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

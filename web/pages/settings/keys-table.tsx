@@ -11,7 +11,9 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import type { Column } from '../../components/table-column.ts';
-import { ExpiryDialog } from './expiry-dialog.tsx';
+import { laterPart } from '../../later/later.ts';
+
+const ExpiryDialog = laterPart(() => import('./expiry-dialog.tsx'));
 
 export function KeysTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   const [revoking, setRevoking] = useState<ApiKey>();

@@ -10,10 +10,12 @@ import { Dimmed } from '../../components/dimmed.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { RowAction, RowActions } from '../../components/row-actions.tsx';
 import type { Column } from '../../components/table-column.ts';
+import { laterPart } from '../../later/later.ts';
 import { canManage } from '../../permissions.ts';
-import { RoleDialog } from './role-dialog.tsx';
 import { roleLabels } from './role-labels.ts';
 import classes from './settings.module.css';
+
+const RoleDialog = laterPart(() => import('./role-dialog.tsx'));
 
 interface Dialog {
   readonly kind: 'role' | 'remove' | 'leave';

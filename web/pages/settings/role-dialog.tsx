@@ -5,7 +5,13 @@ import { useChangeRole } from '../../api/people.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
-export function RoleDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
+export default function RoleDialog({
+  person,
+  onClose,
+}: {
+  readonly person: Person;
+  readonly onClose: () => void;
+}) {
   const [role, setRole] = useState<Role>(person.role);
   const change = useChangeRole();
   return (

@@ -1,14 +1,14 @@
-import { SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { SimpleGrid, Stack, VisuallyHidden } from '@mantine/core';
 import type { ShieldDetail, ShieldTop } from '../../../src/contract/dashboard/shield.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dimmed } from '../../components/dimmed.tsx';
 import type { Column } from '../../components/table-column.ts';
+import { laterChart } from '../../later/chart.tsx';
 import { CrowdsecReport } from './crowdsec-report.tsx';
 import { FirewallsTable } from './firewalls-table.tsx';
 import { attackLabels } from './shield-labels.ts';
 
-const VolumeChart = lazy(() => import('../../components/volume-chart.tsx'));
+const VolumeChart = laterChart(200, () => import('../../components/volume-chart.tsx'));
 
 interface Counted {
   readonly name: string;
@@ -65,15 +65,11 @@ export function ShieldReport({ shield, scanned }: Props) {
             Blocked: the firewall denied the request. Detected: rules matched, and the website answered.
             {scanned && " Requests of Parapet's scans and probes are counted too."}
           </Dimmed>
-          <div aria-hidden>
-            <Suspense fallback={<Skeleton h={200} />}>
-              <VolumeChart
-                bucket={bucket}
-                names={['Blocked', 'Detected']}
-                counts={timeline.map(({ at, blocked, detected }) => ({ at, numbers: [blocked, detected] }))}
-              />
-            </Suspense>
-          </div>
+          <VolumeChart
+            bucket={bucket}
+            names={['Blocked', 'Detected']}
+            counts={timeline.map(({ at, blocked, detected }) => ({ at, numbers: [blocked, detected] }))}
+          />
           <VisuallyHidden>{sentence}.</VisuallyHidden>
         </>
       )}

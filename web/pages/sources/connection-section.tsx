@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
+import { Dialog } from '../../later/dialog.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { CredentialForm } from './credential-form.tsx';
 
@@ -47,9 +48,9 @@ export function ConnectionSection({ source }: { readonly source: SourceDetail })
           </Button>
         </Group>
       )}
-      <Modal opened={storing} onClose={() => setStoring(false)} title={storeLabel}>
+      <Dialog opened={storing} onClose={() => setStoring(false)} title={storeLabel}>
         <CredentialForm source={source} onStored={() => setStoring(false)} />
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import type { Credential, CredentialType } from '../../../src/contract/sources.ts';
@@ -8,6 +8,7 @@ import { notify } from '../../components/notify.ts';
 import { fieldError } from '../../forms/error-messages.ts';
 import { handleSubmit } from '../../forms/form.tsx';
 import { FormError } from '../../forms/form-error.tsx';
+import { Select } from '../../later/select-field.tsx';
 import { credentialForms } from './credential-fields.ts';
 
 interface Props {

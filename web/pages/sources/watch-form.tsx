@@ -1,9 +1,10 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useWatch } from '../../api/sources.ts';
 import { notify } from '../../components/notify.ts';
 import { FormError } from '../../forms/form-error.tsx';
+import { Select } from '../../later/select-field.tsx';
 import { watchIntervals } from './source-labels.ts';
 
 type Hours = NonNullable<SourceDetail['watch_every_hours']>;

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useState } from 'react';
 import type { SystemRow } from '../../../src/contract/dashboard/systems.ts';
 import { useChangeSystem, useCreateSystem } from '../../api/systems.ts';
@@ -6,6 +5,7 @@ import { choicesOf } from '../../components/choices.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { useField } from '../../forms/use-field.ts';
+import { Select } from '../../later/select-field.tsx';
 import { environmentLabels, kindLabels } from './system-labels.ts';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function SystemDialog({ system, onClose }: Props) {
+export default function SystemDialog({ system, onClose }: Props) {
   const create = useCreateSystem();
   const change = useChangeSystem();
   const mutation = system ? change : create;

@@ -10,9 +10,11 @@ import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
+import { laterPart } from '../../later/later.ts';
 import { InventorySection } from '../probes/inventory-section.tsx';
-import { SystemDialog } from './system-dialog.tsx';
 import { SystemsTable } from './systems-table.tsx';
+
+const SystemDialog = laterPart(() => import('./system-dialog.tsx'));
 
 const names = ['search', 'add'] as const;
 

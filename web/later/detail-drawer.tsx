@@ -1,6 +1,9 @@
-import { Drawer } from '@mantine/core';
+import type { DrawerProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useIsPhone } from './use-is-phone.ts';
+import { useIsPhone } from '../components/use-is-phone.ts';
+import { later } from './later.ts';
+
+const useDrawer = later<DrawerProps>(() => import('./drawer.ts'));
 
 interface Props {
   readonly opened: boolean;
@@ -12,6 +15,9 @@ interface Props {
 /** One object beside its list; the full width of a phone. */
 export function DetailDrawer({ opened, onClose, title, children }: Props) {
   const isPhone = useIsPhone();
+  const Drawer = useDrawer(opened);
+  // Its requests start while the code loads.
+  if (!Drawer) return opened ? <div hidden>{children}</div> : null;
   return (
     <Drawer opened={opened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
       {children}

@@ -1,0 +1,5 @@
+import './mantine.css';
+import { Drawer } from '@mantine/core';
+
+/** Separate, so that it loads after the page. */
+export default Drawer;
