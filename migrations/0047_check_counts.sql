@@ -67,12 +67,6 @@ as $$
 begin
   insert into check_count_deltas (organization_id, check_id, state, severity_rank, hipaa, day, count)
     select organization_id, check_id, outcome, 0, false, looked_at::date, count(*) from added group by 1, 2, 3, 6;
-  insert into source_assessments as known (organization_id, source_id, seen_at)
-    select s.organization_id, s.source_id, (select max(a.looked_at) from check_assessments a
-      where a.organization_id = s.organization_id and a.source_id = s.source_id and a.outcome in ('passed', 'observed'))
-    from (select distinct organization_id, source_id from added) as s
-    on conflict (organization_id, source_id) do update set seen_at = excluded.seen_at
-      where known.seen_at is distinct from excluded.seen_at;
   return null;
 end $$;
 create trigger count_added after insert on check_assessments referencing new table as added
@@ -87,6 +81,13 @@ begin
       select organization_id, check_id, outcome, looked_at::date as day, 1 as n from added
       union all select organization_id, check_id, outcome, looked_at::date, -1 from removed) as changes
     group by 1, 2, 3, 6 having sum(n) <> 0;
+  return null;
+end $$;
+create trigger count_changed after update on check_assessments referencing old table as removed new table as added
+  for each statement execute function count_changed_assessments();
+
+create function keep_source_assessments() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
   insert into source_assessments as known (organization_id, source_id, seen_at)
     select s.organization_id, s.source_id, (select max(a.looked_at) from check_assessments a
       where a.organization_id = s.organization_id and a.source_id = s.source_id and a.outcome in ('passed', 'observed'))
@@ -95,8 +96,10 @@ begin
       where known.seen_at is distinct from excluded.seen_at;
   return null;
 end $$;
-create trigger count_changed after update on check_assessments referencing old table as removed new table as added
-  for each statement execute function count_changed_assessments();
+create trigger keep_sources_added after insert on check_assessments referencing new table as added
+  for each statement execute function keep_source_assessments();
+create trigger keep_sources_changed after update on check_assessments referencing new table as added
+  for each statement execute function keep_source_assessments();
 
 -- The last scan of each source and system that contacted it, which pages read for all sources at once.
 create table last_scans (

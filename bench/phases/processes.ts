@@ -62,9 +62,7 @@ export async function processPhase(
         load,
         postmaster: postgres.postmaster,
         group: 'all',
-        connections: scale.connections,
-        rounds: scale.rounds,
-        roundSeconds: scale.roundSeconds,
+        ...scale,
         // Each process looks up keys, keeps the list of every organization, and compiles its code.
         warmUp: ({ server }) => callers.length * numbersOfProcesses[servers.indexOf(server)]! * 2,
         progress,

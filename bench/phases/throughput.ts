@@ -53,9 +53,7 @@ export async function throughputPhase(
         load,
         postmaster: postgres.postmaster,
         group: 'all',
-        connections: scale.connections,
-        rounds: scale.rounds,
-        roundSeconds: scale.roundSeconds,
+        ...scale,
         // Every key is looked up once; a batch of events costs as much as a hundred reads.
         warmUp: ({ ask }) => (ask.kind === 'ingest' ? scale.connections : callers.length),
         progress,

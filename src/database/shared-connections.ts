@@ -25,7 +25,6 @@ export class SharedConnections {
     this.#pool = pool;
     this.#outages = outages;
     this.#slots = Array.from({ length: pool.options.max }, () => ({ client: undefined, pending: 0 }));
-    prepareForTenants(pool);
   }
 
   /** Rejects like the pool if the database is not available. */
@@ -58,16 +57,19 @@ export class SharedConnections {
   }
 
   async #connect(slot: Slot): Promise<pg.PoolClient> {
+    const leave = (error: Error) => {
+      slot.client = undefined;
+      if (client) this.#release(client, error);
+    };
+    let client: pg.PoolClient | undefined;
     try {
-      const client = await this.#pool.connect();
+      client = await this.#pool.connect();
       this.#open.add(client);
-      client.once('error', error => {
-        slot.client = undefined;
-        this.#release(client, error);
-      });
+      client.once('error', leave);
+      await prepareForTenants(client);
       return client;
     } catch (error) {
-      slot.client = undefined;
+      leave(error as Error);
       throw error;
     }
   }

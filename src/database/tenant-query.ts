@@ -4,16 +4,12 @@ import { type Query, queryConfig } from './connection.ts';
 /** The name of the statement that is prepared on each connection for `TenantQuery`. */
 const bindOrganization = 'bind-organization';
 
-/** Prepares new connections of the pool for `TenantQuery`. */
-export function prepareForTenants(pool: pg.Pool): void {
-  pool.on('connect', client => {
-    // The pipeline keeps the order. If it fails, so do the queries that need it.
-    const bound = client.query<{ set_config: string }>({
-      name: bindOrganization,
-      text: "select set_config('parapet.organization_id', $1, true)",
-      values: [''],
-    });
-    bound.catch(() => {});
+/** Prepares a connection for `TenantQuery`. */
+export async function prepareForTenants(client: pg.PoolClient): Promise<void> {
+  await client.query<{ set_config: string }>({
+    name: bindOrganization,
+    text: "select set_config('parapet.organization_id', $1, true)",
+    values: [''],
   });
 }
 

@@ -97,6 +97,14 @@ it('rejects statements whose connection is lost, and opens another', async () =>
   expect(connections).toBe(2);
 });
 
+it('opens another connection after one that could not be prepared', async () => {
+  const [one] = organizations as [string];
+  pool.once('connect', client => void client.query('prepare "bind-organization" as select 1'));
+  await expect(shared.query(one, visible)).rejects.toMatchObject({ code: '42P05' });
+  expect(await shared.query(one, visible)).toEqual([{ id: one }]);
+  expect(connections).toBe(2);
+});
+
 it('waits for pending statements when it is closed', async () => {
   const [one] = organizations as [string];
   const pending = shared.query(one, { text: "select 'done' as state from pg_sleep(0.2)" });
