@@ -1,7 +1,7 @@
 import type { DrawerProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useIsPhone } from '../components/use-is-phone.ts';
-import { later } from './later.ts';
+import { later, useOpened } from './later.ts';
 
 const useDrawer = later<DrawerProps>(() => import('./drawer.ts'));
 
@@ -16,10 +16,11 @@ interface Props {
 export function DetailDrawer({ opened, onClose, title, children }: Props) {
   const isPhone = useIsPhone();
   const Drawer = useDrawer(opened);
+  const isOpened = useOpened(opened, Drawer !== undefined);
   // Its requests start while the code loads.
   if (!Drawer) return opened ? <div hidden>{children}</div> : null;
   return (
-    <Drawer opened={opened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
+    <Drawer opened={isOpened} onClose={onClose} title={title} size={isPhone ? '100%' : 'xl'}>
       {children}
     </Drawer>
   );

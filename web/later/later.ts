@@ -63,6 +63,18 @@ export function later<Props>(importCode: () => Promise<{ default: ComponentType<
   };
 }
 
+/**
+ * Whether a dialog is open: not yet when its code is rendered for the first time, since it returns the focus only to what had it
+ * when it opened after that.
+ */
+export function useOpened(opened: boolean, isLoaded: boolean): boolean {
+  const [isRendered, setRendered] = useState(false);
+  useEffect(() => {
+    if (isLoaded) setRendered(true);
+  }, [isLoaded]);
+  return isRendered && opened;
+}
+
 /** A component that appears as soon as its code has loaded: a dialog that a click opens. */
 export function laterPart<Props extends object>(
   importCode: () => Promise<{ default: ComponentType<Props> }>,
