@@ -29,7 +29,7 @@ const working = 6;
 
 /** @param processes that share the port */
 export function poolSizes(processes: number, works: boolean): PoolSizes {
-  const sizes = processes === 1 ? alone : { ...shared, ...(works ? { app: 8, system: 2 } : {}) };
+  const sizes = processes === 1 ? alone : { ...shared, ...(works ? { app: 5, system: 2 } : {}) };
   return works ? { ...sizes, jobs: working } : sizes;
 }
 
