@@ -36,16 +36,17 @@ interface GuardOptions {
   /** Milliseconds after which a waiting request fails: its client has given up by then. */
   readonly longestWaitMs?: number;
   /**
-   * After a batch of several requests, the next one waits this many milliseconds for more: most of what a small batch costs the
-   * database is the same for a large one (docs/benchmarks.md).
+   * After a large batch, the next one waits this many milliseconds for more requests, and proportionally less after a smaller one: most
+   * of what a small batch costs the database is the same for a large one (docs/benchmarks.md).
    */
   readonly gatherMs?: number;
   /** Processes that call the database at the same time. */
   readonly processes?: number;
 }
 
-/** Size of a batch after which the next one waits. Requests that come one at a time never wait. */
-const several = { ofOneProcess: 4, ofManyProcesses: 2 };
+/** Sizes of batches of all processes together: after which the next one waits, and after which it waits longest. */
+const several = 4;
+const large = 16;
 
 /**
  * Decides whether to admit signed requests: key active, nonce unused, within rate limits (specification, sections 5 and
@@ -56,19 +57,19 @@ export class RequestGuard {
   readonly #pool: Pick<pg.Pool, 'query'>;
   readonly #longestWaitMs: number;
   readonly #gatherMs: number;
-  readonly #several: number;
+  readonly #processes: number;
   #waiting: Waiting[] = [];
   #busy = false;
 
   /** @param pool one connection, used for nothing else */
   constructor(
     pool: Pick<pg.Pool, 'query'>,
-    { longestWaitMs = 10_000, gatherMs = 4, processes = 1 }: GuardOptions = {},
+    { longestWaitMs = 10_000, gatherMs = 8, processes = 1 }: GuardOptions = {},
   ) {
     this.#pool = pool;
     this.#longestWaitMs = longestWaitMs;
     this.#gatherMs = gatherMs;
-    this.#several = processes === 1 ? several.ofOneProcess : several.ofManyProcesses;
+    this.#processes = processes;
   }
 
   /** Undefined if the request is refused. Its nonce is spent either way. Rejects if the database does not respond. */
@@ -95,7 +96,9 @@ export class RequestGuard {
       } catch (error) {
         for (const request of batch) request.reject(error);
       }
-      if (batch.length >= this.#several) await pause(this.#gatherMs);
+      // Requests that come one at a time never wait.
+      const together = batch.length * this.#processes;
+      if (batch.length > 1 && together >= several) await pause(this.#gatherMs * Math.min(1, together / large));
     }
     this.#busy = false;
   }

@@ -199,6 +199,41 @@ it('decides requests together that come shortly after a batch of several, and a 
   }
 });
 
+it('reads no nonces of other requests, whatever the statistics say', async () => {
+  const organizationId = await service.createOrganization();
+  const { token_id: keyId } = await service.mint(organizationId);
+  const read = await asOwner(service.database.connection, async owner => {
+    await owner.query('begin');
+    // Statistics of empty tables, as after a slot was emptied, and many nonces since.
+    await owner.query('delete from request_nonces');
+    for (const slot of [0, 1, 2]) {
+      const table = `request_nonces_${slot}`;
+      await owner.query(`update pg_class set relpages = 1, reltuples = 0 where oid = '${table}'::regclass`);
+      await owner.query(
+        `insert into ${table} select $1, $2, 'nonce-' || n, ${slot} from generate_series(1, 2000) as n`,
+        [organizationId, keyId],
+      );
+    }
+    const readSoFar = async () => {
+      const { rows } = await owner.query<{ read: number }>(
+        `select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int as read from pg_index
+          where indrelid in ('request_nonces_0'::regclass, 'request_nonces_1'::regclass, 'request_nonces_2'::regclass)`,
+      );
+      return rows[0]!.read;
+    };
+    const before = await readSoFar();
+    await owner.query(
+      `select admit_requests(array_fill($1::uuid, array[20]), array_fill($2::uuid, array[20]),
+        array(select 'new-' || n from generate_series(1, 20) as n), array_fill('findings'::text, array[20]), 60, 300)`,
+      [keyId, organizationId],
+    );
+    const after = await readSoFar();
+    await owner.query('rollback');
+    return after - before;
+  });
+  expect(read).toBe(0);
+});
+
 it('admits one of two requests for the last place of a minute, decided on two nodes simultaneously', async () => {
   const organizationId = await service.createOrganization();
   const key = await service.mint(organizationId);
