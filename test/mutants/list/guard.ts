@@ -95,7 +95,7 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'Requests after a batch of several are decided at once',
     file: guard,
-    search: 'if (batch.length >= this.#several) await pause(this.#gatherMs);',
+    search: 'if (batch.length > 1 && together >= several) await pause',
     replacement: '',
     killedBy: by('decides requests together that come shortly after a batch of several'),
   },
