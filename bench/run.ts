@@ -10,6 +10,7 @@ import { latencyPhase } from './phases/latency.ts';
 import { processPhase } from './phases/processes.ts';
 import { scanPhase } from './phases/scans.ts';
 import { throughputPhase } from './phases/throughput.ts';
+import { writePhase } from './phases/writes.ts';
 import { judgeAims } from './report/aims.ts';
 import { reportText } from './report/text.ts';
 import { fullScale, quickScale, standardScale } from './scale.ts';
@@ -34,6 +35,7 @@ const postgres = await openPostgres();
 try {
   const verification = measureVerification(scale.rounds, scale.verificationSeconds);
   const throughput = await throughputPhase(postgres, scale, progress);
+  const writes = await writePhase(postgres, scale, progress);
   const processes = await processPhase(postgres, scale, progress);
   const { latency, plans } = await latencyPhase(postgres, scale, progress);
   progress('reading a large page');
@@ -52,6 +54,7 @@ try {
     machine,
     verification,
     throughput,
+    writes,
     processes,
     latency,
     plans,

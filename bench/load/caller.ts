@@ -8,6 +8,17 @@ export interface Caller {
   readonly signingKey: string;
   /** A system of the key's organization. */
   readonly systemId: string;
+  /** An owner of the organization, signed in. */
+  readonly person?: Person;
+}
+
+export interface Person {
+  readonly organizationId: string;
+  /** A finding of the organization. */
+  readonly findingId: string;
+  /** The session cookie as `name=value`. */
+  readonly cookie: string;
+  readonly csrf: string;
 }
 
 export interface Request {
@@ -45,6 +56,11 @@ export function signedBytes(caller: Caller, request: Request): Buffer {
 export function bearerBytes(caller: Caller, request: Request): Buffer {
   const nonce = randomBytes(16).toString('base64url');
   return httpBytes(request, [`Authorization: Bearer ${caller.token}`, `x-nonce: ${nonce}`]);
+}
+
+/** A request of the dashboard. */
+export function sessionBytes({ cookie, csrf }: Person, request: Request): Buffer {
+  return httpBytes(request, [`Cookie: ${cookie}`, `x-csrf-token: ${csrf}`, 'Origin: http://127.0.0.1']);
 }
 
 function httpBytes({ method, target, body, isCurrent }: Request, headers: readonly string[]): Buffer {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { bearerBytes, type Caller, type Request, signedBytes } from './caller.ts';
+import { bearerBytes, type Caller, type Person, type Request, sessionBytes, signedBytes } from './caller.ts';
 
 /** What a round requests, serializable for another process. */
 export type Ask =
@@ -10,8 +10,12 @@ export type Ask =
       /** Whether the caller has the current response. */
       readonly isCurrent?: true;
     }
-  /** Always the same idempotency key, so the existing scan is returned. */
-  | { readonly kind: 'scan'; readonly idempotencyKey: string }
+  /** With an idempotency key, the existing scan is returned; without, each request creates one. */
+  | { readonly kind: 'scan'; readonly idempotencyKey?: string }
+  /** Creates a system. */
+  | { readonly kind: 'create' }
+  /** A person marks a finding as a false positive. */
+  | { readonly kind: 'triage' }
   | { readonly kind: 'ingest'; readonly events: number; readonly randomIds?: boolean };
 
 /** The bytes of one request. */
@@ -20,11 +24,30 @@ export function bytesOf(ask: Ask, caller: Caller): Buffer {
     const request = { method: 'GET', target: ask.target, isCurrent: ask.isCurrent === true } as const;
     return ask.bearer ? bearerBytes(caller, request) : signedBytes(caller, request);
   }
-  return signedBytes(caller, ask.kind === 'scan' ? scanRequest(caller, ask) : ingestRequest(caller, ask));
+  if (ask.kind === 'triage') return triageBytes(caller.person!);
+  const request = { scan: scanRequest, create: createRequest, ingest: ingestRequest }[ask.kind];
+  return signedBytes(caller, request(caller, ask as never));
 }
 
-function scanRequest(caller: Caller, ask: { idempotencyKey: string }): Request {
-  const body = JSON.stringify({ system_id: caller.systemId, idempotency_key: ask.idempotencyKey });
+function createRequest(): Request {
+  const body = JSON.stringify({ name: 'Shop', environment: 'production', kind: 'site' });
+  return { method: 'POST', target: '/api/v1/systems', body };
+}
+
+function triageBytes(person: Person): Buffer {
+  const decision = { decision: 'false_positive', reason: 'The page shows sample data.' };
+  return sessionBytes(person, {
+    method: 'POST',
+    target: `/dashboard/api/organizations/${person.organizationId}/findings/triage`,
+    body: JSON.stringify({ ids: [person.findingId], decision }),
+  });
+}
+
+function scanRequest(
+  caller: Caller,
+  { idempotencyKey = randomUUID() }: { idempotencyKey?: string },
+): Request {
+  const body = JSON.stringify({ system_id: caller.systemId, idempotency_key: idempotencyKey });
   return { method: 'POST', target: '/api/v1/scans', body };
 }
 

@@ -8,12 +8,14 @@ import type { Plan } from './plans.ts';
 import type { InspectionTime, ScanRate } from './scans.ts';
 import type { Throughput } from './throughput.ts';
 import type { VerificationRates } from './verification.ts';
+import type { WriterRates } from './writers.ts';
 
 /** All measurements of one run. */
 export interface Results {
   readonly machine: Machine;
   readonly verification: VerificationRates;
   readonly throughput: Record<ScenarioName, Throughput>;
+  readonly writes: WriteResults;
   readonly processes: readonly ProcessThroughput[];
   readonly latency: readonly Latency[];
   readonly plans: readonly Plan[];
@@ -74,3 +76,15 @@ export const scenarioNames = {
   ingest: 'ingest of 100 events',
 } as const;
 export type ScenarioName = keyof typeof scenarioNames;
+
+export const writeNames = {
+  create: 'POST systems',
+  createInOne: 'POST systems, all in one organization',
+  scan: 'POST scans, a new scan',
+  triage: 'triage of a finding in the dashboard',
+} as const;
+
+export interface WriteResults {
+  readonly requests: readonly Throughput[];
+  readonly writers: WriterRates;
+}

@@ -9,6 +9,8 @@ export interface Scenario {
   readonly name: string;
   readonly server: Server;
   readonly ask: Ask;
+  /** Of callers, instead of the run's. */
+  readonly group?: string;
   /** Requests of a round, instead of as many as fit into its time. */
   readonly requests?: number;
   /** Runs before each round. */
@@ -31,7 +33,7 @@ export interface Throughput {
 export interface ThroughputOptions {
   readonly load: Load;
   readonly postmaster: number;
-  /** A group of callers. */
+  /** A group of callers, unless a scenario has its own. */
   readonly group: string;
   readonly connections: number;
   readonly rounds: number;
@@ -70,12 +72,12 @@ export async function measureThroughput(
 }
 
 async function sample(
-  { server, ask, prepare }: Scenario,
+  { server, ask, prepare, group: ofScenario }: Scenario,
   requests: number,
-  { load, postmaster, group, connections }: ThroughputOptions,
+  { load, postmaster, group: ofRun, connections }: ThroughputOptions,
 ): Promise<Sample> {
   await prepare?.();
-  const round = { port: server.port, connections, requests, group, ask };
+  const round = { port: server.port, connections, requests, group: ofScenario ?? ofRun, ask };
   let serverBefore = 0;
   let postgresBefore = 0;
   const outcome = await load.run(round, () => {

@@ -2,6 +2,7 @@ import type { Results } from '../measurements/results.ts';
 import { eventAims } from './events.ts';
 import { processAims } from './processes.ts';
 import { requestAims } from './requests.ts';
+import { writeAims } from './writes.ts';
 
 export interface Aim {
   readonly aim: string;
@@ -16,6 +17,7 @@ const slowestGrowth = 1.3;
 export function judgeAims(results: Results): Aim[] {
   return [
     ...requestAims(results.throughput),
+    ...writeAims(results.writes),
     ...processAims(results.processes),
     growthAim(results),
     planAim(results),

@@ -7,6 +7,7 @@ import { processTable } from './processes.ts';
 import { requestTable } from './requests.ts';
 import { scanTables } from './scans.ts';
 import { table } from './table.ts';
+import { writeTables } from './writes.ts';
 
 /** The results in Markdown. */
 export function reportText(results: Results, aims: readonly Aim[]): string {
@@ -15,6 +16,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     `${date}, ${cpu}, ${cores} cores, Node ${node}, PostgreSQL ${postgres}`,
     verificationTable(results),
     requestTable(results.throughput),
+    writeTables(results.writes),
     processTable(results.processes),
     latencyTable(results),
     planTable(results),
