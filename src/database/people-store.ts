@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
-import { type Query, queryConfig, type Statement } from './connection.ts';
+import { type Query, queryConfig } from './connection.ts';
 import type { ConnectionLines, Place } from './connection-lines.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
 import { sessionOn, type TenantSession } from './tenant-store.ts';
@@ -12,8 +12,8 @@ const lockNotAvailable = '55P03';
 /** A transaction on people's accounts: changes and audit entries commit together. */
 export interface PeopleTransaction extends TenantSession {
   /**
-   * An entry in one organization's audit log. It is written right before the commit without waiting: if the
-   * log is locked, the entry is pending.
+   * An entry in one organization's audit log. It is written together with the commit, without waiting: if the log is
+   * locked, the entry is pending.
    */
   audit(organizationId: string, actor: Actor, event: AuditEvent): void;
 }
@@ -75,21 +75,18 @@ export class PeopleStore implements TenantSession {
   }
 
   #run<T>(work: (transaction: PeopleTransaction) => Promise<T>, begin: string): Promise<T> {
-    return runTransaction(this.#pool, begin, async client => {
-      const session = sessionOn(client);
-      const entries: [organizationId: string, Statement][] = [];
-      const result = await work({
-        ...session,
-        audit: (organizationId, actor, event) =>
-          void entries.push([organizationId, auditStatement(actor, [event])]),
-      });
-      // Last, since each log stays locked until the commit, and work in one organization must not wait for another.
-      for (const [organizationId, entry] of entries) {
-        await client.query("select set_config('parapet.organization_id', $1, true)", [organizationId]);
-        await session.query(entry);
-      }
-      return result;
-    });
+    return runTransaction(this.#pool, begin, (client, conclude) =>
+      work({
+        ...sessionOn(client),
+        audit(organizationId, actor, event) {
+          conclude({
+            text: "select set_config('parapet.organization_id', $1, true)",
+            values: [organizationId],
+          });
+          conclude(auditStatement(actor, [event]));
+        },
+      }),
+    );
   }
 
   /** Undefined for a change of no account by someone who is not signed in. */

@@ -98,7 +98,8 @@ export class RequestGuard {
       }
       // Requests that come one at a time never wait.
       const together = batch.length * this.#processes;
-      if (batch.length > 1 && together >= several) await pause(this.#gatherMs * Math.min(1, together / large));
+      if (batch.length > 1 && together >= several)
+        await pause(this.#gatherMs * Math.min(1, together / large));
     }
     this.#busy = false;
   }

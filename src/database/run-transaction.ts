@@ -1,10 +1,15 @@
 import type pg from 'pg';
+import { queryConfig, type Statement } from './connection.ts';
+import { sendTogether } from './send-together.ts';
 
 /**
  * Begins a transaction that locks first and reads afterwards. This is the default of sessions, but a pooler
  * may drop the startup options that set it.
  */
 export const beginTransaction = 'begin isolation level read committed read write';
+
+/** Sends a statement together with the commit, in one round trip. If it fails, nothing is committed. */
+export type Conclude = (statement: Statement) => void;
 
 /**
  * Runs the work on a connection of the pool between `begin` and `commit`, and rolls back if it rejects.
@@ -14,7 +19,7 @@ export const beginTransaction = 'begin isolation level read committed read write
 export async function runTransaction<T>(
   pool: pg.Pool,
   begin: string,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: pg.PoolClient, conclude: Conclude) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken = false;
@@ -22,9 +27,15 @@ export async function runTransaction<T>(
     // Not awaited: it is sent with the first statement, and if it failed, every later statement would fail.
     const begun = client.query(begin);
     begun.catch(() => {});
-    const result = await work(client);
+    const last: Statement[] = [];
+    const result = await work(client, statement => void last.push(statement));
     await begun;
-    await client.query('commit');
+    sendTogether(client);
+    // After a statement that failed, PostgreSQL rolls back instead.
+    await Promise.all([
+      ...last.map(statement => client.query(queryConfig(statement))),
+      client.query('commit'),
+    ]);
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => {

@@ -6,7 +6,7 @@ import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import { type Query, queryConfig } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
-import { beginTransaction, runTransaction } from './run-transaction.ts';
+import { beginTransaction, type Conclude, runTransaction } from './run-transaction.ts';
 import { sendTogether } from './send-together.ts';
 import type { SharedConnections } from './shared-connections.ts';
 
@@ -17,13 +17,11 @@ export interface TenantSession {
 
 /** A transaction: changes, audit entries and jobs commit together. */
 export interface TenantTransaction extends TenantSession {
+  readonly organizationId: string;
   /** Recorded as the actor of audit entries. */
   readonly actor: Actor;
-  /**
-   * Appends to the organization's audit chain as the store's actor. Call it last if possible: other transactions of the
-   * organization leave their entries pending meanwhile.
-   */
-  audit(...events: AuditEvent[]): Promise<void>;
+  /** Entries in the organization's audit log, as the store's actor. They are written together with the commit. */
+  audit(...events: AuditEvent[]): void;
   /** The jobs exist if and only if the transaction commits. */
   enqueue<Name extends QueueName>(
     queue: Name,
@@ -110,20 +108,23 @@ export class TenantStore {
   /** Commits when `work` resolves, rolls back when it rejects. Do not call the network inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#shares.use({ holder: this.organizationId }, () =>
-      this.#run(async client => {
+      this.#run(async (client, conclude) => {
         const session = sessionOn(client);
+        const events: AuditEvent[] = [];
         await this.#terms.assertMayChange?.(session, 'begun');
         const result = await work({
           ...session,
+          organizationId: this.organizationId,
           actor: this.#actor,
-          audit: async (...events) => void (await session.query(auditStatement(this.#actor, events))),
+          audit: (...more) => void events.push(...more),
           enqueue: (queue, jobs) => {
             const own = jobs.map(job => ({ ...job, organizationId: this.organizationId }));
             return this.#jobs.send(queue, own as Jobs[typeof queue][], client);
           },
         });
-        await session.query({ name: 'advance-data-version', text: 'select advance_data_version()' });
         await this.#terms.assertMayChange?.(session, 'done');
+        if (events.length > 0) conclude(auditStatement(this.#actor, events));
+        conclude({ name: 'advance-data-version', text: 'select advance_data_version()' });
         return result;
       }),
     );
@@ -158,7 +159,7 @@ export class TenantStore {
     );
   }
 
-  #run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  #run<T>(work: (client: pg.PoolClient, conclude: Conclude) => Promise<T>): Promise<T> {
     return runTransaction(this.#pool, this.#begin, work);
   }
 

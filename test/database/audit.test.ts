@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { auditStatement } from '../../src/database/audit.ts';
 import { verifyAuditChain } from '../../src/database/audit-chain.ts';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
@@ -72,6 +73,11 @@ describe('account entries', () => {
     const store = service.storage.tenant(organizationId, actor);
     const create = (transaction: TenantTransaction) =>
       createSystem(transaction, { name: 'System', environment: 'test', kind: 'api' });
+    /** Appends an entry, and keeps the log locked until the transaction ends. */
+    const append = (transaction: TenantTransaction) =>
+      transaction.query(
+        auditStatement(actor, [{ action: 'e.f', objectKind: 'system', objectId: organizationId }]),
+      );
     const record = (action: string) =>
       service.storage.people.transaction(async transaction =>
         transaction.audit(organizationId, actor, { action, objectKind: 'person', objectId: 'x' }),
@@ -83,7 +89,7 @@ describe('account entries', () => {
           [organizationId],
         )
       ).rows.map(({ action }) => action);
-    return { organizationId, store, create, record, entries };
+    return { organizationId, store, create, append, record, entries };
   }
   const turn = () => dueTurn(service);
 
@@ -97,9 +103,9 @@ describe('account entries', () => {
   });
 
   it('do not wait for a locked log, and are appended by the worker once it is free', async () => {
-    const { store, create, record, entries } = await createLog();
+    const { store, append, record, entries } = await createLog();
     const failing = store.transaction(async transaction => {
-      await create(transaction);
+      await append(transaction);
       await record('a.b');
       await record('c.d');
       await turn();
@@ -113,18 +119,18 @@ describe('account entries', () => {
   });
 
   it('stay pending if the transaction that appends them is rolled back', async () => {
-    const { store, create, record, entries } = await createLog();
+    const { store, append, record, entries } = await createLog();
     await store.transaction(async transaction => {
-      await create(transaction);
+      await append(transaction);
       await record('a.b');
     });
     const failing = store.transaction(async transaction => {
-      await create(transaction);
+      await append(transaction);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
     await record('c.d');
-    expect(await entries()).toEqual(['organization.created', 'system.created', 'a.b', 'c.d']);
+    expect(await entries()).toEqual(['organization.created', 'e.f', 'a.b', 'c.d']);
   });
 
   it('are appended once, before later entries, under concurrent writers', async () => {
@@ -191,7 +197,7 @@ describe('a long log', () => {
   async function longLog(entries: number) {
     const store = service.storage.tenant(await service.createOrganization(), actor);
     const event = { action: 'scan.finished', objectKind: 'scan', objectId: 'x' };
-    await store.transaction(transaction =>
+    await store.transaction(async transaction =>
       transaction.audit(...Array.from({ length: entries - 1 }, () => event)),
     );
     return {

@@ -41,7 +41,7 @@ export async function linkEvidence(
       select $1, unnest($2::uuid[]), $3 on conflict do nothing`,
     values: [attestationId, evidenceIds, transaction.actor.id],
   });
-  await transaction.audit({
+  transaction.audit({
     action: 'control.evidence_linked',
     objectKind: 'control',
     objectId: control,

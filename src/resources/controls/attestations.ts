@@ -41,7 +41,7 @@ export async function attest(
       values ($1, $2, $3, $4, $5) returning id`,
     values: [control, applies, statement, transaction.actor.id, until.toISOString()],
   });
-  await transaction.audit({
+  transaction.audit({
     action: 'control.attested',
     objectKind: 'control',
     objectId: control,
@@ -90,7 +90,7 @@ export async function withdraw(
     if (await find(transaction, control, id)) throw new Refusal('attestation_not_newest');
     return undefined;
   }
-  await transaction.audit({
+  transaction.audit({
     action: 'control.attestation_withdrawn',
     objectKind: 'control',
     objectId: control,

@@ -10,7 +10,7 @@ export async function writeNote(transaction: TenantTransaction, control: string,
     text: `insert into control_notes as n (control, note, written_by) values ($1, $2, $3) returning ${columns}`,
     values: [control, note, transaction.actor.id],
   });
-  await transaction.audit({
+  transaction.audit({
     action: note === null ? 'control.note_removed' : 'control.note_written',
     objectKind: 'control',
     objectId: control,

@@ -82,7 +82,7 @@ async function noteLoss({ system, tenant }: Omit<KeyServices, 'ring'>, id: strin
         values: [id],
       });
       if (noted.length > 0) return;
-      await transaction.audit({ action: 'master_key.lost', objectKind: 'master_key', objectId: id });
+      transaction.audit({ action: 'master_key.lost', objectKind: 'master_key', objectId: id });
     });
   }
 }

@@ -84,7 +84,7 @@ async function rewrapOfOrganization(
   return store.transaction(async transaction => {
     const count = await rewrapSome(transaction, organizationId, table, keys);
     if (count > 0) {
-      await transaction.audit({
+      transaction.audit({
         action: table.audited.action,
         objectKind: 'master_key',
         objectId: keys.current.id,

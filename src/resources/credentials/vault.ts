@@ -39,7 +39,7 @@ export class CredentialVault {
         returning stored_at`,
       values: [sourceId, credential.type, envelope.masterKeyId, envelope.wrappedKey, envelope.ciphertext],
     });
-    await transaction.audit({
+    transaction.audit({
       action: 'source.credential_stored',
       objectKind: 'source',
       objectId: sourceId,

@@ -28,7 +28,7 @@ export async function changeEventRetention(
         select distinct hashtext(organization_id::text || id::text) as lock from systems order by 1) as locks`,
     });
     await transaction.query(db.updateTable('organizations').set({ event_retention_days: retention_days }));
-    await transaction.audit({
+    transaction.audit({
       action: 'organization.event_retention_changed',
       objectKind: 'organization',
       objectId: id,

@@ -59,7 +59,7 @@ export async function storeEvidence(
     ],
   });
   await storePieces(transaction, id, context, contentKey, content);
-  await transaction.audit({
+  transaction.audit({
     action: kind === 'file' ? 'evidence.uploaded' : 'evidence.snapshot_taken',
     objectKind: 'evidence',
     objectId: id,
@@ -138,7 +138,7 @@ export async function deleteEvidence(transaction: TenantTransaction, id: string)
   if (!evidence) return false;
   if (evidence.retained) throw new Refusal('evidence_retained');
   await transaction.query(db.deleteFrom('evidence').where('id', '=', id));
-  await transaction.audit({
+  transaction.audit({
     action: 'evidence.deleted',
     objectKind: 'evidence',
     objectId: id,

@@ -40,7 +40,7 @@ export async function exportFindings(
   filters: FindingFilters,
   format: ExportFormat,
 ): Promise<AsyncGenerator<ExportedFinding[]>> {
-  await store.transaction(transaction =>
+  await store.transaction(async transaction =>
     transaction.audit({
       action: 'findings.exported',
       objectKind: 'organization',

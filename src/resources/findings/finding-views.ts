@@ -35,7 +35,7 @@ export async function createFindingView(
     values: [personId, input.name, JSON.stringify(input.filters), input.shared],
   });
   if (!rows[0]) throw new Refusal('view_name_taken');
-  await auditView(transaction, 'finding_view.created', rows[0].id, input);
+  auditView(transaction, 'finding_view.created', rows[0].id, input);
   return (await findFindingView(transaction, personId, rows[0].id))!;
 }
 
@@ -58,7 +58,7 @@ export async function changeFindingView(
     values: [personId, id, input.name, JSON.stringify(input.filters), input.shared],
   });
   if (!changed) return undefined;
-  await auditView(transaction, 'finding_view.changed', id, input);
+  auditView(transaction, 'finding_view.changed', id, input);
   return { view: (await findFindingView(transaction, personId, id))!, wasShared: changed.was_shared };
 }
 
@@ -78,7 +78,7 @@ export async function deleteFindingView(
     values: [personId, id, othersToo],
   });
   if (!rows[0]) return undefined;
-  await transaction.audit({ action: 'finding_view.deleted', objectKind: 'finding_view', objectId: id });
+  transaction.audit({ action: 'finding_view.deleted', objectKind: 'finding_view', objectId: id });
   return rows[0];
 }
 
@@ -90,11 +90,11 @@ async function findFindingView(session: TenantSession, personId: string, id: str
   return rows[0];
 }
 
-async function auditView(
+function auditView(
   transaction: TenantTransaction,
   action: string,
   id: string,
   { name, shared }: SaveFindingView,
-): Promise<void> {
-  await transaction.audit({ action, objectKind: 'finding_view', objectId: id, detail: { name, shared } });
+): void {
+  transaction.audit({ action, objectKind: 'finding_view', objectId: id, detail: { name, shared } });
 }

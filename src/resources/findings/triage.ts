@@ -46,7 +46,7 @@ export async function decide(
     ...(until ? { until: until.toISOString() } : {}),
   });
   await recordPosture(transaction, ...sources);
-  await transaction.audit(
+  transaction.audit(
     ...ids.map(id => ({ action, objectKind: 'finding', objectId: id, detail: detailOf(id) })),
   );
   return ids.map(id => decided.find(finding => finding.id === id)!);
@@ -72,7 +72,7 @@ export async function expireAcceptance(transaction: TenantTransaction, findingId
   await setTriage(transaction, [findingId], null, null);
   await recordDecision(transaction, [findingId], 'expired', null, null);
   await recordPosture(transaction, ...sources);
-  await transaction.audit({
+  transaction.audit({
     action: 'finding.acceptance_expired',
     objectKind: 'finding',
     objectId: findingId,
@@ -99,11 +99,10 @@ export async function reopenWorse(transaction: TenantTransaction, findingIds: re
   return ids;
 }
 
-/** The last step of a transaction, since it blocks other audit entries of the organization. */
-export async function auditReopened(transaction: TenantTransaction, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+/** @param ids of findings from `reopenWorse` */
+export function auditReopened(transaction: TenantTransaction, ids: readonly string[]): void {
   const entry = { action: 'finding.reopened', objectKind: 'finding', detail: { reason: worsened } };
-  await transaction.audit(...ids.map(objectId => ({ ...entry, objectId })));
+  transaction.audit(...ids.map(objectId => ({ ...entry, objectId })));
 }
 
 /**

@@ -66,7 +66,7 @@ export async function insertApiKey(transaction: TenantTransaction, key: NewApiKe
     ],
   });
   const { id, expires_at: expiresAt, allowed_addresses } = rows[0]!;
-  await transaction.audit({
+  transaction.audit({
     action: 'key.minted',
     objectKind: 'key',
     objectId: id,
@@ -153,7 +153,7 @@ export async function revokeApiKey(transaction: TenantTransaction, id: string): 
       .returning('id'),
   );
   if (revoked.length === 0) return false;
-  await transaction.audit({ action: 'key.revoked', objectKind: 'key', objectId: id });
+  transaction.audit({ action: 'key.revoked', objectKind: 'key', objectId: id });
   return true;
 }
 
@@ -174,7 +174,7 @@ export async function expireApiKey(transaction: TenantTransaction, id: string, a
     if (!key) throw new Refusal('not_found');
     throw new Refusal(key.status === 'active' ? 'expiry_not_earlier' : 'key_not_active');
   }
-  await transaction.audit({
+  transaction.audit({
     action: 'key.expiry_moved',
     objectKind: 'key',
     objectId: id,

@@ -5,9 +5,7 @@ import { isOwn } from '../own-checks.ts';
 
 /**
  * Recounts the open findings of sources and updates today's score of the organization. Called, with the sources' rows
- * locked, by every transaction that opens, resolves or triages findings; disconnected sources do not count. Call it
- * before adding audit entries: it may wait for the lock on the day's score, and would keep the audit log locked
- * meanwhile.
+ * locked, by every transaction that opens, resolves or triages findings; disconnected sources do not count.
  */
 export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
   await countSources(transaction, sourceIds);

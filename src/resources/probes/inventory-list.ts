@@ -65,7 +65,7 @@ export async function dismissItem(
     values: [system_id, kind, host],
   });
   if (dismissed.length === 0) throw new Refusal('not_found');
-  await transaction.audit({
+  transaction.audit({
     action: 'inventory.dismissed',
     objectKind: 'system',
     objectId: system_id,

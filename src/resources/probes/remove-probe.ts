@@ -21,7 +21,7 @@ export async function removeProbe(transaction: TenantTransaction, id: string): P
     text: 'delete from inventory where probe_id = $1 and dismissed_at is null and source_id is null',
     values: [id],
   });
-  await transaction.audit({
+  transaction.audit({
     action: 'system.probe_removed',
     objectKind: 'system',
     objectId: probe.system_id,

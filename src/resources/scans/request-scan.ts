@@ -1,6 +1,7 @@
 import type { Expression } from 'kysely';
 import type { RequestScan, Scan } from '../../contract/scans.ts';
 import type { SourceStatus } from '../../contract/sources.ts';
+import { organizationLock } from '../../database/organization-lock.ts';
 import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
@@ -204,21 +205,20 @@ export async function enqueueScan(
   });
   const scan = rows[0];
   if (!scan) return undefined;
-  await transaction.audit({
+  await assertRoom(transaction);
+  await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
+  transaction.audit({
     action: 'scan.requested',
     objectKind: 'scan',
     objectId: scan.id,
     detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
   });
-  await assertRoom(transaction);
-  await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   return scan;
 }
 
-/**
- * After the audit entry, which serializes the organization's transactions, so that each sees the scans of the others.
- */
+/** One request of the organization at a time, until it commits, so that each counts the scans of the others. */
 async function assertRoom(transaction: TenantTransaction): Promise<void> {
+  await transaction.query(organizationLock('scans', transaction.organizationId));
   const [volume] = await transaction.query<{ unfinished: number; recent: number }>({
     text: `select
       (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,

@@ -183,7 +183,7 @@ export async function endScan(
       }))
       .where('id', '=', scan.id),
   );
-  await transaction.audit({
+  transaction.audit({
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',
     objectId: scan.id,

@@ -43,8 +43,7 @@ export async function skipRunsOf(transaction: TenantTransaction, sourceId: strin
 }
 
 /**
- * Cancels the scans of the source itself, and ends those of its system without other unfinished runs. All are locked
- * before the first audit entry, for which all scans wait.
+ * Cancels the scans of the source itself, and ends those of its system without other unfinished runs.
  */
 export async function endScansOf(
   transaction: TenantTransaction,

@@ -21,7 +21,7 @@ export async function turnShieldOn(
     values: [source.id, actor.id],
   });
   if (added.length === 0) return;
-  await transaction.audit({ action: 'source.shield_turned_on', objectKind: 'source', objectId: source.id });
+  transaction.audit({ action: 'source.shield_turned_on', objectKind: 'source', objectId: source.id });
 }
 
 /** The reason of checks while Shield is off. */
@@ -42,6 +42,6 @@ export async function turnShieldOff(transaction: TenantTransaction, sourceId: st
       where source_id = $1 and ${isOf('shield', 'check_id')}`,
     values: [sourceId, turnedOff],
   });
-  await transaction.audit({ action: 'source.shield_turned_off', objectKind: 'source', objectId: sourceId });
+  transaction.audit({ action: 'source.shield_turned_off', objectKind: 'source', objectId: sourceId });
   return true;
 }

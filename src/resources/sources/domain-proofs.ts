@@ -30,7 +30,7 @@ export async function requestDomainProof(
     values: [sourceId, `parapet-${randomBytes(24).toString('hex')}`],
   });
   if (rows.length > 0) {
-    await transaction.audit({
+    transaction.audit({
       action: 'source.domain_proof_requested',
       objectKind: 'source',
       objectId: sourceId,
@@ -59,7 +59,7 @@ export async function recordDomainProof(
       .set({ proven_by: method, proven_at: now })
       .where('source_id', '=', sourceId),
   );
-  await transaction.audit({
+  transaction.audit({
     action: 'source.domain_proven',
     objectKind: 'source',
     objectId: sourceId,

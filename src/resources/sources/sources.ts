@@ -86,7 +86,7 @@ export async function createSource(
   const [source] = await transaction.query(
     db.insertInto('sources').values({ system_id, name, kind, host, connection_mode }).returning(columns),
   );
-  await transaction.audit({
+  transaction.audit({
     action: 'source.created',
     objectKind: 'source',
     objectId: source!.id,
@@ -118,7 +118,7 @@ export async function acceptRisk(
       }))
       .returning(eb => eb.fn.coalesce('risk_accepted_at', now).as('accepted_at')),
   );
-  await transaction.audit({
+  transaction.audit({
     action: 'source.risk_accepted',
     objectKind: 'source',
     objectId: id,
@@ -132,7 +132,7 @@ export async function authorizeScan(transaction: TenantTransaction, id: string):
   const [source] = await transaction.query(
     changed(id).set(({ fn }) => ({ scan_authorized_at: fn.coalesce('scan_authorized_at', now) })),
   );
-  await transaction.audit({ action: 'source.scan_authorized', objectKind: 'source', objectId: id });
+  transaction.audit({ action: 'source.scan_authorized', objectKind: 'source', objectId: id });
   return source!;
 }
 
@@ -147,7 +147,7 @@ export async function recordTest(
   const [source] = await transaction.query(
     changed(id).set(({ ref }) => ({ status: decidesStatus ? status : ref('status') })),
   );
-  await transaction.audit({
+  transaction.audit({
     action: 'source.tested',
     objectKind: 'source',
     objectId: id,
@@ -189,7 +189,7 @@ export async function disconnectSource(transaction: TenantTransaction, id: strin
   await endScansOf(transaction, id, scanIds);
   const watched = await turnWatchOff(transaction, id);
   const shielded = await turnShieldOff(transaction, id);
-  await transaction.audit({
+  transaction.audit({
     action: 'source.disconnected',
     objectKind: 'source',
     objectId: id,

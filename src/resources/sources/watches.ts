@@ -47,7 +47,7 @@ export async function turnWatchOn(
       returning ${columns}`,
     values: [sourceId, everyHours, actor.id],
   });
-  await transaction.audit({
+  transaction.audit({
     action: 'source.watch_turned_on',
     objectKind: 'source',
     objectId: sourceId,
@@ -63,7 +63,7 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
   );
   if (!watch) return false;
   if (watch.last_scan_id !== null) await cancelScan(transaction, watch.last_scan_id);
-  await transaction.audit({ action: 'source.watch_turned_off', objectKind: 'source', objectId: sourceId });
+  transaction.audit({ action: 'source.watch_turned_off', objectKind: 'source', objectId: sourceId });
   return true;
 }
 

@@ -61,7 +61,7 @@ export async function changeSystem(
     db.updateTable('systems').set({ name, environment, kind }).where('id', '=', id).returning('id'),
   );
   if (changed.length === 0) return undefined;
-  await transaction.audit({
+  transaction.audit({
     action: 'system.changed',
     objectKind: 'system',
     objectId: id,
@@ -84,7 +84,7 @@ export async function approveSystem(
       .returning('id'),
   );
   if (approved.length > 0) {
-    await transaction.audit({ action: 'system.approved', objectKind: 'system', objectId: id });
+    transaction.audit({ action: 'system.approved', objectKind: 'system', objectId: id });
   }
   return findSystemRow(transaction, id);
 }

@@ -37,7 +37,7 @@ export async function createSystem(transaction: TenantTransaction, input: Create
       fields: [{ path: 'external_id', message: 'is the external_id of another system' }],
     });
   }
-  await transaction.audit({
+  transaction.audit({
     action: 'system.created',
     objectKind: 'system',
     objectId: system.id,

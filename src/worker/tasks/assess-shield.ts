@@ -26,7 +26,7 @@ export async function assessShield(
   const inspection = inspectOwn('shield', sourceId, capture);
   const outcome = outcomeOf(inspection);
   if (!(await recordOutcome(transaction, sourceId, outcome))) return;
-  await auditReopened(transaction, await saveOwnScan(transaction, shield, capture.collected_at, inspection));
+  auditReopened(transaction, await saveOwnScan(transaction, shield, capture.collected_at, inspection));
 }
 
 /** What a scan would conclude, without times and counts. */

@@ -39,7 +39,7 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
     // Last, because from here on the organization's other scans wait for this transaction.
     const reopened = await reconcileAndSave(transaction, scanned, inspection, locked.runs);
     await finishScanIfDone(transaction, job.scanId);
-    await auditReopened(transaction, reopened);
+    auditReopened(transaction, reopened);
   });
 }
 

@@ -169,7 +169,7 @@ async function applyAssessment(
   const scanned = { source, scanId, lookedAt: startedAt, category: null };
   const reopened = await reconcileAndSave(transaction, scanned, inspection, runs);
   await finishScanIfDone(transaction, scanId);
-  await auditReopened(transaction, reopened);
+  auditReopened(transaction, reopened);
   return undefined;
 }
 

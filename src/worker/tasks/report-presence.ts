@@ -19,5 +19,5 @@ export async function reportPresence(transaction: TenantTransaction, sourceId: s
     omits_source: presence.omitsSource,
     silent_seconds: presence.silentSeconds,
   });
-  await auditReopened(transaction, await saveOwnScan(transaction, source, presence.now, inspection));
+  auditReopened(transaction, await saveOwnScan(transaction, source, presence.now, inspection));
 }

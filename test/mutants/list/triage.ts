@@ -50,8 +50,8 @@ export const triageMutants: readonly Mutant[] = [
   {
     name: 'Triage does not count in the score',
     file: triage,
-    search: '  await recordPosture(transaction, ...sources);\n  await transaction.audit(\n',
-    replacement: '  await transaction.audit(\n',
+    search: '  await recordPosture(transaction, ...sources);\n  transaction.audit(\n',
+    replacement: '  transaction.audit(\n',
     killedBy: by('triages many findings at once, all or none'),
   },
 ];

@@ -17,7 +17,7 @@ export function exportAuditEntriesRoute(app: App): void {
     const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
     const mediaType = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
     return sendExport(request, reply, { name, mediaType }, async () => {
-      await request.store.transaction(transaction =>
+      await request.store.transaction(async transaction =>
         transaction.audit({
           action: 'audit_log.exported',
           objectKind: 'organization',

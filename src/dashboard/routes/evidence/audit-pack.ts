@@ -25,7 +25,7 @@ export function auditPackRoute(app: App, { storage, detectors, version }: Dashbo
     const { store, organizationId, person } = request;
     const headers = attachment(`audit-pack-${period.from}-${period.until}.zip`, 'application/zip');
     return sendFile(request, reply, packs, headers, async applicant => {
-      await store.transaction(transaction =>
+      await store.transaction(async transaction =>
         transaction.audit({
           action: 'audit_pack.made',
           objectKind: 'organization',

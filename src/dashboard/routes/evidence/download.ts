@@ -34,7 +34,7 @@ export function downloadEvidenceRoute(app: App, { storage }: DashboardServices):
       const first = await pieces.next();
       const { name, sha256 } = evidence;
       // Also checks access again after the wait for a permit: a member who was removed meanwhile receives nothing.
-      await request.store.transaction(transaction =>
+      await request.store.transaction(async transaction =>
         transaction.audit({
           action: 'evidence.downloaded',
           objectKind: 'evidence',
