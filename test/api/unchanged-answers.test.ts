@@ -90,7 +90,11 @@ it.each([
   fixture = await createFixture(service);
   const lists = ['systems', 'sources', 'findings', 'scans'].map(name => `/api/v1/${name}`);
   const all = [...lists, `/api/v1/findings/${fixture.findingId}`, `/api/v1/scans/${fixture.scanId}`];
-  const readAll = () => Promise.all(all.map(async path => (await list(service, {}, path)).text));
+  const readAll = async () => {
+    const answers = await Promise.all(all.map(path => list(service, {}, path)));
+    expect(answers.map(({ status }) => status)).toEqual(all.map(() => 200));
+    return answers.map(({ text }) => text);
+  };
   for (let times = 0; times < 2; times++) await readAll();
   await asOwner(service.database.connection, client =>
     client.query(directWrites.replaceAll('$1', `'${fixture.organizationId}'`)),
