@@ -9,13 +9,13 @@ import { Load } from '../load/load.ts';
 import { startVariant } from '../servers/start.ts';
 import { printSelfTimes, selfTimes } from './self-times.ts';
 
-// Profiles signed list requests in the server: `tsx bench/profile/run.ts [--server changed.ts] [--target
-// PATH]`.
+// Profiles signed requests in the server: `tsx bench/profile/run.ts [--server changed.ts] [--target PATH | --write create]`.
 
 const { values: options } = parseArgs({
   options: {
     server: { type: 'string', default: 'changed.ts' },
     target: { type: 'string', default: '/api/v1/findings?limit=20' },
+    write: { type: 'string' },
     requests: { type: 'string', default: '20000' },
     functions: { type: 'string', default: '40' },
   },
@@ -38,7 +38,9 @@ try {
   });
   const requests = Number(options.requests);
   const bearer = options.server === 'self-made.ts' ? ({ bearer: true } as const) : {};
-  const ask = { kind: 'get', target: options.target, ...bearer } as const;
+  const ask = options.write
+    ? { kind: options.write as 'create' | 'scan' }
+    : ({ kind: 'get', target: options.target, ...bearer } as const);
   const round = { port: server.port, connections: 64, group: 'all', ask };
   // Looks up every key and warms up the compiler, which are not costs of a request.
   await load.run({ ...round, requests: callers.length });

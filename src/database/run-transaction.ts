@@ -25,6 +25,7 @@ export async function runTransaction<T>(
   let broken = false;
   try {
     // Not awaited: it is sent with the first statement, and if it failed, every later statement would fail.
+    sendTogether(client);
     const begun = client.query(begin);
     begun.catch(() => {});
     const last: Statement[] = [];

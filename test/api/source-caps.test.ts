@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
+import type { TenantTransaction } from '../../src/database/tenant-store.ts';
+import { requestScan } from '../../src/resources/scans/request-scan.ts';
 import { startWatchedScan, turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
+import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
@@ -88,6 +92,27 @@ it('limits unfinished scans and scans per hour by their sources, for keys and pe
     organizationId,
   ]);
   expect(rows[0].count, 'a refusal leaves nothing behind').toBe(5);
+});
+
+it('limits scans that are requested simultaneously (spec 4)', async () => {
+  const { organizationId, systemId, sourceId, store } = await authorizedSource(service);
+  const request =
+    (target: { system_id: string } | { source_id: string }) => (transaction: TenantTransaction) =>
+      requestScan(
+        transaction,
+        { ...target, idempotency_key: randomUUID() },
+        { privilegedConnections: false },
+      );
+  await store.transaction(request({ system_id: systemId }));
+  await sql('update scans set sources = 9999 where organization_id = $1', [organizationId]);
+  const second = await store.transaction(async transaction => {
+    await request({ system_id: systemId })(transaction);
+    const waiting = store.transaction(request({ source_id: sourceId }));
+    waiting.catch(() => {});
+    await untilWaiting(service.database.connection, 1);
+    return { waiting };
+  });
+  await expect(second.waiting).rejects.toMatchObject({ code: 'too_many_scans' });
 });
 
 it('reserves a share of scans for keys and Watch, however many people start and stop', async () => {

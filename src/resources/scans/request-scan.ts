@@ -218,12 +218,14 @@ export async function enqueueScan(
 
 /** One request of the organization at a time, until it commits, so that each counts the scans of the others. */
 async function assertRoom(transaction: TenantTransaction): Promise<void> {
-  await transaction.query(organizationLock('scans', transaction.organizationId));
-  const [volume] = await transaction.query<{ unfinished: number; recent: number }>({
-    text: `select
-      (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
-      (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,
-  });
+  const [, [volume]] = await Promise.all([
+    transaction.query(organizationLock('scans', transaction.organizationId)),
+    transaction.query<{ unfinished: number; recent: number }>({
+      text: `select
+        (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
+        (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,
+    }),
+  ]);
   const limit = transaction.actor.kind === 'person' ? mostOfPeople : most;
   if (volume!.unfinished > limit.unfinished || volume!.recent > limit.anHour) {
     throw new Refusal('too_many_scans', { retry_after_seconds: 300 });
