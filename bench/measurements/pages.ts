@@ -36,7 +36,7 @@ export interface Visitor {
 const watch = `
   window.interactive = new Promise(resolve => {
     const check = () => {
-      const ready = document.querySelector('h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root');
+      const ready = document.querySelector('h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root, #early');
       if (ready) setTimeout(() => resolve(performance.now()));
       else requestAnimationFrame(check);
     };
