@@ -10,7 +10,7 @@ interface BuiltRoute {
   readonly header: { readonly title: string; readonly description: string } | null;
 }
 
-/** Markup in front of the page's own, by which it can be shown before its scripts have loaded. */
+/** Markup that the service adds to the HTML of a page. */
 export interface Early {
   /** For the head. */
   readonly links: string;
