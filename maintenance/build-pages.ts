@@ -31,7 +31,7 @@ function compress(folder: string): void {
   }
 }
 
-/** The scripts and styles of each page of an organization that the entry does not load, for `src/dashboard/early-loads.ts`. */
+/** The scripts and styles of each page of an organization that the entry does not load, and its header, for `src/dashboard/early-loads.ts`. */
 function writeRoutes(folder: string): void {
   const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(
     readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
@@ -51,9 +51,20 @@ function writeRoutes(folder: string): void {
       pattern,
       scripts: chunks.map(({ file }) => file),
       styles: [...new Set(chunks.flatMap(({ css = [] }) => css))],
+      header: headerOf(join(root, 'web', source!)),
     };
   });
   writeFileSync(join(folder, 'routes.json'), JSON.stringify(routes));
+}
+
+/** The texts of the header of a page; null if they depend on data, or if a link is above them. */
+function headerOf(file: string): { title: string; description: string } | null {
+  const header = /<PageHeader\s([^>{]*)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const textOf = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(header)?.[1];
+  const title = textOf('title');
+  return title === undefined || header.includes('back=')
+    ? null
+    : { title, description: textOf('description') ?? '' };
 }
 
 const startedAt = Date.now();

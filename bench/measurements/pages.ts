@@ -36,7 +36,7 @@ export interface Visitor {
 const watch = `
   window.interactive = new Promise(resolve => {
     const check = () => {
-      const ready = document.querySelector('h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root');
+      const ready = document.querySelector('h1') && !document.querySelector('[aria-busy=true], .mantine-Skeleton-root, #early');
       if (ready) setTimeout(() => resolve(performance.now()));
       else requestAnimationFrame(check);
     };
@@ -76,14 +76,24 @@ export async function measurePage(
   return { page, ...load, lcp: median(paints) };
 }
 
-async function visit(browser: Browser, { url, cookie }: Visitor, page: DashboardPage, slow: boolean) {
+/** A tab of a new browser context. @param script runs before the first one of the page */
+export async function openTab(
+  browser: Browser,
+  { url, cookie }: Visitor,
+  signedIn: boolean,
+  script: string,
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const [name, value] = cookie.split('=') as [string, string];
-  if (page.signedIn) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
-  await context.addInitScript(watch);
-  const tab = await context.newPage();
+  if (signedIn) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+  await context.addInitScript(script);
+  return context.newPage();
+}
+
+async function visit(browser: Browser, visitor: Visitor, page: DashboardPage, slow: boolean) {
+  const tab = await openTab(browser, visitor, page.signedIn, watch);
   if (slow) await slowDown(tab);
-  await tab.goto(`${url}/dashboard/${page.path}`, { waitUntil: 'commit' });
+  await tab.goto(`${visitor.url}/dashboard/${page.path}`, { waitUntil: 'commit' });
   const interactive = await tab.evaluate<number>('window.interactive');
   const loaded = await tab.evaluate<Resource[]>(resources);
   // Later paints of content that was not covered by a skeleton.
@@ -91,7 +101,7 @@ async function visit(browser: Browser, { url, cookie }: Visitor, page: Dashboard
   const all = await tab.evaluate<Resource[]>(resources);
   const lcp = await tab.evaluate<number>('window.lcp');
   const nodes = await tab.evaluate<number>("document.querySelectorAll('*').length");
-  await context.close();
+  await tab.context().close();
   const calls = all.filter(({ name }) => name.includes('/dashboard/api/'));
   return {
     requests: calls.map(({ name }) => name.slice(name.indexOf('/dashboard/api') + 14)),

@@ -6,7 +6,19 @@ interface BuiltRoute {
   readonly pattern: string;
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
+  /** Null if its texts depend on data. */
+  readonly header: { readonly title: string; readonly description: string } | null;
 }
+
+/** Markup that the service adds to the HTML of a page. */
+export interface Early {
+  /** For the head. */
+  readonly links: string;
+  /** For the body. */
+  readonly header: string;
+}
+
+const nothing: Early = { links: '', header: '' };
 
 const isId = (text: string | undefined) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text ?? '');
 
@@ -29,13 +41,14 @@ export async function readBuiltRoutes(folder: string): Promise<readonly BuiltRou
 
 /**
  * Tags with which a browser requests the code of a page, and the data of signed-in people, along with the scripts that
- * would request them: one round trip to the service instead of two before and one after the scripts.
+ * would request them: one round trip to the service instead of two before and one after the scripts. For people who may be signed in,
+ * also the header of the page, which shows as soon as the styles have loaded. The page removes it.
  * @param address below the dashboard, such as `o/<organization>/findings`, with filters
  */
-export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBeSignedIn: boolean): string {
+export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBeSignedIn: boolean): Early {
   const [place = '', filters] = address.split('?', 2);
   const [, organization, ...page] = place.split('/');
-  if (!place.startsWith('o/') || !isId(organization)) return '';
+  if (!place.startsWith('o/') || !isId(organization)) return nothing;
   const route = routes.find(({ pattern }) => {
     const parts = pattern.split('/');
     return (
@@ -43,10 +56,10 @@ export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBe
       parts.every((part, at) => (part.startsWith(':') ? isId(page[at]) : part === page[at]))
     );
   });
-  if (!route) return '';
+  if (!route) return nothing;
   const requests = mayBeSignedIn && !filters ? (firstRequests[route.pattern] ?? []) : [];
   const object = page.find(isId) ?? '';
-  return [
+  const links = [
     ...requests.map(
       path =>
         `<link rel="preload" as="fetch" href="./api/organizations/${organization}/${path.replace(':id', object)}" crossorigin>`,
@@ -54,4 +67,10 @@ export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBe
     ...route.styles.map(file => `<link rel="stylesheet" href="./${file}" crossorigin>`),
     ...route.scripts.map(file => `<link rel="modulepreload" href="./${file}" crossorigin>`),
   ].join('');
+  return { links, header: mayBeSignedIn && route.header ? headerOf(route.header) : '' };
+}
+
+function headerOf({ title, description }: NonNullable<BuiltRoute['header']>): string {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<div id="early"><h1>${escaped(title)}</h1><p>${escaped(description)}</p></div>`;
 }

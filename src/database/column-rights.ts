@@ -43,6 +43,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('check_assessments', 'organization_id, source_id, check_id'),
     updates('source_postures', 'organization_id, source_id'),
     updates('posture_scores', 'organization_id, day'),
+    updates('shield_days', 'organization_id, source_id, day'),
     updates('watches', 'organization_id, source_id'),
     inserts('domain_proofs', 'proven_by, proven_at, created_at'),
     updates('domain_proofs', 'organization_id, source_id, token, created_at'),

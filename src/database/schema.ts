@@ -117,6 +117,13 @@ interface CheckCounts {
   state: string;
 }
 
+interface CheckTitles {
+  check_id: string;
+  id: Defaulted<number>;
+  organization_id: Defaulted<string>;
+  title: string;
+}
+
 interface ControlAttestations {
   applies: Defaulted<boolean>;
   attested_at: Defaulted<Timestamp>;
@@ -612,6 +619,14 @@ interface ShieldBlocks {
   source_id: string;
 }
 
+interface ShieldDays {
+  blocked: number;
+  day: Date;
+  detected: number;
+  organization_id: Defaulted<string>;
+  source_id: string;
+}
+
 interface ShieldDecisions {
   decided_at: Timestamp;
   decision: number;
@@ -738,6 +753,13 @@ interface SourceCredentials {
   wrapped_key: Buffer;
 }
 
+interface SourceLocators {
+  id: Defaulted<number>;
+  locators: string;
+  organization_id: Defaulted<string>;
+  source_id: string;
+}
+
 interface SourcePostures {
   critical: number;
   high: number;
@@ -809,6 +831,7 @@ export interface Schema {
   check_assessments: CheckAssessments;
   check_count_deltas: CheckCountDeltas;
   check_counts: CheckCounts;
+  check_titles: CheckTitles;
   control_attestations: ControlAttestations;
   control_notes: ControlNotes;
   data_versions: DataVersions;
@@ -852,6 +875,7 @@ export interface Schema {
   sessions: Sessions;
   shield_alerts: ShieldAlerts;
   shield_blocks: ShieldBlocks;
+  shield_days: ShieldDays;
   shield_decisions: ShieldDecisions;
   shield_firewalls: ShieldFirewalls;
   shield_forwarders: ShieldForwarders;
@@ -863,6 +887,7 @@ export interface Schema {
   source_assessments: SourceAssessments;
   source_changes: SourceChanges;
   source_credentials: SourceCredentials;
+  source_locators: SourceLocators;
   source_postures: SourcePostures;
   sources: Sources;
   spent_challenges: SpentChallenges;

@@ -148,11 +148,12 @@ export class SystemStore {
   }
 
   /**
-   * Removes counts of Shield that are older than they are kept: 400 days by hour, 90 by rule,
+   * Removes counts of Shield that are older than they are kept: 400 days by hour or day, 90 by rule,
    * path or network, 7 by all three.
    */
   async forgetShieldCounts(): Promise<void> {
     await this.#session.query({ text: `delete from shield_hours where hour < now() - interval '400 days'` });
+    await this.#session.query({ text: `delete from shield_days where day < current_date - 400` });
     await this.#session.query({ text: `delete from shield_tops where day < current_date - 90` });
     await this.#session.query({ text: `delete from shield_blocks where day < current_date - 7` });
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +43,17 @@ describe('the pages', () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(3);
+  });
+
+  it('have the header of their page for people who may be signed in', async () => {
+    const bodyOf = async (address: string, headers: Record<string, string> = { cookie: 'session=x' }) =>
+      (await get(`/dashboard/o/${randomUUID()}/${address}`, { headers })).text();
+    expect(await bodyOf('audit?action=scan.finished')).toMatch(
+      /<div id="early"><h1>Audit log<\/h1><p>Who did what, /,
+    );
+    expect(await bodyOf('audit', {})).not.toContain('early');
+    for (const address of [`sources/${randomUUID()}`, 'sources/new', 'nowhere'])
+      expect(await bodyOf(address)).not.toContain('early');
   });
 
   it('redirect from the root to the dashboard, for any path that a proxy passes on', async () => {

@@ -16,6 +16,7 @@ export const expectedPrivileges: Privileges = {
     'public.check_assessments': 'select insert update(outcome reason scan_id looked_at)',
     'public.check_count_deltas': 'select insert delete',
     'public.check_counts': 'select insert update(count) delete',
+    'public.check_titles': 'select insert',
     'public.control_attestations':
       'select insert(control statement attested_by valid_until applies) update(withdrawn_at withdrawn_by withdrawal_reason)',
     'public.control_notes': 'select insert(control note written_by)',
@@ -57,6 +58,7 @@ export const expectedPrivileges: Privileges = {
     'public.settle_audit_log()': 'execute',
     'public.shield_alerts': 'select insert delete',
     'public.shield_blocks': 'select insert update',
+    'public.shield_days': 'select insert update(blocked detected)',
     'public.shield_decisions': 'select insert update delete',
     'public.shield_firewalls': 'select insert update delete',
     'public.shield_forwarders': 'select insert update',
@@ -67,6 +69,7 @@ export const expectedPrivileges: Privileges = {
     'public.source_assessments': 'select insert update(seen_at)',
     'public.source_credentials':
       'select insert update(type master_key_id wrapped_key ciphertext stored_at) delete',
+    'public.source_locators': 'select insert',
     'public.source_postures': 'select insert update(critical high medium low info) delete',
     'public.source_changes': 'select insert delete',
     'public.sources':
@@ -134,6 +137,7 @@ export const expectedPrivileges: Privileges = {
     'public.sessions':
       'select insert update(token_hash address user_agent last_seen_at expires_at second_factor_at stepped_up_at challenge challenge_expires_at ended_at renewals) delete',
     'public.shield_blocks': 'select(day) delete',
+    'public.shield_days': 'select(day) delete',
     'public.shield_hours': 'select(hour) delete',
     'public.shield_tops': 'select(day) delete',
     'public.shields': 'select(organization_id source_id assess_at)',

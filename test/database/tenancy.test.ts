@@ -74,12 +74,14 @@ describe('the catalog', () => {
     expect(rows.map(row => row.name).filter(name => name !== 'people')).toEqual([
       'check_count_deltas',
       'check_counts',
+      'check_titles',
       'inventory',
       'last_scans',
       'memberships',
       'shield_hours',
       'shield_tops',
       'source_assessments',
+      'source_locators',
       'source_postures',
       'sources',
       'systems',
@@ -121,6 +123,7 @@ describe('the catalog', () => {
       'api_keys_id',
       'invitations_token',
       'shield_blocks_by_day',
+      'shield_days_by_day',
       'shield_hours_by_time',
       'shield_tops_by_day',
     ]);

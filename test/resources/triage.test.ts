@@ -59,13 +59,17 @@ it('accepts until a date, expires, and shows the history with people and reasons
     until: inDays(30),
   });
   expect(await statusOf(source, id)).toBe('accepted');
-  expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 100, high: 0 }]);
+  expect(await source.store.read(session => listPostureScores(session, 30))).toMatchObject([
+    { score: 100, high: 0 },
+  ]);
   await source.store.transaction(transaction =>
     transaction.query({ text: "update findings set accepted_until = now() - interval '1 second'" }),
   );
   await Promise.all([dueTurn(service), dueTurn(service)]);
   expect(await statusOf(source, id)).toBe('open');
-  expect(await listPostureScores(source.store, 30)).toMatchObject([{ score: 75, high: 1 }]);
+  expect(await source.store.read(session => listPostureScores(session, 30))).toMatchObject([
+    { score: 75, high: 1 },
+  ]);
   const decisions = await source.store.queryOnce({
     text: 'select number, decision, reason, actor_kind from finding_decisions order by number',
   });
@@ -113,7 +117,9 @@ it('triages many findings at once, all or none', async () => {
   expect(await statusOf(source, ids[0]!)).toBe('open');
   const decided = await take(source, ids, { decision: 'false_positive', reason: 'A test site' });
   expect(decided).toEqual(ids.map(id => ({ id, status: 'false_positive' })));
-  expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
+  expect(await source.store.read(session => listPostureScores(session, 1))).toMatchObject([
+    { score: 100, high: 0 },
+  ]);
   const audited = await source.store.queryOnce({
     text: `select object_id, detail from audit_entries where action = 'finding.false_positive' order by sequence`,
   });
@@ -138,7 +144,9 @@ it('counts the triage of two people on one source simultaneously', async () => {
     return { deciding };
   });
   await second.deciding;
-  expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: 100, high: 0 }]);
+  expect(await source.store.read(session => listPostureScores(session, 1))).toMatchObject([
+    { score: 100, high: 0 },
+  ]);
 });
 
 it.each([
@@ -186,13 +194,17 @@ it('counts every connected source in the score, even if several change simultane
     }),
   );
   await Promise.all(others.map(source => finding(source, 'critical')));
-  expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: 50, sources: 8, critical: 8 }]);
+  expect(await one.store.read(session => listPostureScores(session, 1))).toMatchObject([
+    { score: 50, sources: 8, critical: 8 },
+  ]);
   await Promise.all(
     others.map(({ person, sourceId }) =>
       person.transaction(transaction => disconnectSource(transaction, sourceId)),
     ),
   );
-  expect(await listPostureScores(one.store, 1)).toMatchObject([{ score: null, sources: 0, critical: 0 }]);
+  expect(await one.store.read(session => listPostureScores(session, 1))).toMatchObject([
+    { score: null, sources: 0, critical: 0 },
+  ]);
 });
 
 it('reopens a finding whose severity increased since triage, and no other', async () => {
@@ -246,7 +258,9 @@ it('does not deadlock if a source is disconnected while findings of another are 
     return Promise.all([disconnected, decided]);
   });
   expect(both[0].status).toBe('disconnected');
-  expect(await listPostureScores(source.store, 1)).toMatchObject([{ sources: 1, high: 0 }]);
+  expect(await source.store.read(session => listPostureScores(session, 1))).toMatchObject([
+    { sources: 1, high: 0 },
+  ]);
 });
 
 it('does not deadlock if a scan reopens a finding while another is triaged', async () => {

@@ -560,7 +560,9 @@ it('gives no score to a website of which the firewall alone is known', async () 
   const detectsOnly = { ...heartbeat().firewall, mode: 'detect_only' } as const;
   await report(source, heartbeat({ firewall: detectsOnly }));
   expect(await assessed(source)).toEqual(['shield.detects_only']);
-  expect(await listPostureScores(source.store, 1)).toMatchObject([{ score: null, sources: 0 }]);
+  expect(await source.store.read(session => listPostureScores(session, 1))).toMatchObject([
+    { score: null, sources: 0 },
+  ]);
   const row = await source.store.read(session =>
     findSourceRow(session, source.sourceId, { privilegedConnections: false }),
   );
@@ -694,7 +696,7 @@ it('refuses what is not valid, by name, and keys that are not of probes', async 
   );
 });
 
-it('forgets hours after 400 days, rules, paths and networks after 90, and all three together after 7', async () => {
+it('forgets hours and days after 400 days, rules, paths and networks after 90, and all three together after 7', async () => {
   const source = await website();
   await sql(
     `insert into shield_hours (organization_id, source_id, hour, attack, blocked, detected)
@@ -712,7 +714,7 @@ it('forgets hours after 400 days, rules, paths and networks after 90, and all th
     [source.organizationId, source.sourceId],
   );
   await service.storage.sweep();
-  for (const table of ['shield_hours', 'shield_tops', 'shield_blocks']) {
+  for (const table of ['shield_hours', 'shield_days', 'shield_tops', 'shield_blocks']) {
     expect(await sql(`select from ${table} where source_id = $1`, [source.sourceId]), table).toHaveLength(1);
   }
 });

@@ -64,9 +64,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-green-light-color': '#1c5a24',
     '--mantine-color-blue-light-color': '#1c4f8a',
     '--mantine-color-gray-light-color': '#4a5361',
-    '--surface': '#ffffff',
-    '--canvas': '#f7f8fa',
-    '--line': '#e0e4ea',
   },
   dark: {
     '--mantine-color-dimmed': '#98a1af',
@@ -81,8 +78,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--severity-low': '#73b9ea',
     '--severity-info': '#a3adba',
     '--good': '#5ecb97',
-    '--surface': '#171b22',
-    '--canvas': '#11151a',
-    '--line': '#2b323d',
   },
 });

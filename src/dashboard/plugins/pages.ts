@@ -69,7 +69,10 @@ export async function servePages(app: App, options: PageOptions) {
       const { text, routes } = await page();
       const address = request.url.slice(request.url.indexOf('/dashboard/') + '/dashboard/'.length);
       const early = earlyLoads(routes, address, request.headers.cookie !== undefined);
-      return sendPage(reply, text?.replace('</head>', `${early}</head>`), home, options.brand);
+      const shown = text
+        ?.replace('</head>', `${early.links}</head>`)
+        .replace('<div id="root">', `${early.header}<div id="root">`);
+      return sendPage(reply, shown, home, options.brand);
     });
   });
 }

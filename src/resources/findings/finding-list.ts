@@ -8,11 +8,12 @@ import type {
 import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
 import { countOfRows } from '../../database/expressions.ts';
-import { idsOf, newest, pageOf, readPage } from '../../database/page.ts';
+import { idsOf, newest, type PageRows, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { keptCounts } from './check-counts.ts';
 import { matches, severityRank } from './finding-conditions.ts';
+import { placesOf } from './finding-search.ts';
+import { countOfChecks, pageOfChecks, type StateCount } from './findings-of-checks.ts';
 
 /** Findings per page. */
 const pageLength = '50';
@@ -24,12 +25,15 @@ const orders = {
   last_seen: { last_seen_at: 'timestamptz', id: 'uuid' },
 } as const;
 
-/**
- * Few rows, or rows that no index has in order, are found in one pass over an index with all filtered columns. Of many
- * rows, the first ones are found quickly in the order of an index.
- */
-const matching = (filters: FindingFilters, inOnePass: boolean) =>
-  db
+/** A page of the findings that match, in the order of an index, or found in one pass over an index with all filtered columns. */
+function pageOfMatching(
+  session: TenantSession,
+  filters: FindingFilters,
+  order: keyof typeof orders,
+  page: PageRows<(typeof orders)[typeof order]>,
+  inOnePass: boolean,
+) {
+  const matching = db
     .with(
       cte => (inOnePass ? cte('matching').materialized() : cte('matching').notMaterialized()),
       query =>
@@ -40,15 +44,41 @@ const matching = (filters: FindingFilters, inOnePass: boolean) =>
     )
     .selectFrom('matching')
     .selectAll();
+  return session.query(pageOf(matching, orders[order], page));
+}
+
+async function readRows(
+  session: TenantSession,
+  filters: FindingFilters,
+  order: keyof typeof orders,
+  page: PageRows<(typeof orders)[typeof order]>,
+) {
+  const { severity, status, category, search, reopened } = filters;
+  if (order === 'last_seen' || !isByCheck(filters))
+    return pageOfMatching(session, filters, order, page, search !== undefined || reopened !== undefined);
+  if (search !== undefined) {
+    const places = await placesOf(session, search);
+    if (!places.sources) return pageOfMatching(session, filters, order, page, false);
+    return pageOfChecks(session, filters, places, order, page);
+  }
+  // Without a category, the newest of all are found sooner by their own index.
+  const isSelective = category ?? (order === 'worst' ? (severity ?? status) : undefined);
+  if (isSelective === undefined) return pageOfMatching(session, filters, order, page, false);
+  return pageOfChecks(session, filters, undefined, order, page);
+}
+
+/** Whether all filters are by what is counted for each check. */
+function isByCheck({ system_id, source_id, reopened }: FindingFilters): boolean {
+  return (system_id ?? source_id ?? reopened) === undefined;
+}
 
 /** One page of the organization's findings. Throws `invalid_cursor`. */
 export async function listFindingRows(store: TenantStore, query: ListFindings): Promise<FindingPage> {
-  const order = orders[query.order ?? 'worst'];
-  const list = { organization: store.organizationId, name: 'findings', order };
-  const inOnePass = query.search !== undefined || query.reopened !== undefined || query.order === 'last_seen';
+  const { order = 'worst', cursor: _cursor, ...filters } = query;
+  const list = { organization: store.organizationId, name: 'findings', order: orders[order] };
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, { ...query, limit: pageLength }, page =>
-      session.query(pageOf(matching(query, inOnePass), order, page)),
+      readRows(session, filters, order, page),
     );
     return { findings: await findFindingRows(session, idsOf(rows)), next_cursor };
   });
@@ -75,10 +105,7 @@ function findFindingRows(session: TenantSession, ids: readonly string[]): Promis
 /** The number of findings that match the filters, by severity and by status. */
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
-  const { category, ...rest } = others;
-  const rows = await store.queryOnce(
-    Object.keys(rest).length === 0 ? keptCounts(category) : countsOf(others),
-  );
+  const rows = await store.read(session => countRows(session, others));
   const chosen = (list: string | undefined, word: string) =>
     list === undefined || list.split(',').includes(word);
   const counts = {
@@ -95,9 +122,17 @@ export async function countFindings(store: TenantStore, filters: FindingFilters)
   return counts;
 }
 
-const countsOf = (filters: FindingFilters) =>
-  db
-    .selectFrom('findings')
-    .select(['severity_rank', 'status', countOfRows.as('count')])
-    .where(eb => matches(eb, filters))
-    .groupBy(['severity_rank', 'status']);
+async function countRows(session: TenantSession, filters: FindingFilters): Promise<StateCount[]> {
+  if (isByCheck(filters)) {
+    if (filters.search === undefined) return countOfChecks(session, filters, undefined);
+    const places = await placesOf(session, filters.search);
+    if (places.sources) return countOfChecks(session, filters, places);
+  }
+  return session.query(
+    db
+      .selectFrom('findings')
+      .select(['severity_rank', 'status', countOfRows.as('count')])
+      .where(eb => matches(eb, filters))
+      .groupBy(['severity_rank', 'status']),
+  );
+}

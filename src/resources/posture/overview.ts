@@ -4,7 +4,7 @@ import { postureTrend } from '../../domain/posture-trend.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { listRunningScans } from '../scans/scan-list.ts';
 import { listAttention } from '../sources/source-list.ts';
-import { listPostureScores, readPosture } from './posture.ts';
+import { listPostureScores } from './posture.ts';
 
 /** Days of the trend, and the number of scans and sources listed. */
 const trendDays = 90;
@@ -16,29 +16,33 @@ export async function readOverview(
   since: string | null,
   service: ScanningService,
 ): Promise<Overview> {
-  const [scores, rest] = await Promise.all([
-    listPostureScores(store, trendDays + 1),
-    store.read(async session => {
-      const [posture, running, attention, changes, totals] = await Promise.all([
-        readPosture(session),
-        listRunningScans(session, most),
-        listAttention(session, most, service),
-        countChanges(session, since),
-        countObjects(session),
-      ]);
-      return {
-        score: posture.score,
-        open: posture.open,
-        running,
-        attention: attention.rows,
-        attention_total: attention.total,
-        changes: { since, ...changes },
-        ...totals,
-      };
-    }),
-  ]);
-  return { ...rest, trend: postureTrend(scores, new Date(), trendDays) };
+  return store.read(async session => {
+    const [scores, totals, running, changes] = await Promise.all([
+      listPostureScores(session, trendDays + 1),
+      countObjects(session),
+      listRunningScans(session, most),
+      countChanges(session, since),
+    ]);
+    // Every change updates the newest score.
+    const { score, sources, critical, high, medium, low, info } = scores[0] ?? noScore;
+    // Only sources that are not disconnected have a posture, once they were scanned.
+    const not_scanned = totals.sources - sources;
+    const attention = await listAttention(session, most, not_scanned > 0, service);
+    return {
+      score,
+      open: { critical, high, medium, low, info },
+      trend: postureTrend(scores, new Date(), trendDays),
+      running,
+      attention: attention.rows,
+      attention_total: attention.total,
+      changes: { since, ...changes },
+      ...totals,
+      not_scanned,
+    };
+  });
 }
+
+const noScore = { score: null, sources: 0, critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 async function countChanges(session: TenantSession, since: string | null) {
   if (since === null) return { opened: 0, resolved: 0, reopened: 0, decided: 0 };
@@ -54,11 +58,10 @@ async function countChanges(session: TenantSession, since: string | null) {
 }
 
 async function countObjects(session: TenantSession) {
-  const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'not_scanned' | 'scans'>>({
-    text: `select (select count(*) from systems)::int as systems, count(*)::int as sources,
-      (count(*) filter (where p.source_id is null))::int as not_scanned,
-      (select count(*) from (select from scans where not is_own limit 1000) as found)::int as scans
-      from sources s left join source_postures p on p.source_id = s.id where s.status <> 'disconnected'`,
+  const rows = await session.query<Pick<Overview, 'systems' | 'sources' | 'scans'>>({
+    text: `select (select count(*) from systems)::int as systems,
+      (select count(*) from sources where status <> 'disconnected')::int as sources,
+      (select count(*) from (select from scans where not is_own limit 1000) as found)::int as scans`,
   });
   return rows[0]!;
 }

@@ -1,5 +1,5 @@
 import { db } from '../../database/query-builder.ts';
-import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { half, type OpenFindings, roundedScore, weights } from '../../domain/posture-score.ts';
 import { isOwn } from '../own-checks.ts';
 
@@ -25,7 +25,7 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
   });
 }
 
-export interface Posture {
+interface Posture {
   /** 0 to 100; see `organizationScore`. Null if no source has been assessed. */
   readonly score: number | null;
   /** Sources with a score. */
@@ -34,7 +34,7 @@ export interface Posture {
 }
 
 /** Scored by the database, which has the rows of thousands of sources. */
-export async function readPosture(session: TenantSession): Promise<Posture> {
+async function readPosture(session: TenantSession): Promise<Posture> {
   const [row] = await session.query<OpenFindings & { sources: number; mean: number | null }>({
     text: `select count(*)::int as sources, avg(100 * $1::float8 / ($1 + $2 * critical + $3 * high + $4 * medium + $5 * low)) as mean,
         coalesce(sum(critical), 0)::int as critical, coalesce(sum(high), 0)::int as high, coalesce(sum(medium), 0)::int as medium,
@@ -111,8 +111,8 @@ export interface PostureScore {
 }
 
 /** The last days with a change, newest first. A day without a row has the score of the day before. */
-export async function listPostureScores(store: TenantStore, days: number): Promise<PostureScore[]> {
-  return store.queryOnce<PostureScore>({
+export async function listPostureScores(session: TenantSession, days: number): Promise<PostureScore[]> {
+  return session.query<PostureScore>({
     text: `select to_char(day, 'YYYY-MM-DD') as day, score, sources, critical, high, medium, low, info
       from posture_scores order by posture_scores.day desc limit $1`,
     values: [days],

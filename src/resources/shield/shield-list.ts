@@ -12,8 +12,8 @@ import { firewallsOfSources } from './firewalls-of-sources.ts';
 /** Rows that are listed; more sources or forwarders than these are rare. */
 const mostRows = 500;
 
-/** The start of seven days (UTC), the current one included, as on the page of a source. */
-const weekStart = `date_trunc('day', now(), 'UTC') - interval '6 days'`;
+/** The first of seven days (UTC), the current one included, as on the page of a source. */
+const firstDay = `((now() at time zone 'UTC')::date - 6)`;
 
 /** Columns of a firewall `w`. */
 export const firewallColumns = `w.engine, w.version, w.mode, w.rule_set, w.rule_set_version, w.interval_seconds, w.last_seen_at,
@@ -52,8 +52,8 @@ function listSources(session: TenantSession): Promise<ShieldSource[]> {
     text: `select s.id, s.name, s.host, json_build_object('id', y.id, 'name', y.name) as system, t.state, t.silent_since,
         coalesce(c.blocked, 0) as blocked, coalesce(c.detected, 0) as detected
       from (${shieldStates}) as t join sources s on s.id = t.source_id join systems y on y.id = s.system_id
-        left join (select source_id, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected from shield_hours
-          where hour >= ${weekStart} group by source_id) as c on c.source_id = s.id
+        left join (select source_id, sum(blocked)::bigint as blocked, sum(detected)::bigint as detected from shield_days
+          where day >= ${firstDay} group by source_id) as c on c.source_id = s.id
       order by blocked + detected desc, s.name, s.id limit $1`,
     values: [mostRows],
   });
@@ -67,7 +67,7 @@ async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]
         f.ignored, f.ignored_reason, f.active_decisions,
         exists (select from shields h join sources s on s.id = h.source_id where s.system_id = f.system_id) as used,
         (select count(*) from shield_alerts a
-          where a.forwarder_id = f.id and a.created_at >= ${weekStart}) as alerts
+          where a.forwarder_id = f.id and a.created_at >= ${firstDay}::timestamp at time zone 'UTC') as alerts
       from shield_forwarders f join systems y on y.id = f.system_id order by y.name, f.name, f.id limit $1`,
     values: [mostRows],
   });
@@ -76,10 +76,10 @@ async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]
       order by w.engine`,
     values: [forwarders.map(({ id }) => id)],
   });
+  const byForwarder = new Map<string, ShieldFirewall[]>(forwarders.map(({ id }) => [id, []]));
+  for (const { forwarder_id, ...firewall } of firewalls) byForwarder.get(forwarder_id)!.push(firewall);
   return forwarders.map(({ alerts, active_decisions, ...forwarder }) => {
-    const own = firewalls.flatMap(({ forwarder_id, ...firewall }) =>
-      forwarder_id === forwarder.id ? [firewall] : [],
-    );
+    const own = byForwarder.get(forwarder.id)!;
     const hasCrowdsec = own.some(({ engine }) => engine === 'crowdsec');
     return { ...forwarder, firewalls: own, crowdsec: hasCrowdsec ? { alerts, active_decisions } : null };
   });

@@ -85,29 +85,43 @@ async function findSourceRows(session: TenantSession, ids: readonly string[], se
   return described(session, rows, service);
 }
 
-/** SQL of the last scans that assessed nothing or are outdated. */
-const useless = `(select * from last_scans where status = 'failed' or finished_at < now() - interval '${outdatedAfterDays} days')`;
-
 /**
  * Sources that need attention, newest first: they are not set up, were never scanned, no probe names them, or their last scan, or that of
- * their system if it is newer, assessed nothing. Only the few scans of no use are compared with others.
+ * their system if it is newer, assessed nothing or is outdated. Only the few such scans are compared with others.
  */
-const needy = `select s.id, count(*) over ()::int as total
-  from sources s left join source_postures p on p.source_id = s.id left join source_credentials c on c.source_id = s.id
-    left join ${useless} as own on own.target_id = s.id
-    left join ${useless} as shared on shared.of_system and shared.target_id = s.system_id and shared.created_at >= s.created_at
-  where s.status <> 'disconnected' and (s.status in ('draft', 'failing') or s.scan_authorized_at is null
-    or (s.connection_mode = 'probe' and s.status = 'pending')
-    or (s.kind <> 'website' and s.connection_mode = 'direct' and c.source_id is null) or p.source_id is null
-    or (own.target_id is not null and not exists (select from last_scans n where n.target_id = s.system_id
-      and n.created_at > own.created_at and n.created_at >= s.created_at))
-    or (shared.target_id is not null and not exists (select from last_scans n where n.target_id = s.id
-      and n.created_at >= shared.created_at)))
+const needy = `with useless as materialized (select target_id, of_system, created_at from last_scans
+      where status = 'failed' or finished_at < now() - interval '${outdatedAfterDays} days'),
+    needy as (
+      select s.id from sources s where s.status in ('draft', 'failing') or s.scan_authorized_at is null
+        or (s.connection_mode = 'probe' and s.status = 'pending')
+        or (s.kind <> 'website' and s.connection_mode = 'direct' and not exists (select from source_credentials c where c.source_id = s.id))
+      union
+      select s.id from sources s where $2 and not exists (select from source_postures p where p.source_id = s.id)
+      union
+      select s.id from useless own join sources s on s.id = own.target_id
+        where not exists (select from last_scans n
+          where n.target_id = s.system_id and n.created_at > own.created_at and n.created_at >= s.created_at)
+      union
+      select s.id from useless shared join sources s on shared.of_system and s.system_id = shared.target_id and s.created_at <= shared.created_at
+        where not exists (select from last_scans n where n.target_id = s.id and n.created_at >= shared.created_at))
+  select s.id, count(*) over ()::int as total from needy join sources s on s.id = needy.id where s.status <> 'disconnected'
   order by s.created_at desc, s.id desc limit $1`;
 
-/** Newest first, and their total number. */
-export async function listAttention(session: TenantSession, limit: number, service: ScanningService) {
-  const found = await session.query<{ id: string; total: number }>({ text: needy, values: [limit] });
+/**
+ * Newest first, and their total number.
+ *
+ * @param someAreNotScanned otherwise, none is searched for
+ */
+export async function listAttention(
+  session: TenantSession,
+  limit: number,
+  someAreNotScanned: boolean,
+  service: ScanningService,
+) {
+  const found = await session.query<{ id: string; total: number }>({
+    text: needy,
+    values: [limit, someAreNotScanned],
+  });
   const rows = await findSourceRows(session, idsOf(found), service);
   return { rows, total: found[0]?.total ?? 0 };
 }

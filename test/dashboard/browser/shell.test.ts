@@ -220,3 +220,31 @@ it('has its full navigation on a phone', async () => {
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   await drawer.waitFor({ state: 'detached' });
 });
+
+it.each([1280, 390])(
+  'has its header before its scripts have loaded, at the same place %s pixels wide',
+  async width => {
+    const { page } = window;
+    await page.setViewportSize({ width, height: 900 });
+    const places = () =>
+      page.evaluate<unknown[]>(
+        `[...document.querySelectorAll('h1, h1 ~ p, .mantine-Group-root + p')].map(each => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return [each.textContent, ...[x, y, width, height].map(Math.round)];
+      })`,
+      );
+    let load = () => {};
+    const isTime = new Promise<void>(resolve => {
+      load = resolve;
+    });
+    await page.route('**/assets/*.js', route => isTime.then(() => route.continue()));
+    await page.goto(`/parapet/dashboard/o/${organizationId}/audit`, { waitUntil: 'commit' });
+    await page.locator('#early p').waitFor();
+    const early = await places();
+    expect(early).toHaveLength(2);
+    load();
+    await page.locator('#early').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    expect(await places()).toEqual(early);
+  },
+);
