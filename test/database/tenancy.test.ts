@@ -80,6 +80,7 @@ describe('the catalog', () => {
       'shield_hours',
       'shield_tops',
       'source_assessments',
+      'source_checks',
       'source_postures',
       'sources',
       'systems',
