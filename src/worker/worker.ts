@@ -46,15 +46,15 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { jobs } = services.storage;
   const hosts = new HostPermits(services.isAllowlistedHost);
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
-  await jobs.work('scan-plan', brief, job => planScan(services, job));
+  jobs.work('scan-plan', brief, job => planScan(services, job));
   // Before its runs begin, because a scan that waits for a host has not started.
-  await jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
+  jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
     await hosts.use(host, { holder: organizationId, signal }, () => inspect(job, signal));
   });
-  await jobs.work('scan-inspect-full', inspections.full, inspect);
-  await jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
+  jobs.work('scan-inspect-full', inspections.full, inspect);
+  jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };

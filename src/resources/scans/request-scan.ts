@@ -211,7 +211,10 @@ export async function enqueueScan(
     detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
   });
   await assertRoom(transaction);
-  await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
+  // A safe scan of one source has one inspection, which plans its runs: a job less, and a transaction.
+  if (source_id !== null && profile === 'safe_all_surfaces')
+    await transaction.enqueue('scan-inspect', [{ scanId: scan.id, sourceId: source_id }]);
+  else await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   return scan;
 }
 
