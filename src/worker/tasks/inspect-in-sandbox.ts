@@ -46,7 +46,7 @@ export async function inspectInSandbox(
   const result = await sandbox.run(
     'inspect',
     { source: { ...source, credential }, detectors: names, depth, proof, place: purpose.place, ...open },
-    { ...task, limits: taskLimits[depth] },
+    { ...task, limits: taskLimits[depth], canShare: depth === 'safe' && source.kind === 'website' },
   );
   // Reading and validating a large result takes time: let waiting requests go first.
   await setImmediate();
