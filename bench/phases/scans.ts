@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inspections } from '../../src/worker/worker.ts';
+import { tasksPerProcess } from '../../src/sandbox/limits.ts';
 import { connectAsOwner, type Postgres } from '../fixture/postgres.ts';
 import { openStorage } from '../fixture/scans.ts';
 import type { ScanResults } from '../measurements/results.ts';
@@ -49,7 +49,7 @@ export async function scanPhase(
       const { seconds, cpuSeconds } = await collector.tell({
         kind,
         sites,
-        atOnce: inspections.safe.shared + inspections.safe.kept.perOrganization,
+        atOnce: 2 * tasksPerProcess,
       });
       const each = (total: number) => (total * 1_000) / sites.length;
       return {

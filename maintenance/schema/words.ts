@@ -16,6 +16,7 @@ export const words: Readonly<Record<string, Word>> = {
   'api_keys.scopes': word('Scope[]', 'keys.ts'),
   'audit_entries.actor_kind': word("AuditEntry['actor']['kind']", 'dashboard/audit.ts'),
   'audit_entries.detail': word("AuditEntry['detail']", 'dashboard/audit.ts'),
+  'check_assessments.outcome': word("SourceDetail['assessments'][number]['outcome']", 'dashboard/sources.ts'),
   'events.channel': word('EventChannel', 'events.ts'),
   'finding_views.filters': word("FindingView['filters']", 'dashboard/views.ts'),
   'findings.severity': word('Severity', 'severity.ts'),
@@ -46,3 +47,6 @@ export const words: Readonly<Record<string, Word>> = {
   'systems.environment': word("System['environment']", 'systems.ts'),
   'systems.kind': word("System['kind']", 'systems.ts'),
 };
+
+/** Columns of views that may be null: PostgreSQL does not know it of any. */
+export const optionalInViews: readonly string[] = ['check_assessments.reason'];

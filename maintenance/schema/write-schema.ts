@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { words } from './words.ts';
+import { optionalInViews, words } from './words.ts';
 
 interface Column {
   readonly table: string;
@@ -24,6 +24,11 @@ const types: Readonly<Record<string, string>> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
+  _bool: 'boolean[]',
+  _date: 'Date[]',
+  _int2: 'number[]',
+  _int4: 'number[]',
+  _uuid: 'string[]',
   json: 'Json<unknown>',
   jsonb: 'Json<unknown>',
   text: 'string',
@@ -33,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
   uuid: 'string',
 };
 
-/** The types of all tables, as TypeScript for kysely. */
+/** The types of all tables and views, as TypeScript for kysely. */
 export async function writeSchema(client: pg.ClientBase): Promise<string> {
   const columns = await readColumns(client);
   const tables = grouped(columns, ({ table }) => table);
@@ -55,22 +60,25 @@ type Timestamp = ColumnType<string, string | Date, string | Date>;
 type Json<T> = ColumnType<T, string, string>;
 
 ${[...tables].map(([table, all]) => tableType(table, all)).join('\n')}
-/** All tables of the database. */
+/** All tables and views of the database. */
 export interface Schema {
 ${[...tables.keys()].map(table => `  ${table}: ${typeName(table)};\n`).join('')}}
 `;
 }
 
 async function readColumns(client: pg.ClientBase): Promise<Column[]> {
-  const { rows } = await client.query<Column>(`
-    select c.relname as table, a.attname as name, t.typname as type, not a.attnotnull as "isNullable",
+  const { rows } = await client.query<Column>(
+    `select c.relname as table, a.attname as name, t.typname as type,
+      case c.relkind when 'v' then c.relname || '.' || a.attname = any($1) else not a.attnotnull end as "isNullable",
       a.atthasdef or a.attidentity <> '' as "hasDefault", a.attgenerated <> '' as "isGenerated",
       array(select pg_get_constraintdef(k.oid) from pg_constraint k
         where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) as checks
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
       and a.attnum > 0 and not a.attisdropped
-    order by c.relname collate "C", a.attname collate "C"`);
+    order by c.relname collate "C", a.attname collate "C"`,
+    [optionalInViews],
+  );
   return rows;
 }
 

@@ -9,7 +9,7 @@ const happened = [
   'scan_runs',
   'findings',
   'finding_episodes',
-  'check_assessments',
+  'source_checks',
   'memberships',
 ];
 
@@ -17,10 +17,13 @@ const happened = [
 export async function moveIntoPast(service: SampleService, days: number): Promise<void> {
   await withoutIsolation(service, [...happened, 'posture_scores'], async client => {
     const { rows } = await client.query<{ table: string; changes: string }>(
-      `select c.relname as table, string_agg(format('%I = %I - $1::interval', a.attname, a.attname), ', ') as changes
+      `select c.relname as table, string_agg(format(case a.atttypid
+           when 'timestamptz'::regtype then '%1$I = %1$I - $1::interval'
+           else '%1$I = array(select at - $1::interval from unnest(%1$I) with ordinality as a (at, place) order by place)' end,
+           a.attname), ', ') as changes
          from pg_class c join pg_attribute a on a.attrelid = c.oid
         where c.relname = any($1) and c.relnamespace = 'public'::regnamespace and a.attnum > 0
-          and not a.attisdropped and a.attgenerated = '' and a.atttypid = 'timestamptz'::regtype
+          and not a.attisdropped and a.attgenerated = '' and a.atttypid in ('timestamptz'::regtype, 'timestamptz[]'::regtype)
         group by 1`,
       [happened],
     );

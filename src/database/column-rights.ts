@@ -40,7 +40,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     ),
     updates('finding_episodes', 'organization_id, finding_id, number, opened_at, opened_by_scan'),
     inserts('finding_decisions', 'decided_at'),
-    updates('check_assessments', 'organization_id, source_id, check_id'),
+    updates('source_checks', 'organization_id, source_id'),
     updates('source_postures', 'organization_id, source_id'),
     updates('posture_scores', 'organization_id, day'),
     updates('shield_days', 'organization_id, source_id, day'),

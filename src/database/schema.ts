@@ -4,6 +4,7 @@ import type { ColumnType } from 'kysely';
 import type { RunCause, TestError } from '../contract/causes.ts';
 import type { AuditEntry } from '../contract/dashboard/audit.ts';
 import type { InventoryItem, SourceReport } from '../contract/dashboard/probes.ts';
+import type { SourceDetail } from '../contract/dashboard/sources.ts';
 import type { FindingView } from '../contract/dashboard/views.ts';
 import type { EventChannel } from '../contract/events.ts';
 import type { FindingStatus } from '../contract/findings.ts';
@@ -89,22 +90,32 @@ interface BackupCodes {
 interface CheckAssessments {
   check_id: string;
   looked_at: Timestamp;
-  organization_id: Defaulted<string>;
-  outcome: 'passed' | 'observed' | 'not_assessed' | 'not_applicable';
+  organization_id: string;
+  outcome: SourceDetail['assessments'][number]['outcome'];
   reason: string | null;
   scan_id: string;
   source_id: string;
 }
 
-interface CheckCountDeltas {
+interface CheckCountChanges {
   check_id: string;
   count: number;
   day: Date;
   hipaa: boolean;
-  id: Defaulted<number>;
-  organization_id: Defaulted<string>;
+  organization_id: string;
   severity_rank: number;
   state: string;
+}
+
+interface CheckCountDeltas {
+  check_ids: string[];
+  counts: number[];
+  days: Date[];
+  hipaa: boolean[];
+  id: Defaulted<number>;
+  organization_id: Defaulted<string>;
+  severity_ranks: number[];
+  states: string[];
 }
 
 interface CheckCounts {
@@ -743,6 +754,16 @@ interface SourceChanges {
   source_id: string;
 }
 
+interface SourceChecks {
+  check_ids: string[];
+  looked_at: Date[];
+  organization_id: Defaulted<string>;
+  outcomes: string[];
+  reasons: string[];
+  scan_ids: string[];
+  source_id: string;
+}
+
 interface SourceCredentials {
   ciphertext: Buffer;
   master_key_id: string;
@@ -821,7 +842,7 @@ interface Watches {
   turned_on_by: string;
 }
 
-/** All tables of the database. */
+/** All tables and views of the database. */
 export interface Schema {
   api_keys: ApiKeys;
   attestation_evidence: AttestationEvidence;
@@ -829,6 +850,7 @@ export interface Schema {
   audit_heads: AuditHeads;
   backup_codes: BackupCodes;
   check_assessments: CheckAssessments;
+  check_count_changes: CheckCountChanges;
   check_count_deltas: CheckCountDeltas;
   check_counts: CheckCounts;
   check_titles: CheckTitles;
@@ -886,6 +908,7 @@ export interface Schema {
   sign_in_attempts: SignInAttempts;
   source_assessments: SourceAssessments;
   source_changes: SourceChanges;
+  source_checks: SourceChecks;
   source_credentials: SourceCredentials;
   source_locators: SourceLocators;
   source_postures: SourcePostures;

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { OidcSettings } from '../dashboard/sign-in/oidc.ts';
@@ -43,6 +44,8 @@ export interface Configuration {
   readonly maxConnectionsPerAddress: number;
   /** Processes that answer requests; undefined for as many as the machine has room for. */
   readonly processes: number | undefined;
+  /** Memory of all sandbox processes of scans together, in bytes. */
+  readonly scanMemoryBytes: number;
   readonly logLevel: string;
   /** OpenID provider for single sign-on. */
   readonly oidc: OidcSettings | undefined;
@@ -104,6 +107,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       env.PARAPET_MAX_CONNECTIONS_PER_ADDRESS,
       limits.connectionsPerAddress,
     ),
+    scanMemoryBytes: scanMemory(env.PARAPET_SCAN_MEMORY || undefined),
     processes: processes(options.processes ?? (env.PARAPET_PROCESSES || undefined)),
     logLevel: matching(
       'PARAPET_LOG_LEVEL',
@@ -209,4 +213,18 @@ function publicUrl(value: string | undefined): string | undefined {
 
 function onOff(name: string, value: string): boolean {
   return matching(name, value, /^(on|off)$/, 'on or off') === 'on';
+}
+
+const megabyte = 1024 * 1024;
+
+/** A quarter of the memory of the machine or container, at least 512 MB. @param value in megabytes */
+function scanMemory(value: string | undefined): number {
+  // Without a limit, it is larger than any machine's memory, or zero.
+  const available = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  if (value === undefined) return Math.max(512 * megabyte, available / 4);
+  const megabytes = Number(
+    matching('PARAPET_SCAN_MEMORY', value, /^[1-9]\d{2,6}$/, 'megabytes, at least 512'),
+  );
+  if (megabytes < 512) throw new ConfigurationError('PARAPET_SCAN_MEMORY must be at least 512 (megabytes)');
+  return megabytes * megabyte;
 }

@@ -7,10 +7,11 @@ import type { CountedTogether } from '../http/connection-caps.ts';
 import { drain } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import type { Storage } from '../resources/storage.ts';
+import { tasksPerProcess } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { createAllowlist } from '../surfaces/connection/target-allowlist.ts';
 import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
-import { mostInspections, startWorker, type Worker } from '../worker/worker.ts';
+import { inspectionPlaces, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
 import { logOutages } from './log-outages.ts';
@@ -76,7 +77,16 @@ export async function startService(
   const settings = { allowlist, userAgent };
   // Connection tests have their own processes, and scans run in the background next to an API: a user waits for both.
   const isBackground = role === 'all' || processes > 1;
-  const scans = new Sandbox({ settings, log, processes: mostInspections, isBackground });
+  const { scanMemoryBytes: memoryBytes } = configuration;
+  const inspections = inspectionPlaces(memoryBytes);
+  const scans = new Sandbox({
+    settings,
+    log,
+    processes: inspections.processes,
+    tasksPerProcess,
+    memoryBytes,
+    isBackground,
+  });
   const tests = new Sandbox({ settings, log, ...(processes === 1 ? testing : testingTogether) });
   let server: App | undefined;
   let worker: Worker | undefined;
@@ -103,7 +113,8 @@ export async function startService(
     }
     if (role !== 'api') {
       const isAllowlistedHost = allowlistedHost(configuration.targetAllowlist);
-      worker = await startWorker({ storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log });
+      const services = { storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log };
+      worker = await startWorker(services, inspections);
       headLog = logAuditHeads(storage.system, log);
     }
   } catch (error) {

@@ -4,9 +4,12 @@ import type { DeathCause } from '../contract/causes.ts';
 export class SandboxDied extends Error {
   override readonly name = 'SandboxDied';
   readonly deathCause: DeathCause;
+  /** Whether it worked on other tasks too, one of which may be the reason. */
+  readonly isShared: boolean;
 
-  constructor(deathCause: DeathCause) {
+  constructor(deathCause: DeathCause, isShared = false) {
     super(`the sandbox process ended: ${deathCause}`);
     this.deathCause = deathCause;
+    this.isShared = isShared;
   }
 }

@@ -80,3 +80,15 @@ export const resultBounds: LineBounds = { bytes: 2 * megabyte, values: 25_000, d
 
 /** How long a task waits for a process before it is refused. */
 export const queueMs = 30_000;
+
+/** What a process takes at its start, apart from what all of them share. Its tasks add what they read. */
+export const ownBytesAtStart = 64 * megabyte;
+
+/**
+ * Tasks of one organization that a process runs together. Most of the time they wait for their targets: with one at a time, a far website
+ * kept a whole process for seconds.
+ */
+export const tasksPerProcess = 16;
+
+/** Resident memory at which a process is given no further task until it is less. */
+export const fullBytes = residentBytes / 2;

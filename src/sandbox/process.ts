@@ -12,7 +12,7 @@ import { notWithheld } from './withheld.ts';
 /** In milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-const noUsage: Usage = { cpuMs: 0, residentBytes: 0 };
+const noUsage: Usage = { cpuMs: 0, residentBytes: 0, ownBytes: 0 };
 
 interface Pending {
   readonly id: string;
@@ -22,13 +22,16 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** A sandbox process. It runs one task at a time, and none after it has died. */
+/** A sandbox process. It may run several tasks at a time, and none after it has died. */
 export class SandboxProcess {
   readonly ended: Promise<void>;
   readonly #endNow: () => void;
   #pid: number | undefined;
   #channel: Socket | undefined;
-  #pending: Pending | undefined;
+  readonly #pending = new Map<string, Pending>();
+  /** CPU milliseconds when a task began or ended last. */
+  #cpuAtProgress = 0;
+  #measuredAt = Number.NEGATIVE_INFINITY;
   #usage = noUsage;
   #killedFor: DeathCause | undefined;
   #alive = true;
@@ -42,7 +45,7 @@ export class SandboxProcess {
     });
     const end = (error: Error) => {
       this.#alive = false;
-      this.#settle(pending => pending.reject(error));
+      this.#rejectAll(error);
       resolveEnded();
     };
     this.#endNow = spawner.start({
@@ -61,26 +64,45 @@ export class SandboxProcess {
     return this.#usage.cpuMs;
   }
 
+  /** Its own memory, as last measured. */
+  get ownBytes(): number {
+    return this.#usage.ownBytes;
+  }
+
+  get residentBytes(): number {
+    return this.#usage.residentBytes;
+  }
+
+  /** Running tasks. */
+  get tasks(): number {
+    return this.#pending.size;
+  }
+
   /**
    * Runs one task. Rejects with `SandboxDied` if the process dies or is killed at a limit, and with the signal's reason
-   * if aborted, which also kills the process to close its connections at once.
+   * if aborted, which also kills the process to close its connections at once. Other tasks that run in it are rejected as well.
    */
   async run(request: Omit<TaskRequest, 'id'>, limits: TaskLimits, signal: AbortSignal): Promise<TaskOutcome> {
     signal.throwIfAborted();
+    const id = randomUUID();
     const abort = () => {
-      this.#settle(pending => pending.reject(signal.reason));
-      this.kill('crashed');
+      const pending = this.#pending.get(id);
+      this.#pending.delete(id);
+      pending?.reject(signal.reason);
+      this.kill('crashed', this.#pending.size > 0);
     };
     const stopWatching = this.#watch(limits);
     signal.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise((resolve, reject) => {
         if (!this.alive) throw new SandboxDied(this.#killedFor ?? 'crashed');
-        const id = randomUUID();
-        this.#pending = { id, line: `${JSON.stringify({ id, ...request })}\n`, resolve, reject };
-        this.#channel?.write(this.#pending.line);
+        const line = `${JSON.stringify({ id, ...request })}\n`;
+        this.#pending.set(id, { id, line, resolve, reject });
+        this.#cpuAtProgress = this.#usage.cpuMs;
+        this.#channel?.write(line);
       });
     } finally {
+      this.#cpuAtProgress = this.#usage.cpuMs;
       signal.removeEventListener('abort', abort);
       stopWatching();
     }
@@ -91,11 +113,11 @@ export class SandboxProcess {
     return this.#watch({ cpuMs: idleCpuMs, wallMs: longestTimer });
   }
 
-  /** Kills the process; later calls do nothing. Its task is rejected with the cause. */
-  kill(cause: DeathCause = 'crashed'): void {
+  /** Kills the process; later calls do nothing. Its tasks are rejected with the cause. */
+  kill(cause: DeathCause = 'crashed', isShared = this.#pending.size > 1): void {
     if (this.#killedFor) return;
     this.#killedFor = cause;
-    this.#settle(pending => pending.reject(new SandboxDied(cause)));
+    this.#rejectAll(new SandboxDied(cause, isShared));
     this.#channel?.destroy();
     this.#endNow();
   }
@@ -112,22 +134,25 @@ export class SandboxProcess {
       onLine: line => this.#read(line),
       onTooMuch: () => this.kill('crashed'),
     });
-    if (this.#pending) channel.write(this.#pending.line);
+    for (const { line } of this.#pending.values()) channel.write(line);
   }
 
-  /** A line that is not the answer to the current task comes from a compromised process. */
+  /** A line that is not the answer to a current task comes from a compromised process. */
   #read(line: string): void {
-    const pending = this.#pending;
-    // Without a task, every line is invalid: an answer without an id would equal the missing id.
-    const answer = pending && parseAnswer(line);
-    if (answer && answer.id === pending?.id) this.#settle(({ resolve }) => resolve(answer));
-    else this.kill('crashed');
+    // Without a task, every line is invalid, and is not parsed.
+    const answer = this.#pending.size > 0 ? parseAnswer(line) : null;
+    const pending = answer && this.#pending.get(answer.id);
+    if (!pending) this.kill('crashed');
+    else {
+      this.#pending.delete(answer.id);
+      pending.resolve(answer);
+    }
   }
 
-  #settle(settle: (pending: Pending) => void): void {
-    const pending = this.#pending;
-    this.#pending = undefined;
-    if (pending) settle(pending);
+  #rejectAll(error: unknown): void {
+    const all = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of all) reject(error);
   }
 
   #watch({ cpuMs, wallMs }: TaskLimits): () => void {
@@ -135,7 +160,8 @@ export class SandboxProcess {
     const tooLong = setTimeout(() => this.kill('took_too_long'), wallMs);
     let isOver = false;
     const watching = setInterval(async () => {
-      const usedBefore = (await before).cpuMs;
+      // Of tasks that run together, each has the time since another one began or ended: only one that computes without end uses it up.
+      const usedBefore = Math.max((await before).cpuMs, this.#cpuAtProgress);
       const usage = await this.#measure();
       // A late reading must not count for the next task.
       if (isOver) return;
@@ -150,6 +176,9 @@ export class SandboxProcess {
   }
 
   async #measure(): Promise<Usage> {
+    // Tasks that run together share readings.
+    if (this.#pending.size > 1 && performance.now() - this.#measuredAt < watchEveryMs / 2) return this.#usage;
+    this.#measuredAt = performance.now();
     const usage = this.#pid === undefined ? undefined : await this.#usageOf(this.#pid);
     if (usage) this.#usage = usage;
     return this.#usage;
@@ -160,7 +189,7 @@ export class SandboxProcess {
       return new Error(
         'a sandbox process did not start: this release of Node.js lacks an API that the sandbox removes',
       );
-    return new SandboxDied(this.#killedFor ?? this.#causeOfDeath(ending));
+    return new SandboxDied(this.#killedFor ?? this.#causeOfDeath(ending), this.#pending.size > 1);
   }
 
   #causeOfDeath({ signal, stderr }: Ending): DeathCause {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import {
   act,
@@ -301,6 +302,40 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     });
     stop.abort(new Error('stopped'));
     for (const task of stuck) await expect(task).rejects.toThrow('stopped');
+    expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
+  });
+
+  it('runs tasks of one organization together, and again alone if their process dies', async () => {
+    const sandbox = open({ processes: 8, tasksPerProcess: 16 });
+    const stop = new AbortController();
+    const canShare = true;
+    const together = Array.from({ length: 24 }, () =>
+      act(sandbox, 'say nothing', {
+        canShare,
+        signal: stop.signal,
+        limits: { cpuMs: 5_000, wallMs: 60_000 },
+      }),
+    );
+    const cpus = availableParallelism();
+    await poll(
+      'a process for each CPU',
+      async () => running().length === Math.max(2, Math.min(4, cpus)) || undefined,
+    );
+    const error = await act(sandbox, 'exit', { canShare }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ deathCause: 'crashed', isShared: false });
+    // Others of the same process continue in processes of their own, as many as there may be.
+    await poll('all processes', async () => running().length === 8 || undefined);
+    stop.abort(new Error('stopped'));
+    for (const task of together) await expect(task).rejects.toThrow('stopped');
+  });
+
+  it('kills the largest process when all of them together exceed the memory', async () => {
+    const sandbox = open({ processes: 4, memoryBytes: 120 * 1024 * 1024 });
+    await expect(
+      act(sandbox, 'hold memory', { limits: { cpuMs: 20_000, wallMs: 60_000 } }),
+    ).rejects.toMatchObject({
+      deathCause: 'out_of_memory',
+    });
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
   });
 

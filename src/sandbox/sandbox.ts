@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { installedFile } from '../domain/installed-file.ts';
 import { Permits } from '../domain/permits.ts';
@@ -5,21 +6,28 @@ import { Refusal } from '../domain/refusal.ts';
 import { SandboxDied } from './died.ts';
 import {
   backgroundNice,
+  fullBytes,
   idleMs,
   queueMs,
   retireAfterCpuMs,
   reuseWithinMs,
   type TaskLimits,
+  watchEveryMs,
 } from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
 import { builtSpawner, Spawner, type SpawnerProgram } from './spawner.ts';
+import { faultOf, hasCredential, mustBeNew } from './task-rules.ts';
 import type { ReachSettings, TaskName, TaskOutcome, Tasks } from './tasks.ts';
 
 interface SandboxOptions {
   readonly settings: ReachSettings;
-  /** Maximum number of processes, and of concurrent tasks. */
+  /** Maximum number of processes. */
   readonly processes: number;
+  /** Maximum number of tasks that a process runs together, if they allow it. Default 1. */
+  readonly tasksPerProcess?: number;
+  /** Memory of all processes together, in bytes: beyond it, the largest is killed. Default: not limited. */
+  readonly memoryBytes?: number;
   /**
    * Maximum number of concurrent tasks per organization: its targets may be slow, and others wait for the same
    * processes.
@@ -45,6 +53,11 @@ interface TaskOptions {
   readonly limits: TaskLimits;
   /** Kills the process when aborted. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether it may run together with other tasks of its organization. If their process dies, the task runs again in a process that runs
+   * nothing else, which shows whether it is the reason.
+   */
+  readonly canShare?: boolean;
 }
 
 /** A task with a permit that waits to reuse a running process instead of starting a new one. */
@@ -64,6 +77,8 @@ const builtProgram = () => fileURLToPath(installedFile('dist/sandbox.cjs'));
 
 const never = new AbortController().signal;
 
+const cpus = availableParallelism();
+
 /**
  * Runs all code that reads target data in separate processes, which can do nothing but connect to targets. They are
  * started when needed, reused for the same organization, and end when idle. A task with a credential gets a new
@@ -76,13 +91,21 @@ export class Sandbox {
   readonly #running = new Map<SandboxProcess, string>();
   readonly #idle: Idle[] = [];
   readonly #successors: Successor[] = [];
+  /** Tasks of each process that may run several. */
+  readonly #shared = new Map<SandboxProcess, number>();
+  /** Tasks that wait until a process ends. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
+    const { tasksPerProcess = 1, memoryBytes } = options;
+    if (memoryBytes !== undefined)
+      this.#watch = setInterval(() => this.#keepWithin(memoryBytes), watchEveryMs).unref();
     this.#places = new Permits({
-      atOnce: options.processes,
-      perHolder: options.perOrganization ?? options.processes,
+      atOnce: options.processes * tasksPerProcess,
+      perHolder: (options.perOrganization ?? options.processes) * tasksPerProcess,
       reserved: options.reserved ?? 0,
       waitingPerHolder: Number.POSITIVE_INFINITY,
       longestWaitMs: queueMs,
@@ -101,19 +124,30 @@ export class Sandbox {
   async run<Name extends TaskName>(
     task: Name,
     input: Tasks[Name]['input'],
-    { organizationId, limits, signal = never }: TaskOptions,
+    { organizationId, limits, signal = never, canShare = false }: TaskOptions,
   ): Promise<Tasks[Name]['result']> {
     return this.#places.use({ holder: organizationId, signal }, async () => {
-      const process = mustBeNew(task, input)
-        ? this.#start(organizationId)
-        : (this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, signal)));
-      return this.#runOn(process, task, input, { organizationId, limits, signal });
+      const rest = { organizationId, limits, signal };
+      if (mustBeNew(task, input))
+        return this.#runOn(await this.#start(organizationId, signal), task, input, rest);
+      if (!canShare || (this.#options.tasksPerProcess ?? 1) === 1) {
+        const process = this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, signal));
+        return this.#runOn(process, task, input, rest);
+      }
+      try {
+        return await this.#runOn(await this.#shareOf(organizationId, signal), task, input, rest);
+      } catch (error) {
+        if (!(error instanceof SandboxDied && error.isShared) || this.#closed) throw error;
+        return this.#runOn(await this.#start(organizationId, signal), task, input, rest);
+      }
     });
   }
 
   /** Ends all processes and rejects their tasks. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#watch);
+    for (const next of this.#waiting.splice(0)) next();
     const processes = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
     for (const idle of [...this.#idle]) this.#end(idle);
     for (const process of this.#running.keys()) process.kill();
@@ -125,20 +159,25 @@ export class Sandbox {
     process: SandboxProcess,
     task: Name,
     input: Tasks[Name]['input'],
-    { organizationId, limits, signal }: Required<TaskOptions>,
+    { organizationId, limits, signal }: Required<Omit<TaskOptions, 'canShare'>>,
   ): Promise<Tasks[Name]['result']> {
     try {
       const request = { task, input, settings: this.#options.settings };
       return this.#resultOf(task, await process.run(request, limits, signal));
     } catch (error) {
-      process.kill();
+      process.kill('crashed', true);
       if (error instanceof SandboxDied) {
         this.#options.log('sandbox.died', { task, organization: organizationId, cause: error.deathCause });
       }
       throw error;
     } finally {
-      this.#running.delete(process);
-      this.#keep(process, organizationId, hasCredential(input));
+      const others = (this.#shared.get(process) ?? 1) - 1;
+      if (others > 0) this.#shared.set(process, others);
+      else {
+        this.#running.delete(process);
+        this.#shared.delete(process);
+        this.#keep(process, organizationId, hasCredential(input));
+      }
     }
   }
 
@@ -165,7 +204,28 @@ export class Sandbox {
     const ending = isWorthWaiting ? await this.#endingOf(organizationId, signal) : undefined;
     if (ending) return ending;
     signal.throwIfAborted();
-    return this.#start(organizationId);
+    return this.#start(organizationId, signal);
+  }
+
+  /**
+   * A process that runs several tasks. While half of the processes are free, an organization has one for each CPU before its tasks run
+   * together; a quarter is reserved for organizations without one.
+   */
+  async #shareOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
+    const { processes, tasksPerProcess = 1 } = this.#options;
+    const own = [...this.#shared].filter(([process]) => this.#running.get(process) === organizationId);
+    const [least] = own
+      .filter(
+        ([{ alive, residentBytes }, tasks]) => alive && tasks < tasksPerProcess && residentBytes < fullBytes,
+      )
+      .sort(([, one], [, other]) => one - other);
+    const isSpread = own.length >= cpus || this.#running.size >= processes / 2;
+    const keepFree = own.length > 0 ? Math.floor(processes / 4) : 0;
+    const process =
+      this.#idleOf(organizationId) ??
+      (isSpread && least ? least[0] : await this.#start(organizationId, signal, keepFree));
+    this.#shared.set(process, (this.#shared.get(process) ?? 0) + 1);
+    return process;
   }
 
   #endingOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess | undefined> {
@@ -186,16 +246,43 @@ export class Sandbox {
     });
   }
 
-  /** A new process. If all are in use, it replaces an idle process of another organization. */
-  #start(organizationId: string): SandboxProcess {
+  /**
+   * A new process. If there are as many as there may be, it replaces an idle process of another organization, or waits until one ends.
+   *
+   * @param keepFree processes that it leaves to others
+   */
+  async #start(organizationId: string, signal: AbortSignal, keepFree = 0): Promise<SandboxProcess> {
+    const most = this.#options.processes - keepFree;
+    while (this.#running.size + this.#idle.length >= most && !this.#closed) {
+      if (this.#idle.length > 0) this.#end(this.#idle[0]);
+      else await this.#processEnds(signal);
+      signal.throwIfAborted();
+    }
     if (this.#closed) throw new Error('the sandbox is closed');
-    if (this.#running.size + this.#idle.length >= this.#options.processes) this.#end(this.#idle[0]);
     const process = new SandboxProcess(this.#spawner);
     this.#running.set(process, organizationId);
     return process;
   }
 
+  #processEnds(signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting.push(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  /** Its tasks are retried. Where a target sends much, it is the process that it fills. */
+  #keepWithin(bytes: number): void {
+    const all = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)].filter(
+      ({ alive }) => alive,
+    );
+    if (all.reduce((sum, { ownBytes }) => sum + ownBytes, 0) <= bytes) return;
+    const [largest] = all.sort((one, other) => other.ownBytes - one.ownBytes);
+    largest?.kill('out_of_memory');
+  }
+
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {
+    for (const next of this.#waiting.splice(0)) next();
     if (!process.alive) return;
     if (hadCredential || this.#closed || process.cpuMs > retireAfterCpuMs) {
       process.kill();
@@ -224,26 +311,4 @@ export class Sandbox {
     this.#idle.splice(this.#idle.indexOf(idle), 1);
     idle.process.kill();
   }
-}
-
-/**
- * A process that has read a target may be compromised by it: it must neither get the credential of another source nor
- * prove a domain, which allows full scans.
- */
-function mustBeNew(task: TaskName, input: Tasks[TaskName]['input']): boolean {
-  return task === 'prove_domain' || hasCredential(input);
-}
-
-function hasCredential(input: Tasks[TaskName]['input']): boolean {
-  return 'source' in input && input.source.credential !== undefined;
-}
-
-/**
- * The error's name and positions in the bundled program. Anything else may be text of the target, and must not be
- * logged.
- */
-function faultOf(fault: unknown): string[] {
-  const isOurs = (line: unknown) =>
-    typeof line === 'string' && /^(?:[A-Z][A-Za-z]{0,40}Error|\[stdin\]:\d{1,7}:\d{1,7})$/.test(line);
-  return Array.isArray(fault) ? fault.slice(0, 12).filter(isOurs) : [];
 }

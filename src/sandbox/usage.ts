@@ -7,6 +7,8 @@ export interface Usage {
   /** Of all its threads, since it started. */
   readonly cpuMs: number;
   readonly residentBytes: number;
+  /** Of these, what no other process shares: not the program of Node.js. */
+  readonly ownBytes: number;
 }
 
 /** Undefined when the process has ended. */
@@ -31,10 +33,12 @@ async function fromProc(pid: number): Promise<Usage> {
     readFile(`/proc/${pid}/status`, 'utf8'),
   ]);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0;
+  const bytesOf = (field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
   return {
     cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick,
-    residentBytes: Number(kilobytes) * 1024,
+    residentBytes: bytesOf('VmRSS'),
+    ownBytes: bytesOf('RssAnon'),
   };
 }
 
@@ -43,5 +47,6 @@ async function fromPs(pid: number): Promise<Usage> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)]);
   const [kilobytes, time = ''] = stdout.trim().split(/\s+/);
   const seconds = time.split(':').reduce((total, part) => total * 60 + Number(part), 0);
-  return { cpuMs: seconds * 1000, residentBytes: Number(kilobytes) * 1024 };
+  const residentBytes = Number(kilobytes) * 1024;
+  return { cpuMs: seconds * 1000, residentBytes, ownBytes: residentBytes };
 }

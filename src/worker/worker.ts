@@ -2,6 +2,7 @@ import type { Places } from '../database/jobs/job-queue.ts';
 import type { InspectJob } from '../database/jobs/queues.ts';
 import { DatabaseUnavailable } from '../database/outages.ts';
 import { hostOfSource } from '../resources/scans/scans.ts';
+import { ownBytesAtStart, tasksPerProcess } from '../sandbox/limits.ts';
 import { HostPermits } from '../scan/host-permits.ts';
 import { worker } from './actor.ts';
 import { Continuity } from './continuity.ts';
@@ -13,21 +14,34 @@ import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
 import { type InboxPlaces, processEvents } from './tasks/process-events.ts';
 
-/**
- * Sources that one worker inspects concurrently. Each mostly waits for its target, so more of them finish
- * sooner until the CPU is busy, but each may keep a target's data in memory. Most places are reserved for
- * organizations with few running scans, because all targets of another may be slow. Full scans can take
- * minutes and use separate places.
- */
-export const inspections = {
-  safe: { shared: 4, kept: { places: 8, perOrganization: 2 } },
-  full: { shared: 1, kept: { places: 4, perOrganization: 1 } },
-} as const satisfies Record<string, Places>;
+/** Jobs of scans in progress. */
+export interface InspectionPlaces {
+  readonly safe: Required<Places>;
+  readonly full: Required<Places>;
+  /** Sandbox processes. */
+  readonly processes: number;
+}
 
-/** Processes that inspections need concurrently. */
-export const mostInspections = Object.values(inspections)
-  .map(({ shared, kept }) => shared + kept.places)
-  .reduce((sum, places) => sum + places);
+/** Safe scans at most, each of which needs a few connections and a share of the CPU. */
+const mostSafe = 256;
+
+/** Full scans, each in a separate process. */
+const fullAtOnce = 5;
+
+/**
+ * Sources that one worker inspects concurrently, bounded by the memory of its sandbox processes: most inspections wait for their target,
+ * and take little meanwhile. Half of the places are reserved for organizations with few running scans, because all targets of another may
+ * be slow. Full scans can take minutes and use separate places.
+ */
+export function inspectionPlaces(memoryBytes: number): InspectionPlaces {
+  const processes = Math.max(8, Math.floor(memoryBytes / ownBytesAtStart));
+  const half = Math.min(mostSafe, (processes - fullAtOnce) * tasksPerProcess) / 2;
+  return {
+    safe: { shared: half, kept: { places: half, perOrganization: Math.max(2, Math.floor(half / 8)) } },
+    full: { shared: 1, kept: { places: fullAtOnce - 1, perOrganization: 1 } },
+    processes,
+  };
+}
 
 /** Work that takes milliseconds, unless locks of its own organization delay it. */
 const brief: Places = { shared: 0, kept: { places: 4, perOrganization: 1 } };
@@ -42,19 +56,19 @@ export interface Worker {
 }
 
 /** Works on the jobs of all organizations, and removes expired rows. */
-export async function startWorker(services: WorkerServices): Promise<Worker> {
+export async function startWorker(services: WorkerServices, inspections: InspectionPlaces): Promise<Worker> {
   const { jobs } = services.storage;
   const hosts = new HostPermits(services.isAllowlistedHost);
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
-  await jobs.work('scan-plan', brief, job => planScan(services, job));
+  jobs.work('scan-plan', brief, job => planScan(services, job));
   // Before its runs begin, because a scan that waits for a host has not started.
-  await jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
+  jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
     await hosts.use(host, { holder: organizationId, signal }, () => inspect(job, signal));
   });
-  await jobs.work('scan-inspect-full', inspections.full, inspect);
-  await jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
+  jobs.work('scan-inspect-full', inspections.full, inspect);
+  jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };

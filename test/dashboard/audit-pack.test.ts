@@ -11,6 +11,7 @@ import { newestAttestations } from '../../src/resources/controls/attestations.ts
 import { storeEvidence } from '../../src/resources/evidence/evidence.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { assessmentsOf, storeAssessments } from '../support/assessments.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -50,22 +51,32 @@ beforeAll(async () => {
       [organizationId, systemId],
     );
     await client.query(
-      `insert into check_assessments (organization_id, source_id, scan_id, looked_at, check_id, outcome, reason)
-        values ($1, $2, $3, now(), 'tls.weak_key', 'not_assessed', 'The connection was refused.'),
-          ($1, $2, $3, now() - interval '91 days', 'tls.no_caa', 'passed', null)`,
-      [organizationId, silent.rows[0].id, scanId],
+      storeAssessments(
+        assessmentsOf(
+          organizationId,
+          silent.rows[0].id,
+          scanId,
+          `('tls.weak_key', 'not_assessed', 'The connection was refused.', now()),
+            ('tls.no_caa', 'passed', null, now() - interval '91 days')`,
+        ),
+      ),
     );
     await client.query(
       `insert into systems (organization_id, name, environment, kind) values ($1, 'Billing', 'production', 'api')`,
       [organizationId],
     );
     await client.query(
-      `insert into check_assessments (organization_id, source_id, scan_id, looked_at, check_id, outcome, reason)
-        values ($1, $2, $3, now(), 'tls.weak_cipher', 'not_assessed', 'The handshake was cut off.'),
-          ($1, $2, $3, now(), 'tls.no_caa', 'not_applicable', 'Addresses have no CAA records.'),
-          ($1, $2, $3, now() - interval '91 days', 'tls.weak_key', 'passed', null),
-          ($1, $2, $3, '2026-11-20T08:00Z', 'transport.no_https', 'passed', null)`,
-      [organizationId, sourceId, scanId],
+      storeAssessments(
+        assessmentsOf(
+          organizationId,
+          sourceId,
+          scanId,
+          `('tls.weak_cipher', 'not_assessed', 'The handshake was cut off.', now()),
+            ('tls.no_caa', 'not_applicable', 'Addresses have no CAA records.', now()),
+            ('tls.weak_key', 'passed', null, now() - interval '91 days'),
+            ('transport.no_https', 'passed', null, '2026-11-20T08:00Z')`,
+        ),
+      ),
     );
     await client.query(
       `insert into findings (organization_id, system_id, source_id, category, fingerprint, locator, severity, title,

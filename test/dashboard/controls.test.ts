@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Control, ControlDetail, ControlMatrix } from '../../src/contract/dashboard/controls.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
+import { storeAssessments } from '../support/assessments.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
@@ -39,10 +40,9 @@ async function control(citation: string): Promise<Control> {
 /** Stores the result of a check on the fixture's source, or another. */
 const assess = (check: string, outcome: string, sourceId = fixture.sourceId, lookedAt = 'now()') =>
   write(
-    `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
-      values ($1, $2, ${lookedAt}, $3, $4, case when $4 like 'not_%' then 'It lacks a privilege.' end)
-      on conflict (organization_id, source_id, check_id) do update set outcome = excluded.outcome,
-        reason = excluded.reason, looked_at = excluded.looked_at`,
+    storeAssessments(`select organization_id, id as source_id, $2::uuid as scan_id, ${lookedAt} as looked_at, $3 as check_id,
+        $4 as outcome, case when $4 like 'not_%' then 'It lacks a privilege.' end as reason
+      from sources where id = $1`),
     [sourceId, fixture.scanId, check, outcome],
   );
 

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { evidenceLimits } from '../../src/contract/dashboard/evidence-limits.ts';
 import { canonicalJson } from '../../src/domain/canonical-json.ts';
+import { storeAssessments } from '../support/assessments.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -40,10 +41,10 @@ beforeAll(async () => {
   );
   await sql(`update scans set status = 'completed', finished_at = now() where id = $1`, [scanId]);
   await sql(
-    `insert into check_assessments (organization_id, source_id, check_id, outcome, reason, scan_id, looked_at)
-      select $1, s.id, 'website.check-' || lpad(n::text, 3, '0'), case when n % 2 = 0 then 'passed' else 'not_assessed' end,
-        case when n % 2 = 1 then repeat('The server answered with a challenge. ', 3) end, $2, now()
-      from sources s, generate_series(1, 150) as n where s.system_id = $3`,
+    storeAssessments(`select $1::uuid as organization_id, s.id as source_id, 'website.check-' || lpad(n::text, 3, '0') as check_id,
+        case when n % 2 = 0 then 'passed' else 'not_assessed' end as outcome,
+        case when n % 2 = 1 then repeat('The server answered with a challenge. ', 3) end as reason, $2::uuid as scan_id, now() as looked_at
+      from sources s, generate_series(1, 150) as n where s.system_id = $3`),
     [organizationId, scanId, systemId],
   );
   await sql(

@@ -13,7 +13,9 @@ export const expectedPrivileges: Privileges = {
     'public.attestation_evidence': 'select insert(attestation_id evidence_id linked_by)',
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',
-    'public.check_assessments': 'select insert update(outcome reason scan_id looked_at)',
+    'public.are_outcomes()': 'execute',
+    'public.check_assessments': 'select',
+    'public.check_count_changes': 'select',
     'public.check_count_deltas': 'select insert delete',
     'public.check_counts': 'select insert update(count) delete',
     'public.check_titles': 'select insert',
@@ -39,6 +41,7 @@ export const expectedPrivileges: Privileges = {
     'public.finding_views': 'select insert update(name filters shared) delete',
     'public.findings':
       'select insert update(category fingerprint locator severity title remediation seen hipaa observed triage accepted_until updated_at last_seen_at subject)',
+    'public.fold_check_counts()': 'execute',
     'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
     'public.inventory': 'select insert update delete',
     'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
@@ -51,6 +54,7 @@ export const expectedPrivileges: Privileges = {
     'public.probe_targets': 'select insert update delete',
     'public.probes': 'select insert update',
     'public.record_audit()': 'execute',
+    'public.record_outcomes()': 'execute',
     'public.scan_runs': 'select insert update(status cause started_at finished_at process_deaths)',
     'public.scans':
       'select insert update(status verdict runs_planned runs_succeeded failure_cause started_at finished_at)',
@@ -67,6 +71,7 @@ export const expectedPrivileges: Privileges = {
     'public.shield_tops': 'select insert update delete',
     'public.shields': 'select insert(source_id turned_on_by) update(assess_at outcome) delete',
     'public.source_assessments': 'select insert update(seen_at)',
+    'public.source_checks': 'select insert update(check_ids outcomes reasons scan_ids looked_at)',
     'public.source_credentials':
       'select insert update(type master_key_id wrapped_key ciphertext stored_at) delete',
     'public.source_locators': 'select insert',

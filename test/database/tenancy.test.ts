@@ -81,6 +81,7 @@ describe('the catalog', () => {
       'shield_hours',
       'shield_tops',
       'source_assessments',
+      'source_checks',
       'source_locators',
       'source_postures',
       'sources',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inspections } from '../../src/worker/worker.ts';
+import { inspectionPlaces } from '../../src/worker/worker.ts';
 import { authorizedSource, queueScanOfEach } from '../support/authorized-source.ts';
 import { startHostileSites } from '../support/hostile-sites.ts';
 import { poll } from '../support/poll.ts';
@@ -9,6 +9,10 @@ import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { httpServer, rawServer, type TestServer } from '../support/website.ts';
+
+/** In megabytes, the least that a worker takes. */
+const memory = 512;
+const { safe } = inspectionPlaces(memory * 1024 * 1024);
 
 let service: TestService;
 let worker: ServingProcess;
@@ -22,6 +26,7 @@ beforeAll(async () => {
   worker = await ServingProcess.work(service.database.url, {
     // One address of this machine is allowed; its others represent internal hosts.
     PARAPET_TARGET_ALLOWLIST: '127.0.0.1/32',
+    PARAPET_SCAN_MEMORY: String(memory),
   });
 });
 afterAll(async () => {
@@ -105,9 +110,7 @@ async function hostileSites(): Promise<string[]> {
     // As many as one worker scans at once, each as large as a scan reads, with characters that take two bytes in
     // memory.
     ...(await Promise.all(
-      Array.from({ length: inspections.safe.shared + inspections.safe.kept.perOrganization }, () =>
-        running(largeSite()),
-      ),
+      Array.from({ length: safe.shared + safe.kept.perOrganization }, () => running(largeSite())),
     )),
     // Redirects to internal hosts.
     ...(await Promise.all(

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
+import { storeAssessments } from '../support/assessments.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -20,7 +21,7 @@ const counted = `
 const kept = `
   select check_id, state, severity_rank, hipaa, day, sum(count)::int as count from (
     select check_id, state, severity_rank, hipaa, day, count from check_counts where organization_id = $1
-    union all select check_id, state, severity_rank, hipaa, day, count from check_count_deltas where organization_id = $1) as summed
+    union all select check_id, state, severity_rank, hipaa, day, count from check_count_changes where organization_id = $1) as summed
   group by 1, 2, 3, 4, 5 having sum(count) <> 0`;
 
 async function expectExact(): Promise<void> {
@@ -43,16 +44,15 @@ it('counts findings and results of checks exactly, whatever changes them, before
   ]);
   await expectExact();
   const scanId = await queuedScan(source);
+  const looked = `'${source.organizationId}'::uuid as organization_id, '${source.sourceId}'::uuid as source_id, '${scanId}'::uuid as scan_id`;
   const changes = [
     `update findings set triage = 'false_positive' where id = '${ids[0]}'`,
     `update findings set observed = false where id = '${ids[1]}'`,
     `update findings set severity = 'critical', category = 'csp.weak', hipaa = false where id = '${ids[2]}'`,
-    `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
-      select '${source.sourceId}', '${scanId}', now() - n * interval '1 day', 'check.' || n, 'passed', null from generate_series(1, 3) n`,
-    `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
-      select '${source.sourceId}', '${scanId}', now(), 'check.' || n, 'not_assessed', 'No answer.' from generate_series(2, 5) n
-      on conflict (organization_id, source_id, check_id) do update set outcome = excluded.outcome, reason = excluded.reason,
-        looked_at = excluded.looked_at`,
+    storeAssessments(`select ${looked}, now() - n * interval '1 day' as looked_at, 'check.' || n as check_id, 'passed' as outcome,
+      null::text as reason from generate_series(1, 3) n`),
+    storeAssessments(`select ${looked}, now() as looked_at, 'check.' || n as check_id, 'not_assessed' as outcome,
+      'No answer.' as reason from generate_series(2, 5) n`),
   ];
   for (const text of changes) {
     await asOwner(service.database.connection, async client => {
@@ -60,6 +60,19 @@ it('counts findings and results of checks exactly, whatever changes them, before
       await client.query(text);
     });
     await expectExact();
+  }
+  // Few changes are left where they are.
+  await source.store.transaction(transaction => recordPosture(transaction, source.sourceId));
+  await expectExact();
+  const few = await changesOf(source);
+  expect(few).toBeGreaterThanOrEqual(changes.length);
+  for (let flip = few; flip < 32; flip++) {
+    await source.store.transaction(transaction =>
+      transaction.query({
+        text: 'update findings set observed = not observed where id = $1',
+        values: [ids[3]!],
+      }),
+    );
   }
   await source.store.transaction(transaction => recordPosture(transaction, source.sourceId));
   await expectExact();
@@ -70,3 +83,8 @@ it('counts findings and results of checks exactly, whatever changes them, before
   );
   expect(left).toEqual([]);
 });
+
+async function changesOf({ store }: AuthorizedSource): Promise<number> {
+  const rows = await store.read(session => session.query({ text: 'select from check_count_deltas' }));
+  return rows.length;
+}

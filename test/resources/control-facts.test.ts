@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { factsBySource } from '../../src/resources/controls/facts.ts';
+import { storeAssessments } from '../support/assessments.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -31,9 +32,9 @@ it('counts the results of a control in one pass, even if one of many sources has
       [organizationId, systemId],
     );
     await client.query(
-      `insert into check_assessments (organization_id, source_id, check_id, outcome, scan_id, looked_at)
-        select $1, s.id, 'website.check_' || n, 'passed', $2, now()
-        from (select id from sources where id <> $3 order by id limit 2000) as s, generate_series(0, 99) as n`,
+      storeAssessments(`select $1::uuid as organization_id, s.id as source_id, 'website.check_' || n as check_id, 'passed' as outcome,
+          null::text as reason, $2::uuid as scan_id, now() as looked_at
+        from (select id from sources where id <> $3 order by id limit 2000) as s, generate_series(0, 99) as n`),
       [organizationId, scan.rows[0].id, sourceId],
     );
     await client.query('analyze');

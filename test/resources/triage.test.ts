@@ -296,7 +296,7 @@ it('does not deadlock if a scan reopens a finding while another is triaged', asy
         },
         [],
       );
-      await auditReopened(transaction, reopened);
+      auditReopened(transaction, reopened);
       return reopened;
     });
   const [{ id: second }] = (await source.store.transaction(transaction =>

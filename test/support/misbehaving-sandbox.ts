@@ -31,6 +31,7 @@ interface ActOptions {
   readonly credential?: Credential;
   readonly limits?: TaskLimits;
   readonly signal?: AbortSignal;
+  readonly canShare?: boolean;
 }
 
 /** Has a process perform a scenario of its program. */

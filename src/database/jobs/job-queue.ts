@@ -1,6 +1,8 @@
 import type pg from 'pg';
-import { type Job, PgBoss } from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import { answerMs, type ConnectionSettings, sessionOptions } from '../connection.ts';
+import { JobBell } from './job-bell.ts';
+import { JobClaims } from './job-claims.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 
 /** `signal` aborts when the worker stops or loses the job to another worker. */
@@ -26,12 +28,18 @@ interface JobQueueOptions {
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #works: boolean;
+  readonly #onError: (error: unknown) => void;
+  readonly #bell: JobBell;
+  readonly #claims = new Map<string, Pick<JobClaims<object>, 'claim' | 'stop'>>();
   #stopping: Promise<void> | undefined;
 
   constructor(options: JobQueueOptions) {
     this.#works = options.works;
+    this.#onError = options.onError;
+    const session = { ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs };
+    this.#bell = new JobBell(session, queue => this.#claims.get(queue)?.claim(), options.onError);
     this.#boss = new PgBoss({
-      ...({ ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs } as object),
+      ...(session as object),
       schema: jobSchema,
       max: options.connections,
       migrate: false,
@@ -45,13 +53,13 @@ export class JobQueue {
       // Rebuilding an index requires its owner, and the worker's role is not.
       reindex: false,
       monitorVacuum: false,
-      useListenNotify: options.works,
     });
     this.#boss.on('error', options.onError);
   }
 
   async start(): Promise<void> {
     await this.#boss.start();
+    if (this.#works) await this.#bell.open();
   }
 
   /** Sends within the transaction of `client`, which must be bound to the organization of the jobs. */
@@ -60,33 +68,26 @@ export class JobQueue {
   }
 
   /** Runs a queue's jobs, round-robin by organization. */
-  async work<Name extends QueueName>(queue: Name, { shared, kept }: Places, handler: JobHandler<Name>) {
-    const intervals = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 };
-    const work = async (jobs: Job<Jobs[Name]>[]) => {
-      for (const job of jobs) await handler(job.data, job.signal);
-      this.#goOn(queue);
-    };
-    if (shared > 0)
-      await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency: shared }, work);
-    if (!kept) return;
-    // pg-boss applies the limit per organization only across the loops with this option, so shared places do not count.
-    const { places: localConcurrency, perOrganization: localGroupConcurrency } = kept;
-    await this.#boss.work<Jobs[Name]>(queue, { ...intervals, localConcurrency, localGroupConcurrency }, work);
-  }
-
-  /**
-   * After one job there may be more, and waiting for the next poll would limit a loop to one every two seconds. pg-boss
-   * does not say which loop finished, so all busy loops are notified; idle loops would find nothing.
-   */
-  #goOn(queue: QueueName): void {
-    for (const { id, name, count } of this.#boss.getWipData()) {
-      if (name === queue && count > 0) this.#boss.notifyWorker(id);
-    }
+  work<Name extends QueueName>(queue: Name, places: Places, work: JobHandler<Name>): void {
+    const claims = new JobClaims<Jobs[Name]>({
+      boss: this.#boss,
+      queue,
+      places,
+      work,
+      onError: this.#onError,
+    });
+    this.#claims.set(queue, claims);
   }
 
   /** Gives running jobs this many seconds to finish; other workers retry the rest. */
   stop(graceSeconds: number): Promise<void> {
-    this.#stopping ??= this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
+    this.#stopping ??= this.#stop(graceSeconds);
     return this.#stopping;
+  }
+
+  async #stop(graceSeconds: number): Promise<void> {
+    await this.#bell.close();
+    await Promise.all([...this.#claims.values()].map(claims => claims.stop(graceSeconds * 1_000)));
+    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
   }
 }

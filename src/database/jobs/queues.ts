@@ -27,7 +27,6 @@ export interface Jobs {
 export type QueueName = keyof Jobs;
 
 const retried = {
-  notify: true,
   retryLimit: 3,
   retryDelay: 1,
   retryBackoff: true,
@@ -43,7 +42,6 @@ const retried = {
 export const queues: (Queue & { name: QueueName })[] = [
   {
     name: 'scan-abandoned',
-    notify: true,
     retryLimit: 20,
     retryDelay: 5,
     expireInSeconds: 60,

@@ -1,4 +1,3 @@
-import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { CheckOutcome } from '../../domain/finding-changes.ts';
 
@@ -27,11 +26,10 @@ export async function recordAssessments(
   look: { readonly sourceId: string; readonly scanId: string; readonly lookedAt: string },
   assessments: readonly CheckOutcome[],
 ): Promise<void> {
+  if (assessments.length === 0) return;
   await transaction.query({
-    text: `insert into check_assessments (source_id, scan_id, looked_at, check_id, outcome, reason)
-      select $1, $2, $3, a.* from unnest($4::text[], $5::text[], $6::text[]) as a
-      on conflict (organization_id, source_id, check_id) do update set scan_id = excluded.scan_id,
-        looked_at = excluded.looked_at, outcome = excluded.outcome, reason = excluded.reason`,
+    name: 'record-assessments',
+    text: 'select record_outcomes($1, $2, $3, $4, $5, $6)',
     values: [
       look.sourceId,
       look.scanId,
@@ -45,6 +43,8 @@ export async function recordAssessments(
 
 /** The newest outcome of every check ever run on the source, sorted by id. */
 export async function listAssessments(session: TenantSession, sourceId: string): Promise<CheckOutcome[]> {
-  const assessments = db.selectFrom('check_assessments').where('source_id', '=', sourceId);
-  return session.query(assessments.select(['check_id as check', 'outcome', 'reason']).orderBy('check_id'));
+  return session.query<CheckOutcome>({
+    text: 'select check_id as check, outcome, reason from check_assessments where source_id = $1 order by check_id',
+    values: [sourceId],
+  });
 }

@@ -5,7 +5,7 @@
  */
 export const checkCounts = (condition: string) =>
   `(select check_id, state, severity_rank, hipaa, day, count from check_counts where ${condition}
-    union all select check_id, state, severity_rank, hipaa, day, count from check_count_deltas where ${condition})`;
+    union all select check_id, state, severity_rank, hipaa, day, count from check_count_changes where ${condition})`;
 
 /** Findings have no day. */
 export const ofFindings = `day = '-infinity'`;

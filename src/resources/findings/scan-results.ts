@@ -20,11 +20,12 @@ export async function loadKnownFindings(
   { source, lookedAt, isUnbounded }: ScannedSource,
   seen: readonly ObservedFlaw[],
 ): Promise<KnownFindings> {
-  return {
-    stored: await storedFindings(transaction, source.id, seen),
-    kept: isUnbounded ? null : await countFindings(transaction, source.id),
-    outdated: await checksAssessedSince(transaction, source.id, lookedAt),
-  };
+  const [stored, kept, outdated] = await Promise.all([
+    storedFindings(transaction, source.id, seen),
+    isUnbounded ? null : countFindings(transaction, source.id),
+    checksAssessedSince(transaction, source.id, lookedAt),
+  ]);
+  return { stored, kept, outdated };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { half, type OpenFindings, roundedScore, weights } from '../../domain/posture-score.ts';
 import { isOwn } from '../own-checks.ts';
@@ -15,7 +14,8 @@ export async function recordPosture(transaction: TenantTransaction, ...sourceIds
       values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
       on conflict (organization_id, day) do update set recorded_at = now()`,
   });
-  await foldCheckCounts(transaction);
+  // Its lock also serializes this.
+  await transaction.query({ name: 'fold-check-counts', text: 'select fold_check_counts()' });
   const { score, sources, open } = await readPosture(transaction);
   await transaction.query({
     text: `update posture_scores set score = $1, sources = $2, critical = $3, high = $4, medium = $5, low = $6,
@@ -44,24 +44,6 @@ async function readPosture(session: TenantSession): Promise<Posture> {
   });
   const { sources, mean, ...open } = row!;
   return { score: mean === null ? null : roundedScore(mean), sources, open };
-}
-
-/**
- * Adds what has changed to the counts of checks. The lock on the day's score serializes it: two transactions that did so at once could
- * wait for each other.
- */
-async function foldCheckCounts(transaction: TenantTransaction): Promise<void> {
-  const counts = await transaction.query<{ count: number }>({
-    name: 'fold-check-counts',
-    text: `with taken as (
-        delete from check_count_deltas returning day, check_id, state, severity_rank, hipaa, count)
-      insert into check_counts as c (day, check_id, state, severity_rank, hipaa, count)
-        select day, check_id, state, severity_rank, hipaa, sum(count)::int from taken group by 1, 2, 3, 4, 5 having sum(count) <> 0
-      on conflict (organization_id, day, check_id, state, severity_rank, hipaa) do update set count = c.count + excluded.count
-      returning count`,
-  });
-  if (counts.every(({ count }) => count !== 0)) return;
-  await transaction.query(db.deleteFrom('check_counts').where('count', '=', 0));
 }
 
 /** A source has no score while nothing but its probe or firewalls is known. */

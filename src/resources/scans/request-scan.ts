@@ -206,7 +206,10 @@ export async function enqueueScan(
   const scan = rows[0];
   if (!scan) return undefined;
   await assertRoom(transaction);
-  await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
+  // A safe scan of one source has one inspection, which plans its runs: a job less, and a transaction.
+  if (source_id !== null && profile === 'safe_all_surfaces')
+    await transaction.enqueue('scan-inspect', [{ scanId: scan.id, sourceId: source_id }]);
+  else await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   transaction.audit({
     action: 'scan.requested',
     objectKind: 'scan',

@@ -1,8 +1,14 @@
 import type { InspectJob } from '../../database/jobs/queues.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { findScanPurpose, type ScanPurpose } from './scan-purpose.ts';
-import { endUnfinishedRuns, lockUnfinishedRuns, startRuns, type UnfinishedRun } from './scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from './scans.ts';
+import {
+  endUnfinishedRuns,
+  lockUnfinishedRuns,
+  planAndStartRuns,
+  startRuns,
+  type UnfinishedRun,
+} from './scan-runs.ts';
+import { finishScanIfDone, lockAuthorizedSource, lockUnfinishedScan, type ScanSource } from './scans.ts';
 
 /** A source and its runs of one scan, all locked. */
 interface RunsOfSource {
@@ -24,37 +30,48 @@ export interface BegunRuns {
  * Locks the source, whose row serializes all scans of it, and its unfinished runs. Undefined if nothing is left to do:
  * all runs have ended, or the source was disconnected, which skips them.
  */
-export function lockRunsOfSource(
+export async function lockRunsOfSource(
   transaction: TenantTransaction,
   job: InspectJob,
 ): Promise<RunsOfSource | undefined> {
-  return takeRuns(transaction, job, lockUnfinishedRuns);
+  const source = await lockSource(transaction, job);
+  const runs = source && (await lockUnfinishedRuns(transaction, job.scanId, job.sourceId));
+  return source && runs && runs.length > 0 ? { source, runs } : undefined;
 }
 
-/** The same, and marks the runs as running. */
+/**
+ * The same, and marks the runs as running. If the scan is still queued, it creates them first.
+ *
+ * @param plan the detectors to run; without any, the scan ends
+ */
 export async function beginRuns(
   transaction: TenantTransaction,
   job: InspectJob,
+  plan: (source: ScanSource, purpose: ScanPurpose) => readonly string[],
 ): Promise<BegunRuns | undefined> {
-  const taken = await takeRuns(transaction, job, startRuns);
-  if (!taken) return undefined;
-  const { purpose, now } = await findScanPurpose(transaction, job.scanId);
-  const detectorNames = taken.runs.map(({ detector }) => detector);
-  return { source: taken.source, detectorNames, purpose, lookedAt: now };
+  const source = await lockSource(transaction, job);
+  if (!source) return undefined;
+  const { purpose, status, now } = await findScanPurpose(transaction, job.scanId);
+  const isQueued =
+    status === 'queued' && (await lockUnfinishedScan(transaction, job.scanId))?.status === 'queued';
+  const runs = isQueued
+    ? await planAndStartRuns(transaction, job.scanId, source.id, plan(source, purpose))
+    : await startRuns(transaction, job.scanId, source.id);
+  if (runs.length > 0)
+    return { source, detectorNames: runs.map(({ detector }) => detector), purpose, lookedAt: now };
+  if (isQueued) await finishScanIfDone(transaction, job.scanId);
+  return undefined;
 }
 
-async function takeRuns(
+/** Undefined if it was disconnected: its runs are skipped. */
+async function lockSource(
   transaction: TenantTransaction,
   { scanId, sourceId }: InspectJob,
-  take: typeof lockUnfinishedRuns,
-): Promise<RunsOfSource | undefined> {
+): Promise<ScanSource | undefined> {
   const source = await lockAuthorizedSource(transaction, sourceId);
-  if (!source) {
-    const end = { status: 'skipped', cause: 'source_disconnected' } as const;
-    await endUnfinishedRuns(transaction, { scanId, sourceId }, end);
-    await finishScanIfDone(transaction, scanId);
-    return undefined;
-  }
-  const runs = await take(transaction, scanId, sourceId);
-  return runs.length > 0 ? { source, runs } : undefined;
+  if (source) return source;
+  const end = { status: 'skipped', cause: 'source_disconnected' } as const;
+  await endUnfinishedRuns(transaction, { scanId, sourceId }, end);
+  await finishScanIfDone(transaction, scanId);
+  return undefined;
 }

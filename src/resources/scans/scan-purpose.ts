@@ -10,16 +10,16 @@ export interface ScanPurpose {
   readonly place: string | null;
 }
 
-/** The purpose of the scan, and the database's time. The scan must exist. */
+/** The purpose of the scan, its status, and the database's time. The scan must exist. */
 export async function findScanPurpose(
   session: TenantSession,
   scanId: string,
-): Promise<{ purpose: ScanPurpose; now: string }> {
-  const rows = await session.query<ScanPurpose & { now: string }>({
-    text: `select s.profile, f.category, f.locator as place, now()::timestamptz(3) as now
+): Promise<{ purpose: ScanPurpose; status: Scan['status']; now: string }> {
+  const rows = await session.query<ScanPurpose & { status: Scan['status']; now: string }>({
+    text: `select s.profile, s.status, f.category, f.locator as place, now()::timestamptz(3) as now
       from scans s left join findings f on f.id = s.finding_id where s.id = $1`,
     values: [scanId],
   });
-  const { now, ...purpose } = rows[0]!;
-  return { purpose, now };
+  const { status, now, ...purpose } = rows[0]!;
+  return { purpose, status, now };
 }

@@ -26,6 +26,22 @@ export async function planRuns(transaction: TenantTransaction, scanId: string, r
   });
 }
 
+/** Starts a queued scan of one source with its runs, and returns these. */
+export async function planAndStartRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  sourceId: string,
+  detectors: readonly string[],
+): Promise<UnfinishedRun[]> {
+  return transaction.query<UnfinishedRun>({
+    name: 'plan-and-start-runs',
+    text: `with started as (update scans set status = 'running', started_at = now(), runs_planned = cardinality($3::text[]) where id = $1)
+      insert into scan_runs (scan_id, source_id, detector, status, started_at)
+      select $1, $2, detector, 'running', now() from unnest($3::text[]) as detector returning id, detector`,
+    values: [scanId, sourceId, detectors],
+  });
+}
+
 /**
  * The unfinished runs of scan $1, of source $2 unless that is null. All callers lock them in one order, which prevents
  * deadlocks.
@@ -48,7 +64,7 @@ export async function hasUnfinishedRuns(
   store: TenantStore,
   { scanId, sourceId }: { readonly scanId: string; readonly sourceId: string },
 ): Promise<boolean> {
-  const rows = await store.queryOnce({
+  const rows = await store.queryShared({
     name: 'has-unfinished-runs',
     text: `select from scan_runs where scan_id = $1 and source_id = $2 and status in ('queued', 'running') limit 1`,
     values: [scanId, sourceId],

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type { RunStatus, Scan } from '../../contract/scans.ts';
 import type { ConnectionMode, SourceKind, SourceStatus } from '../../contract/sources.ts';
 import { countOfRows, now } from '../../database/expressions.ts';
@@ -87,9 +88,13 @@ export async function statusesOfSources(session: TenantSession, target: Target):
   return rows.map(({ status }) => status);
 }
 
+const hostOfId = prepared(({ id }: { readonly id: Expression<string> }) =>
+  db.selectFrom('sources').select('host').where('id', '=', id),
+);
+
 /** The host of a source, even if it is disconnected; sources are never deleted. */
 export async function hostOfSource(store: TenantStore, id: string): Promise<string> {
-  const [source] = await store.queryOnce(db.selectFrom('sources').select('host').where('id', '=', id));
+  const [source] = await store.queryShared(hostOfId({ id }));
   return source?.host ?? '';
 }
 
@@ -149,7 +154,7 @@ export async function endIfDone(transaction: TenantTransaction, scan: Scan): Pro
     );
     return false;
   }
-  await endScan(transaction, scan, endOf(outcomes));
+  await endScan(transaction, scan, endOf(outcomes), outcomes);
   return true;
 }
 
@@ -167,8 +172,9 @@ export async function endScan(
   transaction: TenantTransaction,
   scan: Scan,
   status: 'completed' | 'failed' | 'canceled',
+  outcomes?: RunOutcomes,
 ): Promise<void> {
-  const { total, succeeded, statuses } = await runOutcomes(transaction, scan.id);
+  const { total, succeeded, statuses } = outcomes ?? (await runOutcomes(transaction, scan.id));
   const sources = await scannedSources(transaction, scan);
   const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
   await transaction.query(

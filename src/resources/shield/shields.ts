@@ -38,8 +38,8 @@ export async function turnShieldOff(transaction: TenantTransaction, sourceId: st
   if (off.length === 0) return false;
   await transaction.query(db.deleteFrom('shield_source_firewalls').where('source_id', '=', sourceId));
   await transaction.query({
-    text: `update check_assessments set outcome = 'not_assessed', reason = $2, looked_at = now()
-      where source_id = $1 and ${isOf('shield', 'check_id')}`,
+    text: `select record_outcomes(source_id, scan_id, now(), array_agg(check_id), array_agg('not_assessed'::text), array_agg($2::text))
+      from check_assessments where source_id = $1 and ${isOf('shield', 'check_id')} group by source_id, scan_id`,
     values: [sourceId, turnedOff],
   });
   transaction.audit({ action: 'source.shield_turned_off', objectKind: 'source', objectId: sourceId });

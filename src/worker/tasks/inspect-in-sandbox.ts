@@ -33,17 +33,20 @@ export async function inspectInSandbox(
   const task = { organizationId: store.organizationId, signal };
   const proof = depth === 'full' ? await proveDomain(sandbox, store, source, task) : null;
   if (depth === 'full' && proof === null) return failedInspection(detectors, 'domain_not_proven');
-  const credential = await storage.vault.open(store, source.id).catch(nullWhereLost);
+  const { credential, ...open } = await store.read(async session => {
+    const [credential, openPlaces, subjects] = await Promise.all([
+      storage.vault.open(session, source.id).catch(nullWhereLost),
+      openLocators(session, source.id, revisitedChecks(detectors)),
+      openSubjects(session, source.id),
+    ]);
+    return { credential, openPlaces, openSubjects: subjects };
+  });
   if (credential === null) return failedInspection(detectors, 'credential_lost');
-  const open = await store.read(async session => ({
-    openPlaces: await openLocators(session, source.id, revisitedChecks(detectors)),
-    openSubjects: await openSubjects(session, source.id),
-  }));
   const names = detectors.map(({ name }) => name);
   const result = await sandbox.run(
     'inspect',
     { source: { ...source, credential }, detectors: names, depth, proof, place: purpose.place, ...open },
-    { ...task, limits: taskLimits[depth] },
+    { ...task, limits: taskLimits[depth], canShare: depth === 'safe' && source.kind === 'website' },
   );
   // Reading and validating a large result takes time: let waiting requests go first.
   await setImmediate();

@@ -1,6 +1,7 @@
 import type { InspectJob } from '../../database/jobs/queues.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { whileWanted } from '../../database/while-wanted.ts';
+import { whyNotScannable } from '../../domain/scannable.ts';
 import {
   loadKnownFindings,
   type ScannedSource,
@@ -12,7 +13,7 @@ import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
-import { detectorsNamed } from '../../scan/plan.ts';
+import { detectorsNamed, planSource } from '../../scan/plan.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { giveUpAfterDeaths, inspectInSandbox } from './inspect-in-sandbox.ts';
@@ -23,7 +24,11 @@ import { giveUpAfterDeaths, inspectInSandbox } from './inspect-in-sandbox.ts';
  */
 export async function inspectSource(services: WorkerServices, job: InspectJob, signal: AbortSignal) {
   const store = services.storage.tenant(job.organizationId, worker);
-  const begun = await store.transaction(transaction => beginRuns(transaction, job));
+  const begun = await store.transaction(transaction =>
+    beginRuns(transaction, job, (source, purpose) =>
+      whyNotScannable(source, services) ? [] : planSource(source, purpose),
+    ),
+  );
   if (!begun) return;
   const detectors = detectorsNamed(begun.source.kind, begun.detectorNames);
   const inspection = await whileWanted(

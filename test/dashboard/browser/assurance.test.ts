@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFixture, type Fixture } from '../../api/routes.ts';
+import { assessmentsOf, storeAssessments } from '../../support/assessments.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
@@ -27,11 +28,15 @@ beforeAll(async () => {
       [findingId],
     );
     await client.query(
-      `insert into check_assessments (organization_id, source_id, scan_id, looked_at, check_id, outcome, reason)
-        values ($1, $2, $3, now(), 'tls.legacy_protocol', 'observed', null),
-          ($1, $2, $3, now(), 'cookies.no_expiry', 'passed', null),
-          ($1, $2, $3, now(), 'tls.weak_cipher', 'not_assessed', 'The handshake was cut off.')`,
-      [organizationId, sourceId, scanId],
+      storeAssessments(
+        assessmentsOf(
+          organizationId,
+          sourceId,
+          scanId,
+          `('tls.legacy_protocol', 'observed', null, now()), ('cookies.no_expiry', 'passed', null, now()),
+            ('tls.weak_cipher', 'not_assessed', 'The handshake was cut off.', now())`,
+        ),
+      ),
     );
     await client.query(
       `update scans set status = 'completed', verdict = 'fail', started_at = now(), finished_at = now() where id = $1`,

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSource } from '../../../src/resources/sources/sources.ts';
 import { processEvents } from '../../../src/worker/tasks/process-events.ts';
+import { assessmentsOf, storeAssessments } from '../../support/assessments.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
@@ -62,9 +63,14 @@ it('turns Shield on with what to run, shows what was blocked, and turns it off',
   const scanId = await queuedScan(source);
   await asOwner(service.database.connection, client =>
     client.query(
-      `insert into check_assessments (organization_id, source_id, check_id, outcome, looked_at, scan_id)
-        values ($1, $2, 'website.tls.expired', 'passed', now(), $3)`,
-      [organizationId, source.sourceId, scanId],
+      storeAssessments(
+        assessmentsOf(
+          organizationId,
+          source.sourceId,
+          scanId,
+          `('website.tls.expired', 'passed', null, now())`,
+        ),
+      ),
     ),
   );
   await page.reload();

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { optionalInViews } from '../../../maintenance/schema/words.ts';
 
 /** A result column of a statement. */
 export interface DescribedColumn {
@@ -34,9 +35,11 @@ export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
     type: string;
     nullable: boolean;
   }>(
-    `select attrelid || ' ' || attnum as id, relname as table, attname as column, not attnotnull as nullable, typname as type
+    `select attrelid || ' ' || attnum as id, relname as table, attname as column,
+        case when relkind = 'v' and relnamespace = 'public'::regnamespace then relname || '.' || attname = any($1) else not attnotnull end as nullable, typname as type
       from pg_attribute join pg_type t on t.oid = atttypid join pg_class c on c.oid = attrelid
       where (relnamespace = 'public'::regnamespace or relnamespace = 'pg_catalog'::regnamespace) and relkind in ('r', 'p', 'v') and attnum > 0 and not attisdropped`,
+    [optionalInViews],
   );
   const tables = new Map<string, Map<string, boolean>>();
   for (const { table, column, nullable } of rows)

@@ -38,6 +38,10 @@ const scenarios = {
     const kept = [];
     setInterval(() => kept.push(Buffer.alloc(48 * 1024 * 1024, 1)), 5);
   },
+  // Less than a process alone may take.
+  'hold memory': () => {
+    globalThis.held = Buffer.alloc(150 * 1024 * 1024, 1);
+  },
   exit: () => process.exit(0),
   abort: () => process.abort(),
   throw: () => {
