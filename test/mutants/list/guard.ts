@@ -95,8 +95,8 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'Requests after a batch of several are decided at once',
     file: guard,
-    search: 'if (batch.length > 1 && together >= several) await pause',
-    replacement: '',
+    search: 'if (batch.length > 1 && together >= several)',
+    replacement: 'if (together < 0)',
     killedBy: by('decides requests together that come shortly after a batch of several'),
   },
   {
