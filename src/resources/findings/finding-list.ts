@@ -7,12 +7,12 @@ import type {
 } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
 import { severities } from '../../contract/severity.ts';
-import { countOfRows } from '../../database/expressions.ts';
+import { anyOf, countOfRows } from '../../database/expressions.ts';
 import { idsOf, newest, type PageRows, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { matches, severityRank } from './finding-conditions.ts';
-import { placesOf } from './finding-search.ts';
+import { placesOf, type SearchPlaces } from './finding-search.ts';
 import { countOfChecks, pageOfChecks, type StateCount } from './findings-of-checks.ts';
 
 /** Findings per page. */
@@ -32,6 +32,7 @@ function pageOfMatching(
   order: keyof typeof orders,
   page: PageRows<(typeof orders)[typeof order]>,
   inOnePass: boolean,
+  places?: SearchPlaces,
 ) {
   const matching = db
     .with(
@@ -40,7 +41,15 @@ function pageOfMatching(
         query
           .selectFrom('findings')
           .select(['id', 'severity_rank', 'created_at', 'last_seen_at'])
-          .where(eb => matches(eb, filters)),
+          .where(eb => matches(eb, filters))
+          .where(({ and, or, eb }) =>
+            places?.sources
+              ? or([
+                  eb('source_id', '=', anyOf(places.sources)),
+                  eb('category', '=', anyOf([...places.whole, ...places.partial])),
+                ])
+              : and([]),
+          ),
     )
     .selectFrom('matching')
     .selectAll();
@@ -54,10 +63,11 @@ async function readRows(
   page: PageRows<(typeof orders)[typeof order]>,
 ) {
   const { severity, status, category, search, reopened } = filters;
-  if (order === 'last_seen' || !isByCheck(filters))
+  if (!isByCheck(filters))
     return pageOfMatching(session, filters, order, page, search !== undefined || reopened !== undefined);
-  if (search !== undefined) {
-    const places = await placesOf(session, search);
+  const places = search === undefined ? undefined : await placesOf(session, search);
+  if (order === 'last_seen') return pageOfMatching(session, filters, order, page, false, places);
+  if (places) {
     if (!places.sources) return pageOfMatching(session, filters, order, page, false);
     return pageOfChecks(session, filters, places, order, page);
   }
