@@ -73,11 +73,6 @@ export class SandboxProcess {
     return this.#usage.residentBytes;
   }
 
-  /** Running tasks. */
-  get tasks(): number {
-    return this.#pending.size;
-  }
-
   /**
    * Runs one task. Rejects with `SandboxDied` if the process dies or is killed at a limit, and with the signal's reason
    * if aborted, which also kills the process to close its connections at once. Other tasks that run in it are rejected as well.

@@ -11,54 +11,14 @@ import {
   queueMs,
   retireAfterCpuMs,
   reuseWithinMs,
-  type TaskLimits,
   watchEveryMs,
 } from './limits.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
-import { builtSpawner, Spawner, type SpawnerProgram } from './spawner.ts';
+import type { SandboxOptions, TaskOptions } from './sandbox-options.ts';
+import { builtSpawner, Spawner } from './spawner.ts';
 import { faultOf, hasCredential, mustBeNew } from './task-rules.ts';
-import type { ReachSettings, TaskName, TaskOutcome, Tasks } from './tasks.ts';
-
-interface SandboxOptions {
-  readonly settings: ReachSettings;
-  /** Maximum number of processes. */
-  readonly processes: number;
-  /** Maximum number of tasks that a process runs together, if they allow it. Default 1. */
-  readonly tasksPerProcess?: number;
-  /** Memory of all processes together, in bytes: beyond it, the largest is killed. Default: not limited. */
-  readonly memoryBytes?: number;
-  /**
-   * Maximum number of concurrent tasks per organization: its targets may be slow, and others wait for the same
-   * processes.
-   */
-  readonly perOrganization?: number;
-  /** Processes reserved for organizations without a running task. Default 0. */
-  readonly reserved?: number;
-  /** How long a process without a task is kept, in milliseconds. */
-  readonly idleMs?: number;
-  /** How long a task waits for a process that it can reuse, in milliseconds. */
-  readonly reuseWithinMs?: number;
-  /** No person waits for its tasks: they run at a low priority. */
-  readonly isBackground?: boolean;
-  readonly log: (event: string, fields: object) => void;
-  /** Path of a different program, for tests. */
-  readonly program?: string;
-  /** A different spawner, with its own program. */
-  readonly spawner?: SpawnerProgram;
-}
-
-interface TaskOptions {
-  readonly organizationId: string;
-  readonly limits: TaskLimits;
-  /** Kills the process when aborted. */
-  readonly signal?: AbortSignal;
-  /**
-   * Whether it may run together with other tasks of its organization. If their process dies, the task runs again in a process that runs
-   * nothing else, which shows whether it is the reason.
-   */
-  readonly canShare?: boolean;
-}
+import type { TaskName, TaskOutcome, Tasks } from './tasks.ts';
 
 /** A task with a permit that waits to reuse a running process instead of starting a new one. */
 interface Successor {
@@ -138,7 +98,9 @@ export class Sandbox {
         return await this.#runOn(await this.#shareOf(organizationId, signal), task, input, rest);
       } catch (error) {
         if (!(error instanceof SandboxDied && error.isShared) || this.#closed) throw error;
-        return this.#runOn(await this.#start(organizationId, signal), task, input, rest);
+        // Half of the processes are left to others, because many tasks may have shared it.
+        const half = Math.floor(this.#options.processes / 2);
+        return this.#runOn(await this.#start(organizationId, signal, half), task, input, rest);
       }
     });
   }
@@ -178,6 +140,7 @@ export class Sandbox {
         this.#shared.delete(process);
         this.#keep(process, organizationId, hasCredential(input));
       }
+      for (const next of this.#waiting.splice(0)) next();
     }
   }
 
@@ -212,6 +175,18 @@ export class Sandbox {
    * together; a quarter is reserved for organizations without one.
    */
   async #shareOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
+    for (;;) {
+      const process = this.#idleOf(organizationId) ?? this.#shareNow(organizationId);
+      if (process) {
+        // In the same turn: the next task has to count this one.
+        this.#shared.set(process, (this.#shared.get(process) ?? 0) + 1);
+        return process;
+      }
+      await this.#aTaskEnds(signal);
+    }
+  }
+
+  #shareNow(organizationId: string): SandboxProcess | undefined {
     const { processes, tasksPerProcess = 1 } = this.#options;
     const own = [...this.#shared].filter(([process]) => this.#running.get(process) === organizationId);
     const [least] = own
@@ -220,12 +195,9 @@ export class Sandbox {
       )
       .sort(([, one], [, other]) => one - other);
     const isSpread = own.length >= cpus || this.#running.size >= processes / 2;
-    const keepFree = own.length > 0 ? Math.floor(processes / 4) : 0;
-    const process =
-      this.#idleOf(organizationId) ??
-      (isSpread && least ? least[0] : await this.#start(organizationId, signal, keepFree));
-    this.#shared.set(process, (this.#shared.get(process) ?? 0) + 1);
-    return process;
+    if (isSpread && least) return least[0];
+    const canStart = this.#hasRoom(own.length > 0 ? Math.floor(processes / 4) : 0);
+    return canStart ? this.#create(organizationId) : least?.[0];
   }
 
   #endingOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess | undefined> {
@@ -246,29 +218,33 @@ export class Sandbox {
     });
   }
 
-  /**
-   * A new process. If there are as many as there may be, it replaces an idle process of another organization, or waits until one ends.
-   *
-   * @param keepFree processes that it leaves to others
-   */
+  /** A new process, once there is room for it. @param keepFree processes that it leaves to others */
   async #start(organizationId: string, signal: AbortSignal, keepFree = 0): Promise<SandboxProcess> {
+    while (!this.#hasRoom(keepFree)) await this.#aTaskEnds(signal);
+    return this.#create(organizationId);
+  }
+
+  /** Whether there may be another process. It may replace an idle one of another organization. */
+  #hasRoom(keepFree: number): boolean {
     const most = this.#options.processes - keepFree;
-    while (this.#running.size + this.#idle.length >= most && !this.#closed) {
-      if (this.#idle.length > 0) this.#end(this.#idle[0]);
-      else await this.#processEnds(signal);
-      signal.throwIfAborted();
-    }
+    if (this.#running.size + this.#idle.length >= most) this.#end(this.#idle[0]);
+    return this.#running.size + this.#idle.length < most;
+  }
+
+  #create(organizationId: string): SandboxProcess {
     if (this.#closed) throw new Error('the sandbox is closed');
     const process = new SandboxProcess(this.#spawner);
     this.#running.set(process, organizationId);
     return process;
   }
 
-  #processEnds(signal: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
+  async #aTaskEnds(signal: AbortSignal): Promise<void> {
+    await new Promise<void>(resolve => {
       this.#waiting.push(resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
+    signal.throwIfAborted();
+    if (this.#closed) throw new Error('the sandbox is closed');
   }
 
   /** Its tasks are retried. Where a target sends much, it is the process that it fills. */
@@ -282,7 +258,6 @@ export class Sandbox {
   }
 
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {
-    for (const next of this.#waiting.splice(0)) next();
     if (!process.alive) return;
     if (hadCredential || this.#closed || process.cpuMs > retireAfterCpuMs) {
       process.kill();

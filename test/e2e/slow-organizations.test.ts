@@ -124,7 +124,7 @@ it.each<[Depth, number, readonly Depth[]]>([
     const slow: { person: TenantStore; id: string }[] = [];
     for (let added = 0; added < organizations; added++) {
       const person = await addOrganization();
-      for (let scan = 0; scan < 2 + places / organizations; scan++)
+      for (let scan = 0; scan < Math.max(8, shared + kept.perOrganization); scan++)
         slow.push({ person, id: await addScan(person, await addWebsite(person, true), depth) });
     }
     await poll('slow scans in all available places', async () => (await active()) >= places || undefined);
