@@ -3,7 +3,7 @@ import { isUuid } from '../contract/uuid.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
-import { type Query, queryConfig } from './connection.ts';
+import { type Query, queryConfig, type Statement } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Jobs, QueueName } from './jobs/queues.ts';
 import { beginTransaction, type Conclude, runTransaction } from './run-transaction.ts';
@@ -20,7 +20,7 @@ export interface TenantTransaction extends TenantSession {
   readonly organizationId: string;
   /** Recorded as the actor of audit entries. */
   readonly actor: Actor;
-  /** Entries in the organization's audit log, as the store's actor. They are written together with the commit. */
+  /** Entries in the organization's audit log, as the store's actor. They are written right before the commit. */
   audit(...events: AuditEvent[]): void;
   /** The jobs exist if and only if the transaction commits. */
   enqueue<Name extends QueueName>(
@@ -122,9 +122,17 @@ export class TenantStore {
             return this.#jobs.send(queue, own as Jobs[typeof queue][], client);
           },
         });
-        await this.#terms.assertMayChange?.(session, 'done');
-        if (events.length > 0) conclude(auditStatement(this.#actor, events));
-        conclude({ name: 'advance-data-version', text: 'select advance_data_version()' });
+        const { assertMayChange } = this.#terms;
+        const last: Statement[] = [{ name: 'advance-data-version', text: 'select advance_data_version()' }];
+        if (events.length > 0) last.unshift(auditStatement(this.#actor, events));
+        if (!assertMayChange) {
+          for (const statement of last) conclude(statement);
+          return result;
+        }
+        // They may wait, and the permission may end meanwhile.
+        sendTogether(client);
+        await Promise.all(last.map(statement => session.query(statement)));
+        await assertMayChange(session, 'done');
         return result;
       }),
     );
