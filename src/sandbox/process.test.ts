@@ -42,7 +42,7 @@ it('is killed only once, however often it is requested', async () => {
 
 it('is not killed during its next task because of a late reading of the time before', async () => {
   const spawner = new CountingSpawner(builtSpawner(program), 0);
-  let read = async () => ({ cpuMs: 0, residentBytes: 0, ownBytes: 0 });
+  let read = async () => ({ cpuMs: 0, residentBytes: 0, ownBytes: 0, wantedMs: 0 });
   const started = new SandboxProcess(spawner, () => read());
   const task = () => {
     const input = { source: { host: 'answer' } };
@@ -55,9 +55,9 @@ it('is not killed during its next task because of a late reading of the time bef
   });
   const release = await isRead;
   stopWatching();
-  read = async () => ({ cpuMs: 60_000, residentBytes: 0, ownBytes: 0 });
+  read = async () => ({ cpuMs: 60_000, residentBytes: 0, ownBytes: 0, wantedMs: 0 });
   const next = task();
-  release({ cpuMs: 60_000, residentBytes: 0, ownBytes: 0 });
+  release({ cpuMs: 60_000, residentBytes: 0, ownBytes: 0, wantedMs: 0 });
   expect(await next).toMatchObject({ result: { ok: true } });
   await spawner.close();
 });

@@ -12,7 +12,7 @@ import { notWithheld } from './withheld.ts';
 /** In milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-const noUsage: Usage = { cpuMs: 0, residentBytes: 0, ownBytes: 0 };
+const noUsage: Usage = { cpuMs: 0, wantedMs: 0, residentBytes: 0, ownBytes: 0 };
 
 interface Pending {
   readonly id: string;
@@ -31,7 +31,8 @@ export class SandboxProcess {
   readonly #pending = new Map<string, Pending>();
   /** CPU milliseconds when a task began or ended last. */
   #cpuAtProgress = 0;
-  #measuredAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = 0;
+  #busy = 0;
   #usage = noUsage;
   #killedFor: DeathCause | undefined;
   #alive = true;
@@ -62,6 +63,11 @@ export class SandboxProcess {
   /** CPU milliseconds used so far, as last measured. */
   get cpuMs(): number {
     return this.#usage.cpuMs;
+  }
+
+  /** The share of the last moment in which it used a CPU or waited for one. */
+  get busy(): number {
+    return this.#busy;
   }
 
   /** Its own memory, as last measured. */
@@ -172,10 +178,14 @@ export class SandboxProcess {
 
   async #measure(): Promise<Usage> {
     // Tasks that run together share readings.
-    if (this.#pending.size > 1 && performance.now() - this.#measuredAt < watchEveryMs / 2) return this.#usage;
-    this.#measuredAt = performance.now();
+    const elapsedMs = performance.now() - this.#measuredAt;
+    if (this.#pending.size > 1 && elapsedMs < watchEveryMs / 2) return this.#usage;
+    this.#measuredAt += elapsedMs;
     const usage = this.#pid === undefined ? undefined : await this.#usageOf(this.#pid);
-    if (usage) this.#usage = usage;
+    if (usage) {
+      if (elapsedMs > 0) this.#busy = Math.max(0, usage.wantedMs - this.#usage.wantedMs) / elapsedMs;
+      this.#usage = usage;
+    }
     return this.#usage;
   }
 

@@ -105,6 +105,11 @@ export class Sandbox {
     });
   }
 
+  /** CPU time that its processes use or wait for, as a share of what the CPUs have. */
+  get demand(): number {
+    return [...this.#running.keys()].reduce((sum, { busy }) => sum + busy, 0) / cpus;
+  }
+
   /** Ends all processes and rejects their tasks. */
   async close(): Promise<void> {
     this.#closed = true;

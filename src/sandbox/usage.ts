@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 export interface Usage {
   /** Of all its threads, since it started. */
   readonly cpuMs: number;
+  /** CPU milliseconds that its main thread used or waited for, since it started. */
+  readonly wantedMs: number;
   readonly residentBytes: number;
   /** Of these, what no other process shares: not the program of Node.js. */
   readonly ownBytes: number;
@@ -28,15 +30,20 @@ const msPerTick = 10;
  * anything.
  */
 async function fromProc(pid: number): Promise<Usage> {
-  const [stat, status] = await Promise.all([
+  const [stat, status, schedule] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/status`, 'utf8'),
+    // Not in every kernel.
+    readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => ''),
   ]);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const bytesOf = (field: string) =>
     Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+  const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  const [used, waited] = schedule.split(' ').map(nanoseconds => Number(nanoseconds) / 1e6);
   return {
-    cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick,
+    cpuMs,
+    wantedMs: waited === undefined ? cpuMs : used! + waited,
     residentBytes: bytesOf('VmRSS'),
     ownBytes: bytesOf('RssAnon'),
   };
@@ -48,5 +55,5 @@ async function fromPs(pid: number): Promise<Usage> {
   const [kilobytes, time = ''] = stdout.trim().split(/\s+/);
   const seconds = time.split(':').reduce((total, part) => total * 60 + Number(part), 0);
   const residentBytes = Number(kilobytes) * 1024;
-  return { cpuMs: seconds * 1000, residentBytes, ownBytes: residentBytes };
+  return { cpuMs: seconds * 1000, wantedMs: seconds * 1000, residentBytes, ownBytes: residentBytes };
 }

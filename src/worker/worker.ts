@@ -6,6 +6,7 @@ import { ownBytesAtStart, tasksPerProcess } from '../sandbox/limits.ts';
 import { HostPermits } from '../scan/host-permits.ts';
 import { worker } from './actor.ts';
 import { Continuity } from './continuity.ts';
+import { MachineLoad, Pace, paceEveryMs } from './pace.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
@@ -14,33 +15,32 @@ import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
 import { type InboxPlaces, processEvents } from './tasks/process-events.ts';
 
-/** Jobs of scans in progress. */
+/**
+ * Places of safe scans that are shared: as many as the CPUs and the memory allow. More are reserved for organizations with few running
+ * scans, because all targets of another may be slow.
+ */
+const least = 4;
+const kept = { places: 8, perOrganization: 2 };
+
+/** Full scans can take minutes and use separate places. */
+const full = { shared: 1, kept: { places: 4, perOrganization: 1 } } as const satisfies Places;
+const fullAtOnce = full.shared + full.kept.places;
+
+/** Safe scans of one worker at most: each needs a few connections. */
+const most = 256;
+
+/** What the sandbox processes of a worker may do at a time. */
 export interface InspectionPlaces {
-  readonly safe: Required<Places>;
-  readonly full: Required<Places>;
-  /** Sandbox processes. */
   readonly processes: number;
+  /** Safe scans of one organization. */
+  readonly ofOneOrganization: number;
 }
 
-/** Safe scans at most, each of which needs a few connections and a share of the CPU. */
-const mostSafe = 256;
-
-/** Full scans, each in a separate process. */
-const fullAtOnce = 5;
-
-/**
- * Sources that one worker inspects concurrently, bounded by the memory of its sandbox processes: most inspections wait for their target,
- * and take little meanwhile. Half of the places are reserved for organizations with few running scans, because all targets of another may
- * be slow. Full scans can take minutes and use separate places.
- */
+/** @param memoryBytes of all sandbox processes */
 export function inspectionPlaces(memoryBytes: number): InspectionPlaces {
-  const processes = Math.max(8, Math.floor(memoryBytes / ownBytesAtStart));
-  const half = Math.min(mostSafe, (processes - fullAtOnce) * tasksPerProcess) / 2;
-  return {
-    safe: { shared: half, kept: { places: half, perOrganization: Math.max(2, Math.floor(half / 8)) } },
-    full: { shared: 1, kept: { places: fullAtOnce - 1, perOrganization: 1 } },
-    processes,
-  };
+  const processes = Math.floor(memoryBytes / ownBytesAtStart);
+  const tasks = Math.min(most, (processes - fullAtOnce) * tasksPerProcess);
+  return { processes, ofOneOrganization: tasks - kept.places + kept.perOrganization };
 }
 
 /** Work that takes milliseconds, unless locks of its own organization delay it. */
@@ -56,25 +56,37 @@ export interface Worker {
 }
 
 /** Works on the jobs of all organizations, and removes expired rows. */
-export async function startWorker(services: WorkerServices, inspections: InspectionPlaces): Promise<Worker> {
+export async function startWorker(
+  services: WorkerServices,
+  { ofOneOrganization }: InspectionPlaces,
+): Promise<Worker> {
+  const pace = new Pace({ least, most: ofOneOrganization - kept.perOrganization });
   const { jobs } = services.storage;
   const hosts = new HostPermits(services.isAllowlistedHost);
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
   jobs.work('scan-plan', brief, job => planScan(services, job));
   // Before its runs begin, because a scan that waits for a host has not started.
-  jobs.work('scan-inspect', inspections.safe, async (job, signal) => {
+  const safe: Places = { shared: () => pace.limit, kept };
+  const claims = jobs.work('scan-inspect', safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
     await hosts.use(host, { holder: organizationId, signal }, () => inspect(job, signal));
   });
-  jobs.work('scan-inspect-full', inspections.full, inspect);
+  jobs.work('scan-inspect-full', full, inspect);
   jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };
   const continuity = new Continuity();
   const places: InboxPlaces = new Map();
+  const load = new MachineLoad();
+  const adjustPace = async () => {
+    const before = pace.limit;
+    pace.adjust(Math.max(services.sandbox.demand, load.measure()), claims.running);
+    if (pace.limit > before) claims.claim();
+  };
   const recurring = [
+    recur(paceEveryMs, adjustPace, told('pace.failed')),
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
     recur(dueEveryMs, () => continuity.turn(ms => doWhatIsDue(services, ms)), told('due.failed')),
     recur(eventsEveryMs, () => processEvents(services, places), told('events.failed')),

@@ -12,7 +12,7 @@ import { httpServer, rawServer, type TestServer } from '../support/website.ts';
 
 /** In megabytes, the least that a worker takes. */
 const memory = 512;
-const { safe } = inspectionPlaces(memory * 1024 * 1024);
+const { ofOneOrganization } = inspectionPlaces(memory * 1024 * 1024);
 
 let service: TestService;
 let worker: ServingProcess;
@@ -109,9 +109,7 @@ async function hostileSites(): Promise<string[]> {
     ),
     // As many as one worker scans at once, each as large as a scan reads, with characters that take two bytes in
     // memory.
-    ...(await Promise.all(
-      Array.from({ length: safe.shared + safe.kept.perOrganization }, () => running(largeSite())),
-    )),
+    ...(await Promise.all(Array.from({ length: ofOneOrganization }, () => running(largeSite())))),
     // Redirects to internal hosts.
     ...(await Promise.all(
       ['127.0.0.2', '2130706434', '0x7f000002', '0177.0.0.2', '[::ffff:127.0.0.2]', '[::1]'].map(host =>

@@ -10,7 +10,6 @@ import {
 } from '../../src/resources/sources/domain-proofs.ts';
 import { acceptRisk, authorizeScan, createSource } from '../../src/resources/sources/sources.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
-import { inspectionPlaces } from '../../src/worker/worker.ts';
 import { findScan } from '../support/find-scan.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -18,11 +17,13 @@ import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
 
-/** In megabytes, the least that a worker takes. */
-const memory = 512;
-const inspections = inspectionPlaces(memory * 1024 * 1024);
-
 type Depth = 'safe' | 'full';
+
+/** Of a worker; there may be more for safe scans. */
+const inspections = {
+  safe: { shared: 4, kept: { places: 8, perOrganization: 2 } },
+  full: { shared: 1, kept: { places: 4, perOrganization: 1 } },
+};
 
 let service: TestService;
 let worker: ServingProcess;
@@ -32,7 +33,7 @@ const begun: { person: TenantStore; id: string }[] = [];
 
 beforeAll(async () => {
   service = await startService();
-  worker = await ServingProcess.work(service.database.url, { PARAPET_SCAN_MEMORY: String(memory) });
+  worker = await ServingProcess.work(service.database.url);
 });
 afterEach(async () => {
   for (const { person, id } of begun.splice(0)) {
@@ -120,13 +121,13 @@ it.each<[Depth, number, readonly Depth[]]>([
   { timeout: 120_000 },
   async (depth, organizations, wanted) => {
     const { shared, kept } = inspections[depth];
-    const places = shared + Math.min(kept.places, organizations * kept.perOrganization);
     const slow: { person: TenantStore; id: string }[] = [];
     for (let added = 0; added < organizations; added++) {
       const person = await addOrganization();
-      for (let scan = 0; scan < Math.max(8, shared + kept.perOrganization); scan++)
+      for (let scan = 0; scan < 8; scan++)
         slow.push({ person, id: await addScan(person, await addWebsite(person, true), depth) });
     }
+    const places = shared + Math.min(kept.places, organizations * kept.perOrganization);
     await poll('slow scans in all available places', async () => (await active()) >= places || undefined);
     const person = await addOrganization();
     const ids: string[] = [];

@@ -48,6 +48,11 @@ export class JobClaims<Data extends object> {
     this.claim();
   }
 
+  /** Running jobs. */
+  get running(): number {
+    return this.#running.size;
+  }
+
   /** Claims jobs for all free places now. */
   claim(): void {
     this.#again = true;
@@ -92,7 +97,8 @@ export class JobClaims<Data extends object> {
 
   /** The next batch. Beyond the shared places, no organization gets more than its limit, even if the whole batch is of one. */
   #room(): { batchSize: number; ignoreGroups: string[] } {
-    const { shared, kept = { places: 0, perOrganization: 0 } } = this.#options.places;
+    const { kept = { places: 0, perOrganization: 0 } } = this.#options.places;
+    const shared = this.#sharedPlaces();
     const isShared = [...this.#running].filter(running => running.isShared).length;
     if (isShared < shared) return { batchSize: Math.min(shared - isShared, mostAtOnce), ignoreGroups: [] };
     const free = kept.places - (this.#running.size - isShared);
@@ -100,6 +106,11 @@ export class JobClaims<Data extends object> {
     const ignoreGroups = [...held].flatMap(([group, jobs]) => (jobs >= kept.perOrganization ? [group] : []));
     const most = Math.max(0, ...[...held.values()].filter(jobs => jobs < kept.perOrganization));
     return { batchSize: Math.min(free, kept.perOrganization - most, mostAtOnce), ignoreGroups };
+  }
+
+  #sharedPlaces(): number {
+    const { shared } = this.#options.places;
+    return typeof shared === 'number' ? shared : shared();
   }
 
   /** Kept places by organization. */
@@ -112,7 +123,7 @@ export class JobClaims<Data extends object> {
   }
 
   #start(job: Job<Data>): void {
-    const { shared } = this.#options.places;
+    const shared = this.#sharedPlaces();
     const isShared = [...this.#running].filter(running => running.isShared).length < shared;
     const claim = new AbortController();
     const running: Running<Data> = {

@@ -11,7 +11,7 @@ export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: Abort
 /** Concurrent jobs of one queue in one process. */
 export interface Places {
   /** For any organization: one with slow jobs may use all of them. */
-  readonly shared: number;
+  readonly shared: number | (() => number);
   /** Further places with a limit for each organization, so that slow jobs of one cannot use all of them. */
   readonly kept?: { readonly places: number; readonly perOrganization: number };
 }
@@ -68,7 +68,11 @@ export class JobQueue {
   }
 
   /** Runs a queue's jobs, round-robin by organization. */
-  work<Name extends QueueName>(queue: Name, places: Places, work: JobHandler<Name>): void {
+  work<Name extends QueueName>(
+    queue: Name,
+    places: Places,
+    work: JobHandler<Name>,
+  ): Pick<JobClaims<Jobs[Name]>, 'claim' | 'running'> {
     const claims = new JobClaims<Jobs[Name]>({
       boss: this.#boss,
       queue,
@@ -77,6 +81,7 @@ export class JobQueue {
       onError: this.#onError,
     });
     this.#claims.set(queue, claims);
+    return claims;
   }
 
   /** Gives running jobs this many seconds to finish; other workers retry the rest. */
