@@ -37,15 +37,14 @@ async function fromProc(pid: number): Promise<Usage> {
     readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => ''),
   ]);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const bytesOf = (field: string) =>
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+  const bytesOf = (field: RegExp) => Number(field.exec(status)?.[1] ?? 0) * 1024;
   const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick;
   const [used, waited] = schedule.split(' ').map(nanoseconds => Number(nanoseconds) / 1e6);
   return {
     cpuMs,
     wantedMs: waited === undefined ? cpuMs : used! + waited,
-    residentBytes: bytesOf('VmRSS'),
-    ownBytes: bytesOf('RssAnon'),
+    residentBytes: bytesOf(/^VmRSS:\s+(\d+) kB$/m),
+    ownBytes: bytesOf(/^RssAnon:\s+(\d+) kB$/m),
   };
 }
 

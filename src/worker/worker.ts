@@ -1,4 +1,4 @@
-import type { Places } from '../database/jobs/job-queue.ts';
+import type { Places } from '../database/jobs/places.ts';
 import type { InspectJob } from '../database/jobs/queues.ts';
 import { DatabaseUnavailable } from '../database/outages.ts';
 import { hostOfSource } from '../resources/scans/scans.ts';

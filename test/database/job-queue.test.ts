@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { JobQueue, type Places } from '../../src/database/jobs/job-queue.ts';
+import { JobQueue } from '../../src/database/jobs/job-queue.ts';
+import type { Places } from '../../src/database/jobs/places.ts';
 import type { QueueName } from '../../src/database/jobs/queues.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -180,7 +180,7 @@ describe('the app role', () => {
     );
     expect(job).toEqual({
       state: 'created',
-      data: { organizationId: mine.organizationId, scanId: expect.any(String) },
+      data: { organizationId: mine.organizationId, scanId: expect.any(String), sourceId: expect.any(String) },
       priority: 0,
       as_queued: true,
     });

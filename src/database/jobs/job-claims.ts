@@ -1,5 +1,5 @@
 import type { Job, PgBoss } from 'pg-boss';
-import type { Places } from './job-queue.ts';
+import type { Places } from './places.ts';
 
 interface ClaimOptions<Data> {
   readonly boss: PgBoss;

@@ -3,18 +3,11 @@ import { PgBoss } from 'pg-boss';
 import { answerMs, type ConnectionSettings, sessionOptions } from '../connection.ts';
 import { JobBell } from './job-bell.ts';
 import { JobClaims } from './job-claims.ts';
+import type { Places } from './places.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 
 /** `signal` aborts when the worker stops or loses the job to another worker. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
-
-/** Concurrent jobs of one queue in one process. */
-export interface Places {
-  /** For any organization: one with slow jobs may use all of them. */
-  readonly shared: number | (() => number);
-  /** Further places with a limit for each organization, so that slow jobs of one cannot use all of them. */
-  readonly kept?: { readonly places: number; readonly perOrganization: number };
-}
 
 interface JobQueueOptions {
   readonly connection: ConnectionSettings;
