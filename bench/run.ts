@@ -9,6 +9,7 @@ import { junkPhase } from './phases/junk.ts';
 import { latencyPhase } from './phases/latency.ts';
 import { processPhase } from './phases/processes.ts';
 import { scanPhase } from './phases/scans.ts';
+import { schedulePhase } from './phases/schedule.ts';
 import { throughputPhase } from './phases/throughput.ts';
 import { writePhase } from './phases/writes.ts';
 import { judgeAims } from './report/aims.ts';
@@ -41,6 +42,7 @@ try {
   progress('reading a large page');
   const detectors = measureDetectors(scale.detectorRounds);
   const scans = await scanPhase(postgres, scale, progress);
+  const schedule = await schedulePhase(postgres, scale, progress);
   const events = await eventPhase(postgres, scale.events, progress);
   const junk = await junkPhase(postgres, scale.junk, progress);
   const machine = {
@@ -60,6 +62,7 @@ try {
     plans,
     detectors,
     scans,
+    schedule,
     events,
     junk,
   };

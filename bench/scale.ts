@@ -26,6 +26,8 @@ export interface Scale {
   readonly scanRounds: number;
   /** Sites that are scanned with latency. */
   readonly sitesAway: number;
+  /** How long scans are planned. */
+  readonly scheduleSeconds: number;
   readonly events: EventScale;
   /** Junk that other clients send while signed requests are timed. */
   readonly junk: JunkScale;
@@ -46,6 +48,7 @@ export const fullScale: Scale = {
   sites: 200,
   scanRounds: 3,
   sitesAway: 48,
+  scheduleSeconds: 40,
   events: { stored: 10_000_000, rounds: 5, costRounds: 9, pageRounds: 15 },
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
@@ -59,6 +62,7 @@ export const standardScale: Scale = {
   latencyRounds: 4,
   detectorRounds: 7,
   scanRounds: 2,
+  scheduleSeconds: 20,
   events: { stored: 1_000_000, rounds: 2, costRounds: 3, pageRounds: 5 },
   junk: { connections: 200, perSecond: 300, seconds: 6, rounds: 2 },
 };
@@ -81,6 +85,7 @@ export const quickScale: Scale = {
   sites: 12,
   scanRounds: 1,
   sitesAway: 8,
+  scheduleSeconds: 6,
   events: { stored: 50_000, rounds: 1, costRounds: 1, pageRounds: 1 },
   junk: { connections: 200, perSecond: 300, seconds: 3, rounds: 1 },
 };

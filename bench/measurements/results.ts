@@ -21,6 +21,7 @@ export interface Results {
   readonly plans: readonly Plan[];
   readonly detectors: DetectorTimes;
   readonly scans: ScanResults;
+  readonly schedule: ScheduleResults;
   readonly events: EventResults;
   readonly junk: JunkOutcome;
 }
@@ -33,6 +34,20 @@ export interface EventResults {
   readonly bulk: EventRate;
   readonly costs: readonly (EventRate & { readonly stored: number; readonly randomIds: boolean })[];
   readonly pages: readonly EventPageTime[];
+}
+
+/** What planning the scans of watched sources takes. */
+export interface ScheduleResults {
+  /** Each with an hourly Watch. */
+  readonly sources: number;
+  readonly rows: readonly {
+    /** To which the sources belong, in equal parts. */
+    readonly organizations: number;
+    readonly scansPerSecond: number;
+    /** CPU as shares of one core. */
+    readonly worker: number;
+    readonly postgres: number;
+  }[];
 }
 
 export interface ScanResults {

@@ -2,6 +2,8 @@ import type { Results } from '../measurements/results.ts';
 import { eventAims } from './events.ts';
 import { processAims } from './processes.ts';
 import { requestAims } from './requests.ts';
+import { scanAims } from './scans.ts';
+import { scheduleAims } from './schedule.ts';
 import { writeAims } from './writes.ts';
 
 export interface Aim {
@@ -26,6 +28,8 @@ export function judgeAims(results: Results): Aim[] {
       met: results.detectors.whole < 1_000,
       because: `${results.detectors.whole.toFixed(0)} ms`,
     },
+    ...scanAims(results.scans),
+    ...scheduleAims(results.schedule),
     ...eventAims(results.events),
     ...junkAims(results.junk),
   ];

@@ -1,5 +1,6 @@
 import type { ScanResults } from '../measurements/results.ts';
 import type { ScanRate } from '../measurements/scans.ts';
+import type { Aim } from './aims.ts';
 import { table } from './table.ts';
 
 /** Sites per minute, CPU time per site, and the duration of one inspection. */
@@ -39,4 +40,19 @@ export function scanTables(results: ScanResults): string {
     }),
   );
   return `${rates}\n\n${inspections}\n\nThe worker’s peak memory was ${results.peakMegabytes.toFixed(0)} MB.`;
+}
+
+/** A scan took 3.2 times the CPU of its inspection alone; half of what it added is left with this. */
+const mostOverInspection = 2.1;
+
+/** The aim for planning, queueing and reconciling. */
+export function scanAims({ scanned, inspected }: ScanResults): Aim[] {
+  const times = (scanned.workerCpu + scanned.postgresCpu) / inspected.workerCpu;
+  return [
+    {
+      aim: `a scan takes at most ${mostOverInspection} times the CPU of its inspection without queue and database`,
+      met: times <= mostOverInspection,
+      because: `${times.toFixed(2)} times`,
+    },
+  ];
 }

@@ -6,6 +6,7 @@ import { junkTable } from './junk.ts';
 import { processTable } from './processes.ts';
 import { requestTable } from './requests.ts';
 import { scanTables } from './scans.ts';
+import { scheduleTable } from './schedule.ts';
 import { table } from './table.ts';
 import { writeTables } from './writes.ts';
 
@@ -22,6 +23,7 @@ export function reportText(results: Results, aims: readonly Aim[]): string {
     planTable(results),
     detectorTable(results.detectors),
     scanTables(results.scans),
+    scheduleTable(results.schedule),
     eventTables(results.events),
     junkTable(results.junk),
     aimLines(aims),

@@ -6,7 +6,7 @@ import {
   requestFullActiveScan,
 } from '../../src/resources/sources/domain-proofs.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
-import { turnWatchOff, turnWatchOn } from '../../src/resources/sources/watches.ts';
+import { nextScan, turnWatchOff, turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -72,6 +72,31 @@ it('scans again after its interval, within a tenth of it', async () => {
   }
   expect(await scansOf(source)).toHaveLength(12);
   expect(waits.size, 'the times differ').toBeGreaterThan(3);
+});
+
+it('spreads sources evenly over the interval that were turned on together, and keeps them so', async () => {
+  const count = 3_000;
+  const minutes = async (rounds: number) => {
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query<{ scans: number }>(
+        `with recursive scans (source_id, every_hours, at, round) as (
+            select gen_random_uuid(), 1, '2026-11-20T08:00Z'::timestamptz, 0 from generate_series(1, $1::int)
+            union all
+            select source_id, every_hours, ${nextScan('at')}, round + 1 from scans where round < $2)
+          select count(*)::int as scans from scans where round = $2 group by extract(minute from at) order by 1 desc`,
+        [count, rounds],
+      ),
+    );
+    return rows.map(({ scans }) => scans);
+  };
+  expect(await minutes(0)).toEqual([count]);
+  for (const rounds of [24, 100]) {
+    const busiest = await minutes(rounds);
+    expect(busiest).toHaveLength(60);
+    // Fifty in each minute, give or take what chance does.
+    expect(busiest[0]).toBeLessThan(100);
+    expect(busiest.at(-1)).toBeGreaterThan(15);
+  }
 });
 
 it('skips a source that is being scanned, by itself or with its system', async () => {

@@ -188,15 +188,16 @@ const most = { unfinished: 10_000, anHour: 20_000 };
 const mostOfPeople: typeof most = { unfinished: 7_000, anHour: 14_000 };
 
 /**
- * Inserts a scan, its audit entry and its job. Undefined if its idempotency key was used. Throws `scan_not_authorized`,
+ * Inserts a scan, its audit entry and its job. `scannable` is the number of the target's sources that can be scanned, if known. Undefined if its idempotency key was used. Throws `scan_not_authorized`,
  * `nothing_to_scan` and `too_many_scans`.
  */
 export async function enqueueScan(
   transaction: TenantTransaction,
   { profile, system_id = null, source_id = null, finding_id, idempotency_key }: NewScan,
   service: ScanningService,
+  scannable?: number,
 ): Promise<Scan | undefined> {
-  const sources = await assertScannable(transaction, { system_id, source_id }, service);
+  const sources = scannable ?? (await assertScannable(transaction, { system_id, source_id }, service));
   const rows = await transaction.query<Scan>({
     text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
       values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)

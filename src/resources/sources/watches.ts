@@ -21,11 +21,17 @@ export interface Watch {
 const columns = 'source_id, every_hours, next_scan_at, last_scan_id';
 
 /**
- * A scan may start earlier or later by this fraction of the interval, so that sources turned on together spread out,
- * and targets cannot predict the next scan.
+ * SQL of the next scan of a row of `watches`. It may start earlier or later by a tenth of the interval, toward a place in the interval
+ * that each source has: sources that were turned on together spread out, and stay so. Around its place, a scan starts up to 2% of the
+ * interval earlier or later, so that targets cannot predict it.
+ *
+ * @param at SQL of the time of the scan before it
  */
-const jitter = 0.1;
-const nextScan = `now() + make_interval(secs => every_hours * 3600 * (1 + ${jitter} * (2 * random() - 1)))`;
+export const nextScan = (at: string) => `${at} + make_interval(secs => every_hours * 3600 * (1 + coalesce((
+  select case when abs(way) <= 0.08 then way + 0.02 * (2 * random() - 1) else sign(way) * 0.1 * random() end from (
+    select toward - floor(toward + 0.5) as way from (
+      select (hashtext(source_id::text) & 65535) / 65536.0 - extract(epoch from ${at}) / (every_hours * 3600) as toward) as place
+  ) as shortest), 0)))`;
 
 /**
  * Turns Watch on or changes its interval. The first scan starts at once. The transaction's actor must be a person.
@@ -93,13 +99,19 @@ async function postponeDueWatches(transaction: TenantTransaction, seconds: numbe
 async function startIfDue(transaction: TenantTransaction, sourceId: string, service: ScanningService) {
   const source = await lockAuthorizedSource(transaction, sourceId);
   const due = await transaction.query({
-    text: `update watches set next_scan_at = ${nextScan} where source_id = $1 and next_scan_at <= now()
+    name: 'schedule-next-scan',
+    text: `update watches set next_scan_at = ${nextScan('now()')} where source_id = $1 and next_scan_at <= now()
       returning source_id`,
     values: [sourceId],
   });
   if (due.length === 0 || !source || whyNotScannable(source, service)) return undefined;
   if (await isBeingScanned(transaction, source)) return undefined;
-  const scan = await enqueueScan(transaction, { profile: 'safe_all_surfaces', source_id: sourceId }, service);
+  const scan = await enqueueScan(
+    transaction,
+    { profile: 'safe_all_surfaces', source_id: sourceId },
+    service,
+    1,
+  );
   await transaction.query(
     db.updateTable('watches').set({ last_scan_id: scan!.id }).where('source_id', '=', sourceId),
   );
