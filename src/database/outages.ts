@@ -29,7 +29,7 @@ const codes =
 
 /** Errors of the driver and the job queue without a code. */
 const messages =
-  /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout|timeout exceeded when trying to connect|The server does not support SSL|LISTEN\/NOTIFY (?:connection|heartbeat)|the database is not available)/;
+  /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout|timeout (?:expired|exceeded when trying to connect)|The server does not support SSL|LISTEN\/NOTIFY (?:connection|heartbeat)|the database is not available)/;
 
 /** Whether the driver failed because of the connection. System codes mean an outage only in errors of the driver. */
 function isOutage(error: unknown): boolean {

@@ -24,7 +24,7 @@ const outcomes = `select source_id, check_id, outcome, reason, scan_id, looked_a
   where organization_id = $1 order by source_id, check_id`;
 
 async function keepsOutcomes(connection: ConnectionSettings): Promise<void> {
-  await migrateBefore(connection, 60);
+  await migrateBefore(connection, 51);
   const organizations = [randomUUID(), randomUUID()];
   const before = await asOwner(connection, async client => {
     const read: object[][] = [];

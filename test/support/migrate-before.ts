@@ -4,14 +4,16 @@ import { readMigrations } from '../../src/database/migrate.ts';
 import { closeDatabase, ensureRoles } from '../../src/database/roles.ts';
 import { asOwner } from './postgres.ts';
 
-/** Migrates to a former version, as that program did. */
+/** Migrates to the version before this one, as that program did. */
 export async function migrateBefore(connection: ConnectionSettings, version: number): Promise<void> {
+  const migrations = await readMigrations();
+  if (!migrations.some(each => each.version === version)) throw new Error(`no migration ${version}`);
   await asOwner(connection, async client => {
     const roles = await ensureRoles(client, connection.database!);
     await closeDatabase(client, connection.database!, roles);
     await client.query(`create table schema_migrations
       (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
-    for (const migration of (await readMigrations()).filter(each => each.version < version)) {
+    for (const migration of migrations.filter(each => each.version < version)) {
       const sql = migration.sql
         .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user))
         .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user));

@@ -38,10 +38,7 @@ export class JobBell {
       client.end().catch(() => {});
       this.#timer = setTimeout(() => void this.open(), reconnectMs);
     };
-    client
-      .on('error', lose)
-      .on('end', () => lose(new Error('the connection for notifications ended')))
-      .on('notification', ({ payload = '' }) => this.#onJobs(payload));
+    client.on('error', lose).on('notification', ({ payload = '' }) => this.#onJobs(payload));
     try {
       await client.connect();
       await client.query(`listen ${jobChannel}`);
