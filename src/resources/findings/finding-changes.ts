@@ -61,25 +61,20 @@ export async function countFindings(transaction: TenantTransaction, sourceId: st
   return (await transaction.query(findings.select(countOfRows.as('count'))))[0]!.count;
 }
 
-/**
- * Writes the changes from `reconcile`, with the episodes that begin and end. Returns the findings that were reopened
- * because their severity increased since triage, for `auditReopened`.
- */
+/** Writes the changes from `reconcile`, with the episodes that begin and end. */
 export async function applyFindingChanges(
   transaction: TenantTransaction,
   target: Target,
   changes: FindingChanges,
-): Promise<string[]> {
+): Promise<void> {
   // In pieces: the driver serializes all values of a statement at once, which blocks the event loop.
   for (const flaws of pieces(changes.opened)) await insertOpened(transaction, target, flaws);
-  const worse: string[] = [];
   for (const seen of pieces([...changes.updated, ...changes.reopened])) {
     await refresh(transaction, seen);
-    worse.push(...(await reopenWorse(transaction, idsOf(seen))));
+    await reopenWorse(transaction, idsOf(seen));
   }
   await beginEpisodes(transaction, target.scanId, idsOf(changes.reopened));
   await resolve(transaction, target.scanId, changes.resolved);
-  return worse;
 }
 
 const rowsAtOnce = 250;

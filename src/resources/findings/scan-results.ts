@@ -28,18 +28,14 @@ export async function loadKnownFindings(
   return { stored, kept, outdated };
 }
 
-/**
- * Writes the changes from a scan of the source, whose row is locked. Returns the findings that were reopened because
- * their severity increased since triage, for `auditReopened`.
- */
+/** Writes the changes from a scan of the source, whose row is locked. */
 export async function saveConclusions(
   transaction: TenantTransaction,
   { source, scanId, lookedAt }: ScannedSource,
   { changes, outcomes }: ScanConclusions,
-): Promise<string[]> {
+): Promise<void> {
   const target = { sourceId: source.id, systemId: source.system_id, scanId };
-  const reopened = await applyFindingChanges(transaction, target, changes);
+  await applyFindingChanges(transaction, target, changes);
   await recordAssessments(transaction, { ...target, lookedAt }, outcomes);
   await recordPosture(transaction, source.id);
-  return reopened;
 }

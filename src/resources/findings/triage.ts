@@ -84,23 +84,21 @@ const worsened = 'Severity increased since triage.';
 
 /**
  * Reopens those of the findings whose severity increased since triage, since that was neither accepted nor marked as a
- * false positive. Returns their ids, for `auditReopened`. The source's row is already locked.
+ * false positive. The source's row is already locked.
  */
-export async function reopenWorse(transaction: TenantTransaction, findingIds: readonly string[]) {
+export async function reopenWorse(
+  transaction: TenantTransaction,
+  findingIds: readonly string[],
+): Promise<void> {
   const worse = await transaction.query<{ id: string }>({
     text: `select f.id from findings f where f.id = any($1) and f.triage is not null and f.severity_rank >
       (select severity_rank from finding_decisions d where d.finding_id = f.id order by number desc limit 1)`,
     values: [findingIds],
   });
   const ids = worse.map(({ id }) => id);
-  if (ids.length === 0) return ids;
+  if (ids.length === 0) return;
   await setTriage(transaction, ids, null, null);
   await recordDecision(transaction, ids, 'reopened', worsened, null);
-  return ids;
-}
-
-/** @param ids of findings from `reopenWorse` */
-export function auditReopened(transaction: TenantTransaction, ids: readonly string[]): void {
   const entry = { action: 'finding.reopened', objectKind: 'finding', detail: { reason: worsened } };
   transaction.audit(...ids.map(objectId => ({ ...entry, objectId })));
 }

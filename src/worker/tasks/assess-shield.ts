@@ -1,5 +1,4 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import { auditReopened } from '../../resources/findings/triage.ts';
 import { readShield, recordOutcome, takeDueShield } from '../../resources/shield/shield-state.ts';
 import { inspectOwn } from '../../scan/inspect-own.ts';
 import type { Inspection } from '../../scan/inspection.ts';
@@ -26,7 +25,7 @@ export async function assessShield(
   const inspection = inspectOwn('shield', sourceId, capture);
   const outcome = outcomeOf(inspection);
   if (!(await recordOutcome(transaction, sourceId, outcome))) return;
-  auditReopened(transaction, await saveOwnScan(transaction, shield, capture.collected_at, inspection));
+  await saveOwnScan(transaction, shield, capture.collected_at, inspection);
 }
 
 /** What a scan would conclude, without times and counts. */

@@ -7,7 +7,6 @@ import {
   type ScannedSource,
   saveConclusions,
 } from '../../resources/findings/scan-results.ts';
-import { auditReopened } from '../../resources/findings/triage.ts';
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
 import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../resources/scans/scans.ts';
@@ -42,24 +41,20 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
     if (!locked) return;
     const scanned = { ...begun, scanId: job.scanId, category: begun.purpose.category };
     // Last, because from here on the organization's other scans wait for this transaction.
-    const reopened = await reconcileAndSave(transaction, scanned, inspection, locked.runs);
+    await reconcileAndSave(transaction, scanned, inspection, locked.runs);
     await finishScanIfDone(transaction, job.scanId);
-    auditReopened(transaction, reopened);
   });
 }
 
-/**
- * @param runs unfinished ones of the inspected detectors: they end
- * @returns the findings that it reopened, for `auditReopened`
- */
+/** @param runs unfinished ones of the inspected detectors: they end */
 export async function reconcileAndSave(
   transaction: TenantTransaction,
   { category, ...scanned }: ScannedSource & { readonly category: string | null },
   inspection: Inspection,
   runs: readonly { readonly id: string; readonly detector: string }[],
-): Promise<string[]> {
+): Promise<void> {
   const known = await loadKnownFindings(transaction, scanned, inspection.seen);
   const { runs: inspected, ...conclusions } = conclude(inspection, known, category);
   await endRuns(transaction, endsOf(runs, inspected));
-  return saveConclusions(transaction, scanned, conclusions);
+  await saveConclusions(transaction, scanned, conclusions);
 }

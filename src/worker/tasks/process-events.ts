@@ -13,7 +13,6 @@ import {
   takeWaiting,
   type WaitingEvent,
 } from '../../resources/events/inbox.ts';
-import { auditReopened } from '../../resources/findings/triage.ts';
 import { recordInventory } from '../../resources/probes/inventory.ts';
 import { recordHeartbeat } from '../../resources/probes/presence.ts';
 import { lockAssessedSource, scanOfAssessment } from '../../resources/probes/probe-scans.ts';
@@ -167,9 +166,8 @@ async function applyAssessment(
   // The same results again, under another id: they have been reconciled.
   if (runs.length === 0) return undefined;
   const scanned = { source, scanId, lookedAt: startedAt, category: null };
-  const reopened = await reconcileAndSave(transaction, scanned, inspection, runs);
+  await reconcileAndSave(transaction, scanned, inspection, runs);
   await finishScanIfDone(transaction, scanId);
-  auditReopened(transaction, reopened);
   return undefined;
 }
 

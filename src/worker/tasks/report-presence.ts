@@ -1,5 +1,4 @@
 import type { TenantTransaction } from '../../database/tenant-store.ts';
-import { auditReopened } from '../../resources/findings/triage.ts';
 import { takeChangedPresence } from '../../resources/probes/presence.ts';
 import { endUnfinishedAssessments } from '../../resources/probes/probe-scans.ts';
 import { lockAuthorizedSource } from '../../resources/scans/scans.ts';
@@ -19,5 +18,5 @@ export async function reportPresence(transaction: TenantTransaction, sourceId: s
     omits_source: presence.omitsSource,
     silent_seconds: presence.silentSeconds,
   });
-  auditReopened(transaction, await saveOwnScan(transaction, source, presence.now, inspection));
+  await saveOwnScan(transaction, source, presence.now, inspection);
 }

@@ -9,15 +9,13 @@ import { reconcileAndSave } from './inspect-source.ts';
  * Saves an inspection of what the service knows itself, in a separate scan of the source, which is locked.
  *
  * @param lookedAt by the database's clock
- *
- * @returns the findings that it reopened, for `auditReopened`
  */
 export async function saveOwnScan(
   transaction: TenantTransaction,
   source: ScanSource,
   lookedAt: string,
   inspection: Inspection,
-): Promise<string[]> {
+): Promise<void> {
   const detectors = inspection.runs.map(({ detector }) => detector);
   const scanId = await startScan(transaction, {
     sourceId: source.id,
@@ -27,7 +25,6 @@ export async function saveOwnScan(
   });
   const runs = await lockUnfinishedRuns(transaction, scanId, source.id);
   const scanned = { source, scanId, lookedAt, category: null, isUnbounded: true };
-  const reopened = await reconcileAndSave(transaction, scanned, inspection, runs);
+  await reconcileAndSave(transaction, scanned, inspection, runs);
   await finishScanIfDone(transaction, scanId);
-  return reopened;
 }
