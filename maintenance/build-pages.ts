@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib';
 import { listPackages } from './sbom/list-packages.ts';
 
 /** Builds the dashboard's pages into dist/web, unless their inputs are unchanged. */
@@ -14,6 +15,7 @@ const sources = [
   'maintenance/sbom',
 ];
 const target = join(root, 'dist/web');
+const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipCompress)];
 
 function changedAt(path: string): number {
   const entry = statSync(path, { throwIfNoEntry: false });
@@ -22,16 +24,21 @@ function changedAt(path: string): number {
 }
 
 /** Next to each file, so that no request needs to compress it. */
-function compress(folder: string): void {
-  for (const name of readdirSync(folder).filter(name => /\.(js|css)$/.test(name))) {
-    const content = readFileSync(join(folder, name));
-    const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params: quality }));
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
-  }
+async function compress(folder: string): Promise<void> {
+  const names = readdirSync(folder).filter(name => /\.(js|css)$/.test(name));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await Promise.all(
+    names.map(async name => {
+      const content = readFileSync(join(folder, name));
+      writeFileSync(join(folder, `${name}.br`), await brotli(content, { params }));
+      writeFileSync(join(folder, `${name}.gz`), await gzip(content, { level: 9 }));
+    }),
+  );
 }
 
-/** The scripts and styles of each page of an organization that the entry does not load, and its header, for `src/dashboard/early-loads.ts`. */
+/**
+ * The scripts and styles of the sign-in and of each page of an organization that the entry does not load, and its header, for `src/dashboard/early-loads.ts`.
+ */
 function writeRoutes(folder: string): void {
   const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(
     readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
@@ -45,7 +52,8 @@ function writeRoutes(folder: string): void {
   const pages = readFileSync(join(root, 'web/routes.tsx'), 'utf8').matchAll(
     /\['([^']+)', \(\) => import\('\.\/([^']+)'\)\]/g,
   );
-  const routes = [...pages].map(([, pattern, source]) => {
+  const signIn = ['', '/sign-in', 'pages/sign-in/sign-in-page.tsx'];
+  const routes = [signIn, ...pages].map(([, pattern, source]) => {
     const chunks = loadedFor(source!).filter(chunk => !entry.has(chunk));
     return {
       pattern,
@@ -59,7 +67,7 @@ function writeRoutes(folder: string): void {
 
 /** The texts of the header of a page; null if they depend on data, or if a link is above them. */
 function headerOf(file: string): { title: string; description: string } | null {
-  const header = /<PageHeader\s([^>{]*)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const header = /<(?:PageHeader|Entrance)\s([^>{]*)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
   const textOf = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(header)?.[1];
   const title = textOf('title');
   return title === undefined || header.includes('back=')
@@ -80,7 +88,7 @@ if (Math.max(...sources.map(source => changedAt(join(root, source)))) >= builtAt
     plugins: [listPackages],
     build: { outDir },
   });
-  compress(join(outDir, 'assets'));
+  await compress(join(outDir, 'assets'));
   writeRoutes(outDir);
   // The time before the build, so that changes during the build trigger another.
   utimesSync(outDir, startedAt / 1000, startedAt / 1000);

@@ -51,10 +51,12 @@ const organizationPages: readonly [path: string, page: Page][] = [
   ['settings/security', () => import('./pages/settings/security-page.tsx')],
 ];
 
-// The requested page loads in parallel with the session.
+// The requested page, or the sign-in to which it redirects, loads in parallel with the session.
 const path = location.pathname.slice(basePath.length - 1);
 const [, opened] =
-  organizationPages.find(([pattern]) => matchPath(`/o/:organizationId/${pattern}`, path)) ?? [];
+  (document.querySelector('#early.entrance')
+    ? entrancePages.find(([pattern]) => pattern === paths.signIn)
+    : organizationPages.find(([pattern]) => matchPath(`/o/:organizationId/${pattern}`, path))) ?? [];
 // If it fails, the page itself reports it.
 if (opened) load(opened).catch(() => {});
 

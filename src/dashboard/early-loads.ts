@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-/** A page of an organization, with files of `dist/web`, as the build lists them. */
+/** A page, with files of `dist/web`, as the build lists them. */
 interface BuiltRoute {
-  /** Below `/o/<organization>/`, such as `sources/:sourceId`. */
+  /** Such as `/sign-in`, or below `/o/<organization>/`, such as `sources/:sourceId`. */
   readonly pattern: string;
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
@@ -41,14 +41,16 @@ export async function readBuiltRoutes(folder: string): Promise<readonly BuiltRou
 
 /**
  * Tags with which a browser requests the code of a page, and the data of signed-in people, along with the scripts that
- * would request them: one round trip to the service instead of two before and one after the scripts. For people who may be signed in,
- * also the header of the page, which shows as soon as the styles have loaded. The page removes it.
+ * would request them: one round trip to the service instead of two before and one after the scripts. Also the header of the page, which
+ * shows as soon as the styles have loaded. The page removes it. Others get those of the sign-in instead, to which the page redirects them.
  * @param address below the dashboard, such as `o/<organization>/findings`, with filters
  */
 export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBeSignedIn: boolean): Early {
   const [place = '', filters] = address.split('?', 2);
   const [, organization, ...page] = place.split('/');
-  if (!place.startsWith('o/') || !isId(organization)) return nothing;
+  const isOfOrganization = place.startsWith('o/') && isId(organization);
+  if (!mayBeSignedIn && (isOfOrganization || place === '' || place === 'sign-in')) return entranceOf(routes);
+  if (!isOfOrganization) return nothing;
   const route = routes.find(({ pattern }) => {
     const parts = pattern.split('/');
     return (
@@ -57,20 +59,29 @@ export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBe
     );
   });
   if (!route) return nothing;
-  const requests = mayBeSignedIn && !filters ? (firstRequests[route.pattern] ?? []) : [];
+  const requests = filters ? [] : (firstRequests[route.pattern] ?? []);
   const object = page.find(isId) ?? '';
-  const links = [
-    ...requests.map(
-      path =>
-        `<link rel="preload" as="fetch" href="./api/organizations/${organization}/${path.replace(':id', object)}" crossorigin>`,
-    ),
-    ...route.styles.map(file => `<link rel="stylesheet" href="./${file}" crossorigin>`),
-    ...route.scripts.map(file => `<link rel="modulepreload" href="./${file}" crossorigin>`),
-  ].join('');
-  return { links, header: mayBeSignedIn && route.header ? headerOf(route.header) : '' };
+  const data = requests.map(
+    path =>
+      `<link rel="preload" as="fetch" href="./api/organizations/${organization}/${path.replace(':id', object)}" crossorigin>`,
+  );
+  return { links: data.join('') + filesOf(route), header: route.header ? headerOf(route.header) : '' };
 }
 
-function headerOf({ title, description }: NonNullable<BuiltRoute['header']>): string {
+function entranceOf(routes: readonly BuiltRoute[]): Early {
+  const route = routes.find(({ pattern }) => pattern === '/sign-in');
+  if (!route?.header) return nothing;
+  return { links: filesOf(route), header: headerOf(route.header, ' class="entrance"') };
+}
+
+function filesOf({ styles, scripts }: BuiltRoute): string {
+  return [
+    ...styles.map(file => `<link rel="stylesheet" href="./${file}" crossorigin>`),
+    ...scripts.map(file => `<link rel="modulepreload" href="./${file}" crossorigin>`),
+  ].join('');
+}
+
+function headerOf({ title, description }: NonNullable<BuiltRoute['header']>, kind = ''): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<div id="early"><h1>${escaped(title)}</h1><p>${escaped(description)}</p></div>`;
+  return `<div id="early"${kind}><h1>${escaped(title)}</h1><p>${escaped(description)}</p></div>`;
 }

@@ -51,9 +51,21 @@ describe('the pages', () => {
     expect(await bodyOf('audit?action=scan.finished')).toMatch(
       /<div id="early"><h1>Audit log<\/h1><p>Who did what, /,
     );
-    expect(await bodyOf('audit', {})).not.toContain('early');
     for (const address of [`sources/${randomUUID()}`, 'sources/new', 'nowhere'])
       expect(await bodyOf(address)).not.toContain('early');
+  });
+
+  it('have the header and code of the sign-in for people who are not signed in', async () => {
+    const bodyOf = async (address: string, headers: Record<string, string> = {}) =>
+      (await get(`/dashboard/${address}`, { headers })).text();
+    for (const address of ['', 'sign-in?next=/', `o/${randomUUID()}/audit`]) {
+      const body = await bodyOf(address);
+      expect(body).toMatch(/<div id="early" class="entrance"><h1>Sign in<\/h1><p>Parapet checks /);
+      expect(body).toMatch(/modulepreload" href="\.\/assets\/sign-in-page-/);
+    }
+    for (const address of ['set-up', 'o/x/audit']) expect(await bodyOf(address)).not.toContain('early');
+    for (const address of ['', 'sign-in'])
+      expect(await bodyOf(address, { cookie: 'session=x' })).not.toContain('early');
   });
 
   it('redirect from the root to the dashboard, for any path that a proxy passes on', async () => {

@@ -125,11 +125,12 @@ it('signs in, steps up, creates keys and triages over two nodes, one of which di
 
   for (const key of minted) expect((await call(alive.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
   const [counts] = await sql(
-    `select (select count(*)::int from api_keys) as keys,
-      (select count(*)::int from audit_entries where action = 'key.minted') as minted,
+    `with recorded as (select action from audit_entries union all select action from pending_audit_entries)
+    select (select count(*)::int from api_keys) as keys,
+      (select count(*)::int from recorded where action = 'key.minted') as minted,
       (select count(*)::int from findings where status = 'false_positive') as decided,
       (select count(*)::int from finding_decisions) as decisions,
-      (select count(*)::int from audit_entries where action = 'finding.false_positive') as audited`,
+      (select count(*)::int from recorded where action = 'finding.false_positive') as audited`,
   );
   expect(counts).toMatchObject({
     minted: counts!.keys,

@@ -227,11 +227,16 @@ it('reopens a finding whose severity increased since triage, and no other', asyn
       const changes = { opened: [], reopened: [], updated, resolved: [] };
       return applyFindingChanges(transaction, { sourceId, systemId, scanId }, changes);
     });
-  expect(await seenAs('low')).toEqual([]);
-  expect(await seenAs('medium')).toEqual([]);
-  expect(await statusOf(source, id)).toBe('false_positive');
-  expect(await seenAs('high')).toEqual([id]);
+  for (const severity of ['low', 'medium'] as const) {
+    await seenAs(severity);
+    expect(await statusOf(source, id)).toBe('false_positive');
+  }
+  await seenAs('high');
   expect(await statusOf(source, id)).toBe('open');
+  const entries = await store.queryOnce({
+    text: `select object_id, detail from audit_entries where action = 'finding.reopened'`,
+  });
+  expect(entries).toEqual([{ object_id: id, detail: { reason: 'Severity increased since triage.' } }]);
 });
 
 it('does not deadlock if a source is disconnected while findings of another are triaged', async () => {

@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
 import { asOwner } from '../../support/postgres.ts';
@@ -221,30 +221,38 @@ it('has its full navigation on a phone', async () => {
   await drawer.waitFor({ state: 'detached' });
 });
 
-it.each([1280, 390])(
-  'has its header before its scripts have loaded, at the same place %s pixels wide',
-  async width => {
-    const { page } = window;
-    await page.setViewportSize({ width, height: 900 });
-    const places = () =>
-      page.evaluate<unknown[]>(
-        `[...document.querySelectorAll('h1, h1 ~ p, .mantine-Group-root + p')].map(each => {
-        const { x, y, width, height } = each.getBoundingClientRect();
-        return [each.textContent, ...[x, y, width, height].map(Math.round)];
+describe.each([1280, 390])('%s pixels wide, before its scripts have loaded', width => {
+  it('a page has its header, at the same place', async () => {
+    await keepsHeader(window.page, width, `o/${organizationId}/audit`, 'Audit log');
+  });
+
+  it('the sign-in has its header, at the same place', async () => {
+    const { page, context } = await openPage(browser, service);
+    await keepsHeader(page, width, '', 'Sign in');
+    await context.close();
+  });
+});
+
+async function keepsHeader(page: Page, width: number, address: string, title: string): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  const places = () =>
+    page.evaluate<unknown[]>(
+      `[...document.querySelectorAll('h1, h1 ~ p, h1 + div, .mantine-Group-root + p')].map(each => {
+        const { x, y, height } = each.getBoundingClientRect();
+        return [each.textContent, ...[x, y, height].map(Math.round)];
       })`,
-      );
-    let load = () => {};
-    const isTime = new Promise<void>(resolve => {
-      load = resolve;
-    });
-    await page.route('**/assets/*.js', route => isTime.then(() => route.continue()));
-    await page.goto(`/parapet/dashboard/o/${organizationId}/audit`, { waitUntil: 'commit' });
-    await page.locator('#early p').waitFor();
-    const early = await places();
-    expect(early).toHaveLength(2);
-    load();
-    await page.locator('#early').waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
-    expect(await places()).toEqual(early);
-  },
-);
+    );
+  let load = () => {};
+  const isTime = new Promise<void>(resolve => {
+    load = resolve;
+  });
+  await page.route('**/assets/*.js', route => isTime.then(() => route.continue()));
+  await page.goto(`/parapet/dashboard/${address}`, { waitUntil: 'commit' });
+  await page.locator('#early p').waitFor();
+  const early = await places();
+  expect(early).toHaveLength(2);
+  load();
+  await page.locator('#early').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  expect(await places()).toEqual(early);
+}

@@ -43,8 +43,8 @@ export const triageMutants: readonly Mutant[] = [
   {
     name: 'An acceptance stays valid although the severity increased',
     file: triage,
-    search: 'if (ids.length === 0) return ids;',
-    replacement: 'if (ids.length >= 0) return [];',
+    search: 'if (ids.length === 0) return;',
+    replacement: 'if (ids.length >= 0) return;',
     killedBy: by('reopens a finding whose severity increased since triage, and no other'),
   },
   {

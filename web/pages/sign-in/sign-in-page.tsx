@@ -24,7 +24,10 @@ export default function SignInPage() {
     return <Navigate to={safeReturnPath(query.get('next')) + hash} replace />;
   if (session.state === 'second_factor') return <SecondFactorStep session={session} />;
   return (
-    <Entrance title="Sign in">
+    <Entrance
+      title="Sign in"
+      description="Parapet checks your websites and databases for weaknesses, and shows what to fix first."
+    >
       <PasswordForm problem={query.get('problem')} />
     </Entrance>
   );
