@@ -128,6 +128,13 @@ interface CheckCounts {
   state: string;
 }
 
+interface CheckSources {
+  check_id: string;
+  organization_id: Defaulted<string>;
+  outcome: string;
+  source_id: string;
+}
+
 interface CheckTitles {
   check_id: string;
   id: Defaulted<number>;
@@ -853,6 +860,7 @@ export interface Schema {
   check_count_changes: CheckCountChanges;
   check_count_deltas: CheckCountDeltas;
   check_counts: CheckCounts;
+  check_sources: CheckSources;
   check_titles: CheckTitles;
   control_attestations: ControlAttestations;
   control_notes: ControlNotes;

@@ -37,26 +37,40 @@ export function showingIdsOf(checks: readonly MappedCheck[]): string[] {
   return checks.filter(({ effect }) => effect === 'shows').map(({ check }) => check.id);
 }
 
+export const noFacts: CheckFacts = {
+  passed: 0,
+  assessed: 0,
+  not_assessed: 0,
+  not_applicable: 0,
+  outdated: 0,
+  open: 0,
+  accepted: 0,
+  false_positives: 0,
+};
+
+/** All but passes: a source with passes under two IDs would count twice, and hide a source without a pass. */
+const summed = [
+  'assessed',
+  'not_assessed',
+  'not_applicable',
+  'outdated',
+  'open',
+  'accepted',
+  'false_positives',
+] as const;
+
 /** Sums the stored facts of each check over its current and former IDs. */
 export function factsOfChecks(
   checks: readonly MappedCheck[],
   stored: ReadonlyMap<string, CheckFacts>,
 ): (CheckFacts & MappedCheck)[] {
   return checks.map(mapped => {
-    const all = storedIdsOf([mapped]).flatMap(id => stored.get(id) ?? []);
-    const sum = (of: keyof CheckFacts) => all.reduce((total, facts) => total + facts[of], 0);
-    return {
-      ...mapped,
-      // Not summed: a source with passes under two IDs would count twice, and hide a source without a pass.
-      passed: stored.get(mapped.check.id)?.passed ?? 0,
-      assessed: sum('assessed'),
-      not_assessed: sum('not_assessed'),
-      not_applicable: sum('not_applicable'),
-      outdated: sum('outdated'),
-      open: sum('open'),
-      accepted: sum('accepted'),
-      false_positives: sum('false_positives'),
-    };
+    const facts = { ...mapped, ...(stored.get(mapped.check.id) ?? noFacts) };
+    for (const id of mapped.check.formerIds ?? []) {
+      const former = stored.get(id);
+      if (former) for (const count of summed) facts[count] += former[count];
+    }
+    return facts;
   });
 }
 

@@ -18,6 +18,7 @@ export const expectedPrivileges: Privileges = {
     'public.check_count_changes': 'select',
     'public.check_count_deltas': 'select insert delete',
     'public.check_counts': 'select insert update(count) delete',
+    'public.check_sources': 'select insert delete',
     'public.check_titles': 'select insert',
     'public.control_attestations':
       'select insert(control statement attested_by valid_until applies) update(withdrawn_at withdrawn_by withdrawal_reason)',

@@ -3,6 +3,7 @@ import { credentialMutants } from './list/credentials.ts';
 import { eventMutants } from './list/events.ts';
 import { guardMutants } from './list/guard.ts';
 import { idempotencyMutants } from './list/idempotency.ts';
+import { keptRowMutants } from './list/kept-rows.ts';
 import { peopleMutants } from './list/people.ts';
 import { privilegeMutants } from './list/privileges.ts';
 import { probeMutants } from './list/probes.ts';
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...credentialMutants,
   ...scanMutants,
   ...triageMutants,
+  ...keptRowMutants,
   ...idempotencyMutants,
   ...peopleMutants,
   ...controlMutants,

@@ -24,18 +24,24 @@ const kept = `
     union all select check_id, state, severity_rank, hipaa, day, count from check_count_changes where organization_id = $1) as summed
   group by 1, 2, 3, 4, 5 having sum(count) <> 0`;
 
+const listed = `select check_id, outcome, source_id from check_assessments
+  where organization_id = $1 and outcome in ('passed', 'not_assessed')`;
+const keptLists = 'select check_id, outcome, source_id from check_sources where organization_id = $1';
+
 async function expectExact(): Promise<void> {
-  const rows = await asOwner(service.database.connection, async client => {
-    const both = await client.query(
-      `((${kept}) except (${counted})) union all ((${counted}) except (${kept}))`,
-      [source.organizationId],
-    );
-    return both.rows;
-  });
-  expect(rows).toEqual([]);
+  for (const [one, other] of [
+    [kept, counted],
+    [keptLists, listed],
+  ] as const) {
+    const differences = await asOwner(service.database.connection, async client => {
+      const both = `((${one}) except (${other})) union all ((${other}) except (${one}))`;
+      return (await client.query(both, [source.organizationId])).rows;
+    });
+    expect(differences).toEqual([]);
+  }
 }
 
-it('counts findings and results of checks exactly, whatever changes them, before and after they are added up', async () => {
+it('counts and lists findings and results of checks exactly, whatever changes them, before and after they are added up', async () => {
   const ids = await storeFindings(source, [
     { category: 'tls.expired', severity: 'high' },
     { category: 'tls.expired', severity: 'high' },
@@ -53,6 +59,8 @@ it('counts findings and results of checks exactly, whatever changes them, before
       null::text as reason from generate_series(1, 3) n`),
     storeAssessments(`select ${looked}, now() as looked_at, 'check.' || n as check_id, 'not_assessed' as outcome,
       'No answer.' as reason from generate_series(2, 5) n`),
+    storeAssessments(`select ${looked}, now() as looked_at, 'check.' || n as check_id, 'observed' as outcome,
+      null::text as reason from generate_series(1, 2) n`),
   ];
   for (const text of changes) {
     await asOwner(service.database.connection, async client => {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { factsBySource } from '../../src/resources/controls/facts.ts';
+import { findingsOfChecks } from '../../src/resources/controls/findings.ts';
+import { gapsOf, passesOf, resultsBySource } from '../../src/resources/controls/results-of-checks.ts';
 import { storeAssessments } from '../support/assessments.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { asOwner } from '../support/postgres.ts';
+import { rowsRead } from '../support/rows-read.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
+let source: Awaited<ReturnType<typeof authorizedSource>>;
 beforeAll(async () => {
   service = await startService();
-});
-afterAll(() => service?.close());
-
-it('counts the results of a control in one pass, even if one of many sources has all findings', async () => {
-  const { organizationId, systemId, sourceId, store } = await authorizedSource(service);
+  source = await authorizedSource(service);
+  const { organizationId, systemId, sourceId } = source;
   await asOwner(service.database.connection, async client => {
     await client.query(
       `insert into sources (organization_id, system_id, name, kind, host, status, connection_mode)
@@ -31,22 +31,73 @@ it('counts the results of a control in one pass, even if one of many sources has
         returning id`,
       [organizationId, systemId],
     );
+    // Those of check 1 are outdated, and those of check 2 were not assessed.
     await client.query(
-      storeAssessments(`select $1::uuid as organization_id, s.id as source_id, 'website.check_' || n as check_id, 'passed' as outcome,
-          null::text as reason, $2::uuid as scan_id, now() as looked_at
+      storeAssessments(`select $1::uuid as organization_id, s.id as source_id, 'website.check_' || n as check_id,
+          case when n = 2 then 'not_assessed' else 'passed' end as outcome, case when n = 2 then 'No answer.' end as reason,
+          $2::uuid as scan_id, now() - case when n = 1 then interval '1 year' else '0' end as looked_at
         from (select id from sources where id <> $3 order by id limit 2000) as s, generate_series(0, 99) as n`),
       [organizationId, scan.rows[0].id, sourceId],
     );
+    // Disconnected ones do not count, whatever was seen.
+    await client.query(
+      `update sources set status = 'disconnected' where id in (
+        select source_id from check_sources where check_id = 'website.check_3' order by source_id limit 5)`,
+    );
     await client.query('analyze');
   });
-  // As many checks as a control has.
-  const checks = Array.from({ length: 80 }, (_, number) => `website.check_${number}`);
-  const facts = await store.read(async session => {
-    await session.query({ text: `set local statement_timeout = '4s'` });
-    return factsBySource(session, checks, ['website'], 100);
-  });
+});
+afterAll(() => service?.close());
+
+// As many checks as a control has.
+const checks = Array.from({ length: 80 }, (_, number) => `website.check_${number}`);
+
+it('lists the results of a control on the given sources, those never assessed, and others', async () => {
+  const { store, sourceId } = source;
+  const facts = await store.read(session => resultsBySource(session, checks, ['website'], [sourceId], 100));
   expect(facts).toHaveLength(100);
   const none = { assessed: 0, not_assessed: 0, outdated: 0, accepted: 0, looked_at: null };
   expect(facts[0]).toMatchObject({ id: sourceId, open: 10_000, ...none });
   expect(facts[1]).toMatchObject({ open: 0, ...none });
+  const others = await store.read(session => gapsOf(session, checks, 100));
+  const given = await store.read(session =>
+    resultsBySource(
+      session,
+      checks,
+      ['website'],
+      others.map(gap => gap.source_id),
+      100,
+    ),
+  );
+  expect(given.map(({ id }) => id).sort()).toEqual(others.map(gap => gap.source_id).sort());
+  expect(given[0]).toMatchObject({ open: 0, accepted: 0, assessed: 78, not_assessed: 1, outdated: 1 });
+});
+
+it('lists recent passes and gaps on sources in scope, by check and source', async () => {
+  const { store } = source;
+  const passes = await store.read(session => passesOf(session, checks, 3_000));
+  expect(passes).toHaveLength(3_000);
+  const times = (check: number) => passes.filter(pass => pass.check === `website.check_${check}`).length;
+  expect([0, 1, 2, 3, 4].map(times)).toEqual([1_995, 0, 0, 1_005, 0]);
+  const key = ({ check, source_name, source_id }: (typeof passes)[0]) =>
+    `${check} ${source_name} ${source_id}`;
+  expect(passes.map(key)).toEqual(passes.map(key).sort());
+  const gaps = await store.read(session => gapsOf(session, checks, 3_000));
+  expect(gaps).toHaveLength(1_995);
+  expect(gaps[0]).toMatchObject({ check: 'website.check_2', reason: 'No answer.' });
+});
+
+it('reads no results of sources that a control does not list', async () => {
+  const reads = {
+    passes: await rowsRead(source.store, store => store.read(session => passesOf(session, checks, 100))),
+    gaps: await rowsRead(source.store, store => store.read(session => gapsOf(session, checks, 100))),
+    findings: await rowsRead(source.store, store =>
+      store.read(session => findingsOfChecks(session, checks, 100)),
+    ),
+    sources: await rowsRead(source.store, store =>
+      store.read(session => resultsBySource(session, checks, ['website'], [], 100)),
+    ),
+  };
+  // One check has the outcomes of 2,000 sources, all checks have 160,000.
+  for (const [list, rows] of Object.entries(reads)) expect(rows, list).toBeLessThan(20_000);
 });

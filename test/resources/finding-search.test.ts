@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FindingFilters, ListFindings } from '../../src/contract/dashboard/findings.ts';
-import { type Query, queryConfig } from '../../src/database/connection.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
 import { countFindings, listFindingRows } from '../../src/resources/findings/finding-list.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { asOwner } from '../support/postgres.ts';
+import { rowsRead } from '../support/rows-read.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 
 let service: SharedService;
@@ -225,41 +225,3 @@ describe('findings of hundreds of sources', () => {
     ).toBeLessThan(most);
   });
 });
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** Rows that the scans of tables read, also those that a filter removed. */
-function read(node: PlanNode): number {
-  const scanned = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  const own = node['Relation Name'] ? scanned * node['Actual Loops'] : 0;
-  return (node.Plans ?? []).reduce((sum, child) => sum + read(child), own);
-}
-
-/** Of all statements of the read. */
-async function rowsRead(store: TenantStore, work: (store: TenantStore) => Promise<unknown>): Promise<number> {
-  let sum = 0;
-  const explaining = Object.create(store) as TenantStore;
-  explaining.read = inSession =>
-    store.read(session =>
-      inSession({
-        query: async (query: Query) => {
-          const { text, values = [] } = queryConfig(query);
-          const [plan] = await session.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
-            text: `explain (analyze, format json) ${text}`,
-            values,
-          });
-          sum += read(plan!['QUERY PLAN'][0].Plan);
-          return session.query(query);
-        },
-      } as typeof session),
-    );
-  await work(explaining);
-  return sum;
-}

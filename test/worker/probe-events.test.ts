@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { captureWith } from '../../src/detectors/postgres/hardened-capture.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
-import { passesOf } from '../../src/resources/controls/facts.ts';
+import { passesOf } from '../../src/resources/controls/results-of-checks.ts';
 import {
   countAttempt,
   dropSuperseded,

@@ -21,7 +21,7 @@ import {
   type OpenRisk,
   openRisks,
 } from '../../resources/audit-pack/risks.ts';
-import { type Pass, passesOf } from '../../resources/controls/facts.ts';
+import { type Pass, passesOf } from '../../resources/controls/results-of-checks.ts';
 import { assessedSources, beginSnapshot, sourcesByName } from '../../resources/evidence/snapshot-facts.ts';
 import { readMatrix } from '../controls/matrix.ts';
 import { type OutOfScope, outOfScope } from './scope.ts';

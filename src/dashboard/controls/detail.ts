@@ -3,9 +3,10 @@ import type { TenantSession } from '../../database/tenant-store.ts';
 import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfChecks, mapChecks, showingIdsOf, storedIdsOf } from '../../domain/control-checks.ts';
 import { listAttestations } from '../../resources/controls/attestations.ts';
-import { factsByCheck, factsBySource, gapsOf, passesOf } from '../../resources/controls/facts.ts';
+import { factsByCheck } from '../../resources/controls/facts.ts';
 import { findingsOfChecks } from '../../resources/controls/findings.ts';
 import { listNotes } from '../../resources/controls/notes.ts';
+import { gapsOf, passesOf, resultsBySource } from '../../resources/controls/results-of-checks.ts';
 import { readMatrix } from './matrix.ts';
 
 /** Maximum rows of each list: the list pages show the rest. */
@@ -22,13 +23,18 @@ export async function readControl(
   const surfaces = [...new Set(checks.map(({ surface }) => surface))];
   const ids = storedIdsOf(checks);
   const results = factsByCheck(session);
-  const [matrix, stored, passes, sources, gaps, findings, notes, attestations] = await Promise.all([
+  const flaws = findingsOfChecks(session, ids, most);
+  const missing = gapsOf(session, ids, most);
+  const [matrix, stored, passes, findings, gaps, sources, notes, attestations] = await Promise.all([
     readMatrix(session, detectors, results),
     results,
     passesOf(session, showingIdsOf(checks), most),
-    factsBySource(session, ids, surfaces, most),
-    gapsOf(session, ids, most),
-    findingsOfChecks(session, ids, most),
+    flaws,
+    missing,
+    Promise.all([flaws, missing]).then(lists => {
+      const listed = new Set(lists.flat().map(({ source_id }) => source_id));
+      return resultsBySource(session, ids, surfaces, [...listed], most);
+    }),
     listNotes(session, citation, most),
     listAttestations(session, citation, most),
   ]);

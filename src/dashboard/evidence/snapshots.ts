@@ -6,8 +6,9 @@ import type { DetectorDescription } from '../../domain/check-description.ts';
 import { factsOfChecks, type MappedCheck, mapChecks, showingIdsOf } from '../../domain/control-checks.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { newestAttestations } from '../../resources/controls/attestations.ts';
-import { factsByCheck, type Pass, passesOf } from '../../resources/controls/facts.ts';
+import { factsByCheck } from '../../resources/controls/facts.ts';
 import { currentNotes } from '../../resources/controls/notes.ts';
+import { type Pass, passesOf } from '../../resources/controls/results-of-checks.ts';
 import {
   assessedSources,
   beginSnapshot,

@@ -1,0 +1,10 @@
+import { allDetectors } from './src/detectors/catalogue.ts';
+import { factsOfControls, mapChecks } from './src/domain/control-checks.ts';
+import { judgeControls } from './src/domain/control-states.ts';
+import { securityRule } from './src/domain/security-rule.ts';
+const time = (name: string, f: () => any) => { let r; for (let i = 0; i < 20; i++) f(); const t = performance.now(); for (let i = 0; i < 50; i++) r = f(); console.log(name, ((performance.now() - t) / 50).toFixed(2)); return r; };
+const all = time('all', () => allDetectors());
+const map = time('map', () => mapChecks(all)) as any;
+const scope = new Map([['website', { sources: 5, unscanned: 0, unreported: 0, unseen: 0 }]]);
+const facts = time('facts', () => factsOfControls(map, { checks: new Map(), scope, attestationOf: () => 'none' })) as any;
+time('judge', () => judgeControls(facts));

@@ -1,0 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { connectAsOwner, openPostgres } from './bench/fixture/postgres.ts';
+import { fullSize, quickSize, seedLargeOrganization } from './bench/fixture/large-organization.ts';
+const postgres = await openPostgres();
+const database = await postgres.createDatabase();
+const owner = await connectAsOwner(database);
+const t = Date.now();
+const id = await seedLargeOrganization(owner, process.argv.includes('--quick') ? quickSize : fullSize);
+writeFileSync('/tmp/zz-seed.json', JSON.stringify({ url: database.url, connection: database.connection, roles: database.roles, organizationId: id, postmaster: postgres.postmaster, directory: postgres.directory }));
+console.log('seeded', (Date.now() - t) / 1000);
+process.on('SIGTERM', async () => { await owner.end(); await postgres.close(); process.exit(); });
+setInterval(() => {}, 1000);
