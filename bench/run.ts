@@ -30,7 +30,8 @@ if (process.platform !== 'linux') {
   process.exit(1);
 }
 const scale = options.quick ? quickScale : options.full ? fullScale : standardScale;
-const progress = (line: string) => void process.stderr.write(`${line}\n`);
+const progress = (line: string) =>
+  void process.stderr.write(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${line}\n`);
 
 const postgres = await openPostgres();
 try {

@@ -10,6 +10,8 @@ import { median, quantile } from './median.ts';
 export interface ScanRate {
   readonly sitesPerMinute: number;
   readonly workerCpu: number;
+  /** Of it, that of the worker's own process, without its sandbox processes: planning, queueing and reconciling. */
+  readonly planningCpu: number;
   readonly postgresCpu: number;
   /** The CPU time of the sites themselves, which is not part of a scan's cost. */
   readonly sitesCpu: number;
@@ -65,11 +67,13 @@ export async function measureScans(
     ended = await endedScans(owner, organizationId);
   }
   const after = cpuOf(processes);
-  const each = (name: keyof ScanningProcesses) => ((after[name] - before[name]) * 1_000) / sites.length;
+  const each = (name: keyof ReturnType<typeof cpuOf>) =>
+    ((after[name] - before[name]) * 1_000) / sites.length;
   const kinds = new Map(sites.map(({ url, kind }) => [url, kind]));
   return {
     sitesPerMinute: (sites.length * 60) / ended.seconds,
     workerCpu: each('worker'),
+    planningCpu: each('planning'),
     postgresCpu: each('postmaster'),
     sitesCpu: each('sites'),
     inspections: ended.inspections.map(({ host, milliseconds }) => ({
@@ -85,6 +89,7 @@ export function medianRate(rounds: readonly ScanRate[]): ScanRate {
   return {
     sitesPerMinute: of('sitesPerMinute'),
     workerCpu: of('workerCpu'),
+    planningCpu: of('planningCpu'),
     postgresCpu: of('postgresCpu'),
     sitesCpu: of('sitesCpu'),
   };
@@ -101,10 +106,11 @@ export function inspectionTimes(rounds: readonly ScanRound[]): InspectionTime[] 
   });
 }
 
-function cpuOf({ worker, postmaster, sites }: ScanningProcesses): Record<keyof ScanningProcesses, number> {
+function cpuOf({ worker, postmaster, sites }: ScanningProcesses) {
   return {
     // Including its sandbox processes, also those that have ended.
     worker: familyCpuSeconds(worker),
+    planning: cpuSeconds(worker),
     postmaster: familyCpuSeconds(postmaster),
     sites: cpuSeconds(sites),
   };

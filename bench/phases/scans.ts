@@ -55,6 +55,7 @@ export async function scanPhase(
       return {
         sitesPerMinute: (sites.length * 60) / seconds,
         workerCpu: each(cpuSeconds),
+        planningCpu: 0,
         postgresCpu: 0,
         sitesCpu: each(near.cpuSeconds() - before),
       };

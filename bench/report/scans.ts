@@ -10,6 +10,7 @@ export function scanTables(results: ScanResults): string {
     name,
     Math.round(rate.sitesPerMinute).toLocaleString('en'),
     rate.workerCpu.toFixed(1),
+    rate.planningCpu === 0 ? '' : rate.planningCpu.toFixed(1),
     rate.postgresCpu === 0 ? '' : rate.postgresCpu.toFixed(1),
     rate.sitesCpu.toFixed(1),
   ];
@@ -18,6 +19,7 @@ export function scanTables(results: ScanResults): string {
       `${results.sites} websites of four kinds`,
       'sites/min',
       'CPU ms per site: worker',
+      'without sandbox',
       'PostgreSQL',
       'websites',
     ],
@@ -42,15 +44,15 @@ export function scanTables(results: ScanResults): string {
   return `${rates}\n\n${inspections}\n\nThe worker’s peak memory was ${results.peakMegabytes.toFixed(0)} MB.`;
 }
 
-/** A scan took 3.2 times the CPU of its inspection alone; half of what it added is left with this. */
-const mostOverInspection = 2.1;
+/** Once it was 1.54 times: 27 and 17.5 ms. */
+const mostOverInspection = 0.77;
 
 /** The aim for planning, queueing and reconciling. */
 export function scanAims({ scanned, inspected }: ScanResults): Aim[] {
-  const times = (scanned.workerCpu + scanned.postgresCpu) / inspected.workerCpu;
+  const times = (scanned.planningCpu + scanned.postgresCpu) / inspected.workerCpu;
   return [
     {
-      aim: `a scan takes at most ${mostOverInspection} times the CPU of its inspection without queue and database`,
+      aim: `planning, queueing and reconciling a scan take at most ${mostOverInspection} times the CPU of its inspection`,
       met: times <= mostOverInspection,
       because: `${times.toFixed(2)} times`,
     },
