@@ -245,8 +245,12 @@ export class Sandbox {
 
   async #aTaskEnds(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
-      this.#waiting.push(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const wake = () => {
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.push(wake);
+      signal.addEventListener('abort', wake);
     });
     signal.throwIfAborted();
     if (this.#closed) throw new Error('the sandbox is closed');

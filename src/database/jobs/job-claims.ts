@@ -33,9 +33,11 @@ export class JobClaims<Data extends object> {
   readonly #options: ClaimOptions<Data>;
   readonly #running = new Set<Running<Data>>();
   #done: Job<Data>[] = [];
-  #claiming: Promise<void> | undefined;
+  #claiming = Promise.resolve();
+  #isClaiming = false;
   #again = false;
-  #completing: Promise<void> | undefined;
+  #completing = Promise.resolve();
+  #isCompleting = false;
   readonly #timers: NodeJS.Timeout[];
   #stopped = false;
 
@@ -56,9 +58,7 @@ export class JobClaims<Data extends object> {
   /** Claims jobs for all free places now. */
   claim(): void {
     this.#again = true;
-    this.#claiming ??= this.#claimAll().finally(() => {
-      this.#claiming = undefined;
-    });
+    if (!this.#isClaiming) this.#claiming = this.#claimAll();
   }
 
   /** Gives running jobs this many milliseconds to end, then fails the rest, which other workers retry. */
@@ -81,10 +81,11 @@ export class JobClaims<Data extends object> {
   }
 
   async #claimAll(): Promise<void> {
+    this.#isClaiming = true;
     while (this.#again && !this.#stopped) {
       this.#again = false;
       const { batchSize, ignoreGroups } = this.#room();
-      if (batchSize === 0) return;
+      if (batchSize <= 0) break;
       try {
         const jobs = await this.#options.boss.fetch<Data>(this.#options.queue, { batchSize, ignoreGroups });
         for (const job of jobs) this.#start(job);
@@ -93,6 +94,8 @@ export class JobClaims<Data extends object> {
         this.#options.onError(error);
       }
     }
+    // Not when the promise settles: a claim before that would be lost.
+    this.#isClaiming = false;
   }
 
   /** The next batch. Beyond the shared places, no organization gets more than its limit, even if the whole batch is of one. */
@@ -160,18 +163,19 @@ export class JobClaims<Data extends object> {
 
   /** Completes what ended, and what ends meanwhile. */
   #complete(): Promise<void> {
-    this.#completing ??= this.#completeAll().finally(() => {
-      this.#completing = undefined;
-    });
+    if (!this.#isCompleting) this.#completing = this.#completeAll();
     return this.#completing;
   }
 
   async #completeAll(): Promise<void> {
+    this.#isCompleting = true;
     while (this.#done.length > 0) {
       const jobs = this.#done;
       this.#done = [];
       await this.#options.boss.complete(this.#options.queue, jobs).catch(this.#options.onError);
     }
+    // Not when the promise settles: a job that ends before that would not be completed.
+    this.#isCompleting = false;
   }
 
   /** Aborts jobs that another worker has claimed meanwhile. */

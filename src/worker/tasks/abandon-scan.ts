@@ -1,20 +1,28 @@
 import type { Jobs } from '../../database/jobs/queues.ts';
-import { endUnfinishedRuns, planRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
+import { beginRuns } from '../../resources/scans/runs-of-source.ts';
+import { endUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
+import { endScan, finishScanIfDone, lockUnfinishedScan } from '../../resources/scans/scans.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
+import { detectorsToRun } from './inspect-source.ts';
 
 /**
  * A job of the scan failed on every attempt: its unfinished runs end as failed with a cause, so that the scan
- * ends too.
+ * ends too. A scan that never began has failed as well.
  */
-export async function abandonScan({ storage }: WorkerServices, job: Jobs['scan-abandoned']): Promise<void> {
-  const store = storage.tenant(job.organizationId, worker);
+export async function abandonScan(
+  services: Pick<WorkerServices, 'storage' | 'privilegedConnections'>,
+  job: Jobs['scan-abandoned'],
+): Promise<void> {
+  const store = services.storage.tenant(job.organizationId, worker);
   await store.transaction(async transaction => {
+    const { sourceId } = job;
+    // A scan of one source has no runs before it begins.
+    if (sourceId) await beginRuns(transaction, { ...job, sourceId }, detectorsToRun(services));
     // Runs are locked before their scan, in the same order everywhere.
     await endUnfinishedRuns(transaction, job, { status: 'failed', cause: 'retries_exhausted' });
     const scan = await lockUnfinishedScan(transaction, job.scanId);
-    if (scan?.status === 'queued') await planRuns(transaction, scan.id, []);
-    await finishScanIfDone(transaction, job.scanId);
+    if (scan?.status === 'queued') await endScan(transaction, scan, 'failed');
+    else await finishScanIfDone(transaction, job.scanId);
   });
 }

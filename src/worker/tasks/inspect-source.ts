@@ -8,8 +8,9 @@ import {
   saveConclusions,
 } from '../../resources/findings/scan-results.ts';
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
+import type { ScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone } from '../../resources/scans/scans.ts';
+import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
 import { detectorsNamed, planSource } from '../../scan/plan.ts';
@@ -23,11 +24,7 @@ import { giveUpAfterDeaths, inspectInSandbox } from './inspect-in-sandbox.ts';
  */
 export async function inspectSource(services: WorkerServices, job: InspectJob, signal: AbortSignal) {
   const store = services.storage.tenant(job.organizationId, worker);
-  const begun = await store.transaction(transaction =>
-    beginRuns(transaction, job, (source, purpose) =>
-      whyNotScannable(source, services) ? [] : planSource(source, purpose),
-    ),
-  );
+  const begun = await store.transaction(transaction => beginRuns(transaction, job, detectorsToRun(services)));
   if (!begun) return;
   const detectors = detectorsNamed(begun.source.kind, begun.detectorNames);
   const inspection = await whileWanted(
@@ -45,6 +42,11 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
     await finishScanIfDone(transaction, job.scanId);
   });
 }
+
+/** None if the service must not contact the source. */
+export const detectorsToRun =
+  (services: Pick<WorkerServices, 'privilegedConnections'>) => (source: ScanSource, purpose: ScanPurpose) =>
+    whyNotScannable(source, services) ? [] : planSource(source, purpose);
 
 /** @param runs unfinished ones of the inspected detectors: they end */
 export async function reconcileAndSave(
