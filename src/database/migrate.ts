@@ -31,8 +31,10 @@ const oldestServer = 150000;
  * one transaction, so that a killed one has no effect; a lock serializes nodes that start together. Throws
  * `StorageError` if the server is older than PostgreSQL 15 or disables triggers by default, if the database
  * is newer than the program, or if an applied migration differs from the program's.
+ *
+ * @param mayChange whether it may apply migrations, which end what nodes of another version can do; otherwise a missing one throws
  */
-export async function migrate(connection: ConnectionSettings): Promise<MigrationResult> {
+export async function migrate(connection: ConnectionSettings, mayChange = true): Promise<MigrationResult> {
   const owner = new pg.Client({
     ...sessionOptions(connection, 'parapet-migrate'),
     pipeline: false,
@@ -50,7 +52,7 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
     await owner.query('set statement_timeout = 0');
     await assertServer(owner);
     await owner.query('select pg_advisory_lock($1)', [migrationLock]);
-    const result = await migrateAtOnce(owner);
+    const result = await migrateAtOnce(owner, mayChange);
     // Uses its own transactions, and can be repeated.
     await installJobs(owner, result.roles);
     return result;
@@ -70,20 +72,20 @@ export async function migrate(connection: ConnectionSettings): Promise<Migration
 const mostDeadlocks = 20;
 
 /** Migrates in one transaction, and again after a deadlock: nodes of the version before use the tables until then. */
-async function migrateAtOnce(owner: pg.Client, attempt = 1): Promise<MigrationResult> {
+async function migrateAtOnce(owner: pg.Client, mayChange: boolean, attempt = 1): Promise<MigrationResult> {
   await owner.query('begin');
   try {
     const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
     const roles = await ensureRoles(owner, database);
     await closeDatabase(owner, database, roles);
-    const applied = await applyMissing(owner, await readMigrations(), roles);
+    const applied = await applyMissing(owner, await readMigrations(), roles, mayChange);
     await restrictColumns(owner, roles);
     await owner.query('commit');
     return { roles, applied };
   } catch (error) {
     if ((error as { code?: string }).code !== '40P01' || attempt === mostDeadlocks) throw error;
     await owner.query('rollback');
-    return migrateAtOnce(owner, attempt + 1);
+    return migrateAtOnce(owner, mayChange, attempt + 1);
   }
 }
 
@@ -114,7 +116,12 @@ async function assertServer(owner: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(owner: pg.Client, migrations: Migration[], roles: Roles): Promise<string[]> {
+async function applyMissing(
+  owner: pg.Client,
+  migrations: Migration[],
+  roles: Roles,
+  mayChange: boolean,
+): Promise<string[]> {
   await owner.query(`
     create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
@@ -134,6 +141,11 @@ async function applyMissing(owner: pg.Client, migrations: Migration[], roles: Ro
     }
   }
   const missing = migrations.filter(migration => !known.rows.some(row => row.version === migration.version));
+  if (missing.length > 0 && !mayChange) {
+    throw new StorageError(
+      `This release changes the database (${missing[0]!.name}): restart the service instead of replacing its processes.`,
+    );
+  }
   for (const migration of missing) {
     await owner.query(withRoles(migration.sql, roles));
     await owner.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [

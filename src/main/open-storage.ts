@@ -18,6 +18,8 @@ interface StorageHooks {
   readonly works: boolean;
   /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
+  /** Whether it may apply migrations. Default true. */
+  readonly migrates?: boolean;
   /** Processes that share the connections of this node. Default 1. */
   readonly processes?: number;
   readonly log?: Log;
@@ -76,7 +78,7 @@ export async function openStorage(configuration: Configuration, options: Storage
   const database = await openDatabase(configuration, options);
   try {
     const { connection } = database;
-    const migration = await migrate(connection);
+    const migration = await migrate(connection, options.migrates);
     const storage = new Storage({
       connection,
       roles: migration.roles,

@@ -67,6 +67,8 @@ export async function startService(
   const { storage, migration, close } = await openStorage(configuration, {
     works: role !== 'api',
     needsKeys: true,
+    // One of several processes must not change the database under the others: their supervisor does, before it starts any.
+    migrates: together === undefined,
     processes,
     log,
     onLost,

@@ -37,13 +37,17 @@ describe('migrations', () => {
     expect((await migrate(database.connection)).applied).toEqual([]);
   });
 
-  it('refuse a database that is newer than the program', async () => {
+  it('refuse a database that is newer than the program, or older if they may not change it', async () => {
     const change = (sql: string) => asOwner(database.connection, client => client.query(sql));
     await change("insert into schema_migrations (version, name, checksum) values (9999, '9999_future', 'x')");
     await expect(migrate(database.connection)).rejects.toThrow(
       /newer than this program: it has migration 9999_future/,
     );
     await change('delete from schema_migrations where version = 9999');
+    await change('delete from schema_migrations where version = 54');
+    await expect(migrate(database.connection, false)).rejects.toThrow(
+      'This release changes the database (0054_sources_of_checks): restart the service instead of replacing its processes.',
+    );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(
       /0001_organizations was applied with other content/,

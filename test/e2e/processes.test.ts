@@ -182,6 +182,30 @@ it('replaces all processes on SIGHUP without a failed request', async () => {
   await expect.poll(() => counted(200)).toBe(61 + statuses.length);
 });
 
+it('keeps the processes on SIGHUP if a new release would change the database under them', async () => {
+  const before = processes();
+  // As for a program with one more migration.
+  const forget =
+    'delete from schema_migrations where version = (select max(version) from schema_migrations) returning *';
+  await withDatabase(async ({ connection }) => {
+    const { rows } = await asOwner(connection, owner => owner.query(forget));
+    serving.child.kill('SIGHUP');
+    await poll('the failure', () => logged('restart.failed').length === 1);
+    expect(logged('restart.failed')[0]).toMatchObject({
+      reason: expect.stringMatching(/restart the service/),
+    });
+    const { version, name, checksum } = rows[0];
+    await asOwner(connection, owner =>
+      owner.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+        version,
+        name,
+        checksum,
+      ]),
+    );
+  });
+  expect(processes()).toEqual(before);
+});
+
 it('replaces a process that was killed; connections of the others stay open', async () => {
   const before = processes();
   const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
