@@ -54,7 +54,7 @@ const signedIn = (connections: number) => ({
   ...ofAccounts,
   atOnce: connections,
   ofOneLine: Math.ceil(connections / 2),
-  reserved: Math.floor(connections / 3),
+  reserved: Math.max(1, Math.floor(connections / 3)),
 });
 
 /**

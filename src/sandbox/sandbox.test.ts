@@ -419,3 +419,18 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     await expect(act(sandbox, 'answer')).rejects.toThrow('the sandbox is closed');
   });
 });
+
+it('gives a task whose shared process died another one, although others use half of all', async () => {
+  const sandbox = open({ processes: 4, tasksPerProcess: 4 });
+  const slow = new AbortController();
+  const limits = { cpuMs: 60_000, wallMs: 90_000 };
+  const slowly = Array.from({ length: 2 }, () =>
+    act(sandbox, 'say nothing', { organizationId: other, credential, signal: slow.signal, limits }),
+  );
+  const ended = Promise.allSettled(slowly);
+  const tasks = ['wait a while', 'exit'].map(host => act(sandbox, host, { canShare: true, limits }));
+  const [waited] = await Promise.allSettled(tasks);
+  expect(waited!.status).toBe('fulfilled');
+  slow.abort();
+  await ended;
+});

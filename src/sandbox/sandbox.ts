@@ -98,9 +98,7 @@ export class Sandbox {
         return await this.#runOn(await this.#shareOf(organizationId, signal), task, input, rest);
       } catch (error) {
         if (!(error instanceof SandboxDied && error.isShared) || this.#closed) throw error;
-        // Half of the processes are left to others, because many tasks may have shared it.
-        const half = Math.floor(this.#options.processes / 2);
-        return this.#runOn(await this.#start(organizationId, signal, half), task, input, rest);
+        return this.#runOn(await this.#start(organizationId, signal, true), task, input, rest);
       }
     });
   }
@@ -223,9 +221,11 @@ export class Sandbox {
     });
   }
 
-  /** A new process, once there is room for it. @param keepFree processes that it leaves to others */
-  async #start(organizationId: string, signal: AbortSignal, keepFree = 0): Promise<SandboxProcess> {
-    while (!this.#hasRoom(keepFree)) await this.#aTaskEnds(signal);
+  /** A new process, once there is room. On a retry, an organization with half of the processes leaves half to others. */
+  async #start(organizationId: string, signal: AbortSignal, isRetry = false): Promise<SandboxProcess> {
+    const half = isRetry ? Math.floor(this.#options.processes / 2) : 0;
+    const own = () => [...this.#running.values()].filter(each => each === organizationId).length;
+    while (!this.#hasRoom(own() < half ? 0 : half)) await this.#aTaskEnds(signal);
     return this.#create(organizationId);
   }
 

@@ -40,3 +40,20 @@ it("does not limit the operator's own hosts", () => {
   for (let index = 0; index < 5; index += 1) begin(`${index}`, '127.0.0.1:80', 'one');
   expect(running()).toHaveLength(5);
 });
+
+it('counts the inspections that wait for their host', async () => {
+  const permits = new HostPermits(() => false);
+  const { begin, end, all } = inspections(permits);
+  for (const name of ['one', 'two', 'three']) begin(name, 'shop.example', 'one');
+  expect(permits.waiting).toBe(1);
+  const gone = new AbortController();
+  const aborted = permits.use('shop.example', { holder: 'one', signal: gone.signal }, async () => {});
+  expect(permits.waiting).toBe(2);
+  gone.abort();
+  await aborted.catch(() => {});
+  expect(permits.waiting).toBe(1);
+  await end('one');
+  expect(permits.waiting).toBe(0);
+  for (const name of ['two', 'three']) await end(name);
+  await all();
+});

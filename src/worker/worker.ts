@@ -82,7 +82,8 @@ export async function startWorker(
   const load = new MachineLoad();
   const adjustPace = async () => {
     const before = pace.limit;
-    pace.adjust(Math.max(services.sandbox.demand, load.measure()), claims.running);
+    // Those that wait for their host use no CPU either, but more of them would wait too long.
+    pace.adjust(Math.max(services.sandbox.demand, load.measure()), claims.running - hosts.waiting);
     if (pace.limit > before) claims.claim();
   };
   const recurring = [

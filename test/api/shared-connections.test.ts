@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listFindingPlaces } from '../../src/resources/findings/findings.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -52,5 +53,28 @@ it.each([
       await owner.query('commit');
       for (const answer of await Promise.all(answers)) expect(answer.status, answer.text).toBe(200);
     });
+  },
+);
+
+it.each([
+  [{}, true],
+  [{ severity: 'high' }, true],
+  [{ category: 'tls' }, true],
+  [{ severity: 'high', status: 'resolved' }, false],
+  [{ category: 'hipaa', severity: 'low' }, false],
+  [{ category: 'tls', status: 'open' }, false],
+] as const)(
+  'reads findings by %j on connections that all organizations share: %s',
+  async (query, isShared) => {
+    const { store } = await authorizedSource(service);
+    let shared = 0;
+    const counting = Object.create(store) as typeof store;
+    counting.queryShared = (...given) => {
+      shared += 1;
+      return store.queryShared(...given);
+    };
+    counting.queryOnce = (...given) => store.queryOnce(...given);
+    await listFindingPlaces(counting, query);
+    expect(shared).toBe(isShared ? 1 : 0);
   },
 );

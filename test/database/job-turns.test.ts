@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { JobClaims } from '../../src/database/jobs/job-claims.ts';
 import { jobSchema } from '../../src/database/jobs/queues.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { poll } from '../support/poll.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const queue = 'scan-inspect';
@@ -126,4 +128,36 @@ it('runs jobs sent by an earlier version, and continues at the end of the number
   await send(one, 1);
   await send(other, 1);
   expect((await takeAll()).slice(-2)).toEqual([one, other]);
+});
+
+it('gives kept places to other organizations even if there are fewer places than when jobs were requested', async () => {
+  const [many, few] = [randomUUID(), randomUUID()];
+  await send(many, 50);
+  let asked = 0;
+  const shared = () => (asked++ === 0 ? 16 : 2);
+  let end!: () => void;
+  const isTime = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const running: string[] = [];
+  const errors: unknown[] = [];
+  const claims = new JobClaims<{ organizationId: string }>({
+    boss,
+    queue,
+    places: { shared, kept: { places: 2, perOrganization: 1 } },
+    work: async ({ organizationId }) => {
+      running.push(organizationId);
+      await isTime;
+    },
+    onError: error => errors.push(error),
+  });
+  await poll('one kept place', async () => (running.length >= 17 ? true : undefined));
+  await send(few, 1);
+  claims.claim();
+  await poll('the other kept place', async () => (running.includes(few) ? true : undefined));
+  expect(running.filter(organization => organization === many)).toHaveLength(17);
+  expect(errors).toEqual([]);
+  const stopped = claims.stop(10_000);
+  end();
+  await stopped;
 });

@@ -15,6 +15,9 @@ interface Requested {
   readonly answer?: Answer;
 }
 
+/** Of an entry without its body, in bytes. Measured: 1.2 million took 298 MB. */
+const entryBytes = 300;
+
 /** Cache size in bytes per process. */
 const keptBytes = 64 * 1024 * 1024;
 
@@ -36,7 +39,7 @@ declare module 'fastify' {
 export function unchangedAnswers(app: App): void {
   const requested = new LRUCache<string, Requested>({
     maxSize: keptBytes,
-    sizeCalculation: ({ answer }, key) => key.length + (answer?.body.length ?? 0),
+    sizeCalculation: ({ answer }, key) => entryBytes + key.length + (answer?.body.length ?? 0),
   });
   app.decorateRequest('isRepeated', false);
 

@@ -84,11 +84,11 @@ export class JobClaims<Data extends object> {
     this.#isClaiming = true;
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      const { batchSize, ignoreGroups } = this.#room();
+      const { batchSize, ignoreGroups, isShared } = this.#room();
       if (batchSize <= 0) break;
       try {
         const jobs = await this.#options.boss.fetch<Data>(this.#options.queue, { batchSize, ignoreGroups });
-        for (const job of jobs) this.#start(job);
+        for (const job of jobs) this.#start(job, isShared);
         if (jobs.length === batchSize) this.#again = true;
       } catch (error) {
         this.#options.onError(error);
@@ -99,16 +99,18 @@ export class JobClaims<Data extends object> {
   }
 
   /** The next batch. Beyond the shared places, no organization gets more than its limit, even if the whole batch is of one. */
-  #room(): { batchSize: number; ignoreGroups: string[] } {
+  #room(): { batchSize: number; ignoreGroups: string[]; isShared: boolean } {
     const { kept = { places: 0, perOrganization: 0 } } = this.#options.places;
     const shared = this.#sharedPlaces();
-    const isShared = [...this.#running].filter(running => running.isShared).length;
-    if (isShared < shared) return { batchSize: Math.min(shared - isShared, mostAtOnce), ignoreGroups: [] };
-    const free = kept.places - (this.#running.size - isShared);
+    const taken = [...this.#running].filter(running => running.isShared).length;
+    if (taken < shared)
+      return { batchSize: Math.min(shared - taken, mostAtOnce), ignoreGroups: [], isShared: true };
+    const free = kept.places - (this.#running.size - taken);
     const held = this.#heldByGroup();
     const ignoreGroups = [...held].flatMap(([group, jobs]) => (jobs >= kept.perOrganization ? [group] : []));
     const most = Math.max(0, ...[...held.values()].filter(jobs => jobs < kept.perOrganization));
-    return { batchSize: Math.min(free, kept.perOrganization - most, mostAtOnce), ignoreGroups };
+    const batchSize = Math.min(free, kept.perOrganization - most, mostAtOnce);
+    return { batchSize, ignoreGroups, isShared: false };
   }
 
   #sharedPlaces(): number {
@@ -125,9 +127,8 @@ export class JobClaims<Data extends object> {
     return held;
   }
 
-  #start(job: Job<Data>): void {
-    const shared = this.#sharedPlaces();
-    const isShared = [...this.#running].filter(running => running.isShared).length < shared;
+  /** @param isShared as when the job was requested: the number of places may have changed since */
+  #start(job: Job<Data>, isShared: boolean): void {
     const claim = new AbortController();
     const running: Running<Data> = {
       job,

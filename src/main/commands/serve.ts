@@ -73,10 +73,16 @@ async function startSeveral(
   running: Running,
 ): Promise<SupervisedService | undefined> {
   const { logger, onLost } = running;
+  let restart = async () => logger.warn({ reason: 'the service starts' }, 'restart.ignored');
+  const onHangUp = () => void restart();
+  process.on('SIGHUP', onHangUp);
   const service = await startProcesses(configuration, role, wanted, logger, onLost);
-  if (!service) return undefined;
+  if (!service) {
+    process.off('SIGHUP', onHangUp);
+    return undefined;
+  }
   running.beforeEnd = () => service.kill();
-  process.on('SIGHUP', () => void service.restart());
+  restart = () => service.restart();
   const { url, managementUrl: management, processes } = service;
   logger.info({ url, management, role, processes }, 'ready');
   if (url) await printSetUpLink(service.storage, configuration, url);

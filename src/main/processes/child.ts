@@ -22,15 +22,17 @@ export class Child {
     this.part = part;
     this.#worker = worker;
     this.#connections = connections;
-    this.ended = new Promise(resolve =>
+    this.ended = new Promise(resolve => {
       worker.once('exit', (status: number | null, signal: string | null) => {
         connections.forget(this);
         resolve(signal ?? `status ${status}`);
-      }),
-    );
+      });
+      // A process that could not be started has no exit. The channel to one that ends breaks, which its exit reports.
+      worker.on('error', ({ message }) => {
+        if (worker.process.pid === undefined) resolve(message);
+      });
+    });
     worker.on('message', (report: Report) => this.#take(report));
-    // The channel to a process that ends breaks; `ended` reports it.
-    worker.on('error', () => {});
   }
 
   /**
