@@ -37,7 +37,8 @@ async function compress(folder: string): Promise<void> {
 }
 
 /**
- * The scripts and styles of the sign-in and of each page of an organization that the entry does not load, and its header, for `src/dashboard/early-loads.ts`.
+ * The scripts and styles of the sign-in and of each page of an organization that the entry does not load, and its header, for
+ * `src/dashboard/early-loads.ts`.
  */
 function writeRoutes(folder: string): void {
   const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(

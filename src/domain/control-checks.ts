@@ -1,5 +1,5 @@
 import type { CheckDescription, DetectorDescription } from './check-description.ts';
-import type { CheckFacts, ControlFacts, SourceScope } from './control-states.ts';
+import { type CheckFacts, type ControlFacts, noFacts, type SourceScope } from './control-states.ts';
 import type { SafeguardMapping } from './safeguards.ts';
 import { securityRule } from './security-rule.ts';
 
@@ -37,27 +37,8 @@ export function showingIdsOf(checks: readonly MappedCheck[]): string[] {
   return checks.filter(({ effect }) => effect === 'shows').map(({ check }) => check.id);
 }
 
-export const noFacts: CheckFacts = {
-  passed: 0,
-  assessed: 0,
-  not_assessed: 0,
-  not_applicable: 0,
-  outdated: 0,
-  open: 0,
-  accepted: 0,
-  false_positives: 0,
-};
-
 /** All but passes: a source with passes under two IDs would count twice, and hide a source without a pass. */
-const summed = [
-  'assessed',
-  'not_assessed',
-  'not_applicable',
-  'outdated',
-  'open',
-  'accepted',
-  'false_positives',
-] as const;
+const summed = (Object.keys(noFacts) as (keyof CheckFacts)[]).filter(count => count !== 'passed');
 
 /** Sums the stored facts of each check over its current and former IDs. */
 export function factsOfChecks(

@@ -1,23 +1,12 @@
 import { expect, it } from 'vitest';
 import { reasonText } from './control-reasons.ts';
-import { type ControlFacts, judgeControls } from './control-states.ts';
+import { type ControlFacts, judgeControls, noFacts } from './control-states.ts';
 import { safeguards } from './safeguards.ts';
 import { controlByCitation, securityRule } from './security-rule.ts';
 
 type Check = ControlFacts['checks'][number];
 /** Finds problems, and found none on one website. */
-const lowers: Check = {
-  surface: 'website',
-  effect: 'lowers',
-  passed: 1,
-  assessed: 1,
-  not_assessed: 0,
-  not_applicable: 0,
-  outdated: 0,
-  open: 0,
-  accepted: 0,
-  false_positives: 0,
-};
+const lowers: Check = { ...noFacts, surface: 'website', effect: 'lowers', passed: 1, assessed: 1 };
 const shows: Check = { ...lowers, effect: 'shows' };
 const website = new Map([['website', { sources: 1, unscanned: 0, unreported: 0 }]]);
 const facts = (given: Partial<ControlFacts>): ControlFacts => ({

@@ -29,6 +29,17 @@ export interface CheckFacts {
   readonly false_positives: number;
 }
 
+export const noFacts: CheckFacts = {
+  passed: 0,
+  assessed: 0,
+  not_assessed: 0,
+  not_applicable: 0,
+  outdated: 0,
+  open: 0,
+  accepted: 0,
+  false_positives: 0,
+};
+
 /** Sources of a kind that are in scope. */
 interface SourcesOfKind {
   readonly sources: number;

@@ -46,6 +46,11 @@ export class Permits {
     this.#free = options.atOnce;
   }
 
+  /** Operations that wait. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   /** Throws `refusal()` if the queue is full or the wait is too long, and the reason of the signal if aborted while waiting. */
   async use<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { holder, signal } = applicant;

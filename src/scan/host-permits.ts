@@ -14,7 +14,6 @@ const longestWaitMs = 60_000;
  */
 export class HostPermits {
   readonly #isAllowlisted: (host: string) => boolean;
-  #waiting = 0;
   readonly #hosts = new Map<string, { readonly permits: Permits; users: number }>();
 
   /** @param isAllowlisted hosts without a limit */
@@ -24,7 +23,7 @@ export class HostPermits {
 
   /** Inspections that wait for their host. */
   get waiting(): number {
-    return this.#waiting;
+    return [...this.#hosts.values()].reduce((sum, { permits }) => sum + permits.waiting, 0);
   }
 
   /**
@@ -37,19 +36,9 @@ export class HostPermits {
     const entry = this.#hosts.get(name) ?? { permits: newPermits(), users: 0 };
     this.#hosts.set(name, entry);
     entry.users += 1;
-    this.#waiting += 1;
-    let waits = 1;
-    const begin = () => {
-      this.#waiting -= waits;
-      waits = 0;
-    };
     try {
-      return await entry.permits.use(applicant, () => {
-        begin();
-        return work();
-      });
+      return await entry.permits.use(applicant, work);
     } finally {
-      begin();
       entry.users -= 1;
       if (entry.users === 0) this.#hosts.delete(name);
     }

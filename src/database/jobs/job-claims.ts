@@ -100,8 +100,8 @@ export class JobClaims<Data extends object> {
 
   /** The next batch. Beyond the shared places, no organization gets more than its limit, even if the whole batch is of one. */
   #room(): { batchSize: number; ignoreGroups: string[]; isShared: boolean } {
-    const { kept = { places: 0, perOrganization: 0 } } = this.#options.places;
-    const shared = this.#sharedPlaces();
+    const { kept = { places: 0, perOrganization: 0 }, shared: given } = this.#options.places;
+    const shared = typeof given === 'number' ? given : given();
     const taken = [...this.#running].filter(running => running.isShared).length;
     if (taken < shared)
       return { batchSize: Math.min(shared - taken, mostAtOnce), ignoreGroups: [], isShared: true };
@@ -111,11 +111,6 @@ export class JobClaims<Data extends object> {
     const most = Math.max(0, ...[...held.values()].filter(jobs => jobs < kept.perOrganization));
     const batchSize = Math.min(free, kept.perOrganization - most, mostAtOnce);
     return { batchSize, ignoreGroups, isShared: false };
-  }
-
-  #sharedPlaces(): number {
-    const { shared } = this.#options.places;
-    return typeof shared === 'number' ? shared : shared();
   }
 
   /** Kept places by organization. */

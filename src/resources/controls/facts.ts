@@ -1,6 +1,5 @@
 import type { TenantSession } from '../../database/tenant-store.ts';
-import { noFacts } from '../../domain/control-checks.ts';
-import type { CheckFacts } from '../../domain/control-states.ts';
+import { type CheckFacts, noFacts } from '../../domain/control-states.ts';
 import { checkCounts, ofAssessments, ofFindings } from '../findings/check-counts.ts';
 import { isFreshDay, isSeenSource, outOfScope, sourceCounts } from './what-counts.ts';
 

@@ -188,8 +188,10 @@ const most = { unfinished: 10_000, anHour: 20_000 };
 const mostOfPeople: typeof most = { unfinished: 7_000, anHour: 14_000 };
 
 /**
- * Inserts a scan, its audit entry and its job. `scannable` is the number of the target's sources that can be scanned, if known. Undefined if its idempotency key was used. Throws `scan_not_authorized`,
+ * Inserts a scan, its audit entry and its job. Undefined if its idempotency key was used. Throws `scan_not_authorized`,
  * `nothing_to_scan` and `too_many_scans`.
+ *
+ * @param scannable how many of the target's sources can be scanned, if that is known
  */
 export async function enqueueScan(
   transaction: TenantTransaction,
