@@ -249,6 +249,10 @@ async function keepsHeader(page: Page, width: number, address: string, title: st
   await page.route('**/assets/*.js', route => isTime.then(() => route.continue()));
   await page.goto(`/parapet/dashboard/${address}`, { waitUntil: 'commit' });
   await page.locator('#early p').waitFor();
+  // Nothing shows before the styles have loaded.
+  await page.waitForFunction(
+    `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)`,
+  );
   const early = await places();
   expect(early).toHaveLength(2);
   load();
