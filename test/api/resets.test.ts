@@ -8,6 +8,7 @@ import { createManagementServer } from '../../src/http/management-server.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { send, signRequest } from '../support/signing-client.ts';
 import { createFixture } from './routes.ts';
@@ -98,7 +99,7 @@ it('does nothing for a connection that was reset before its address was known', 
   expect((await send(service.url, signRequest(fixture.key, 'GET', '/api/v1/systems'))).status).toBe(200);
   const { rows } = await asOwner(service.database.connection, client =>
     client.query(
-      "select count(*)::int as count from audit_entries where actor_kind = 'key' and address is null",
+      `select count(*)::int as count from ${recordedEntries} where actor_kind = 'key' and address is null`,
     ),
   );
   expect(rows).toEqual([{ count: 0 }]);

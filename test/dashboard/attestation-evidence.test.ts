@@ -4,6 +4,7 @@ import type { Control } from '../../src/contract/dashboard/controls.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -123,7 +124,7 @@ it('does not show a control that does not apply as supported', async () => {
   expect(json.totals.not_applicable).toBe(1);
   expect(await stateOf(control)).toBe('not_applicable');
   const { rows } = await sql(
-    `select detail->>'applies' as applies from audit_entries where action = 'control.attested' and object_id = $1`,
+    `select detail->>'applies' as applies from ${recordedEntries} where action = 'control.attested' and object_id = $1`,
     [control],
   );
   expect(rows).toEqual([{ applies: 'false' }]);
@@ -137,7 +138,7 @@ it('accepts evidence with the attestation, and adds each link to the audit log',
   expect(json.attestation.evidence.map(({ id }: { id: string }) => id)).toEqual(files);
   expect(await stateOf(control)).toBe('supported');
   const { rows } = await sql(
-    `select detail from audit_entries where action = 'control.evidence_linked' and object_id = $1`,
+    `select detail from ${recordedEntries} where action = 'control.evidence_linked' and object_id = $1`,
     [control],
   );
   expect(rows).toEqual([

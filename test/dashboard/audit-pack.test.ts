@@ -15,6 +15,7 @@ import { assessmentsOf, storeAssessments } from '../support/assessments.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { unzip } from '../support/unzip.ts';
 
@@ -343,9 +344,10 @@ describe('an audit pack', () => {
 
   it('is itself in the audit log', async () => {
     const { rows } = await asOwner(service.database.connection, client =>
-      client.query(`select detail from audit_entries where action = 'audit_pack.made' and actor_id = $1`, [
-        admin.id,
-      ]),
+      client.query(
+        `select detail from ${recordedEntries} where action = 'audit_pack.made' and actor_id = $1`,
+        [admin.id],
+      ),
     );
     expect(rows).toEqual([{ detail: { from: '2026-01-01', until: today } }]);
   });

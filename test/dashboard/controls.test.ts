@@ -5,6 +5,7 @@ import { createFixture, type Fixture } from '../api/routes.ts';
 import { storeAssessments } from '../support/assessments.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 
 let service: SharedService;
@@ -312,7 +313,7 @@ describe('notes and attestations', () => {
 
   it('records all changes in the audit log', async () => {
     const { rows } = await asAdministrator(
-      `select action, count(*)::int from audit_entries where organization_id = $1 and object_kind = 'control'
+      `select action, count(*)::int from ${recordedEntries} where organization_id = $1 and object_kind = 'control'
         group by action order by action`,
       [fixture.organizationId],
     );

@@ -9,6 +9,7 @@ import { uploadHeaders } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -83,7 +84,7 @@ describe('an uploaded file', () => {
     });
     expect((await list()).evidence[0]).toEqual(evidence);
     const { rows } = await asAdministrator(
-      "select actor_id, detail from audit_entries where object_id = $1 and action = 'evidence.downloaded'",
+      `select actor_id, detail from ${recordedEntries} where object_id = $1 and action = 'evidence.downloaded'`,
       [evidence.id],
     );
     const { name } = evidence;
@@ -274,7 +275,7 @@ describe('retention', () => {
     const left = await asAdministrator('select from evidence_pieces where evidence_id = $1', [id]);
     expect(left.rows).toEqual([]);
     const { rows } = await asAdministrator(
-      'select actor_id, action, detail from audit_entries where object_id = $1',
+      `select actor_id, action, detail from ${recordedEntries} where object_id = $1`,
       [id],
     );
     expect(rows).toMatchObject([

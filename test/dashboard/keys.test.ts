@@ -4,6 +4,7 @@ import { createFixture } from '../api/routes.ts';
 import { totpCode } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner, pastTriggers } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 import { call, send, signRequest } from '../support/signing-client.ts';
 import { storedText } from '../support/stored-text.ts';
@@ -226,7 +227,7 @@ it('is in the audit log with its actor and address', async () => {
   );
   const { rows } = await asOwner(service.database.connection, client =>
     client.query(
-      'select actor_kind, actor_id, action, address, detail from audit_entries where object_id = $1',
+      `select actor_kind, actor_id, action, address, detail from ${recordedEntries} where object_id = $1`,
       [json.token_id],
     ),
   );

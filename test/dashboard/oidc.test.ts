@@ -19,6 +19,7 @@ import {
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const publicUrl = 'http://parapet.test';
@@ -766,7 +767,7 @@ describe('an identity whose address an account has', () => {
     expect(old).toEqual({ email: expect.stringMatching(nobodys), password_hash: null });
     // The organization's audit log has the changes.
     const log = await sql(
-      `select actor_kind, actor_id, detail from audit_entries
+      `select actor_kind, actor_id, detail from ${recordedEntries}
         where object_id = $1 and organization_id = $2 and action = 'person.account_closed'`,
       [squatted, organizationId],
     );
@@ -860,7 +861,7 @@ describe('an identity whose address an account has', () => {
     accounts[`another of ${person.email}`] = accounts[`subject of ${person.email}`]!;
     await link(person, `another of ${person.email}`);
     expect(await keysOf(person.id)).toMatchObject({ person_identities: 2, sessions: 2 });
-    const log = await sql('select action from audit_entries where object_id = $1', [person.id]);
+    const log = await sql(`select action from ${recordedEntries} where object_id = $1`, [person.id]);
     expect(log.filter(({ action }) => action === 'person.address_verified')).toHaveLength(1);
   });
 

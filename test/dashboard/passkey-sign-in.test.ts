@@ -5,6 +5,7 @@ import { raceBehindLock } from '../support/held-lock.ts';
 import { type AssertionParts, addPasskey, type SoftPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -256,7 +257,7 @@ it('refuses an authenticator whose counter decreased or did not change', async (
     'signed_in',
   ]);
   const log = await asOwner(service.database.connection, client =>
-    client.query('select action from audit_entries where object_id = $1', [counting.id]),
+    client.query(`select action from ${recordedEntries} where object_id = $1`, [counting.id]),
   );
   expect(log.rows.filter(row => row.action === 'person.sign_in_failed')).toHaveLength(3);
 });

@@ -7,6 +7,7 @@ import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -26,7 +27,7 @@ const join = ({ id }: TestPerson, organizationId: string, role: 'admin' | 'membe
 const entriesAbout = async (id: string, organizationId: string) =>
   (
     await sql(
-      'select action from audit_entries where object_id = $1 and organization_id = $2 order by sequence',
+      `select action from ${recordedEntries} where object_id = $1 and organization_id = $2 order by sequence`,
       [id, organizationId],
     )
   ).map(({ action }) => action);

@@ -9,6 +9,7 @@ import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { auditLogsLock, raceBehindLock } from '../support/held-lock.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -100,7 +101,7 @@ describe("the operator's help", () => {
       expect((await create(token)).json.error_code).toBe('link_invalid');
     }
     const log = await sql(
-      "select from audit_entries where organization_id = $1 and action = 'person.invitation_revoked' and actor_kind = 'operator'",
+      `select from ${recordedEntries} where organization_id = $1 and action = 'person.invitation_revoked' and actor_kind = 'operator'`,
       [elsewhere.organizationId],
     );
     expect(log).toHaveLength(1);

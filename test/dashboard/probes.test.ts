@@ -6,6 +6,7 @@ import { processEvents } from '../../src/worker/tasks/process-events.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
 import { assessment, eventOf, heartbeat, path as ingest, reportsOn } from '../support/probe-events.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import { requests, shieldPath } from '../support/shield-events.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
@@ -83,7 +84,7 @@ it('adds a probe: its sources, accepted and authorized, and its key, with an ent
   });
   const { rows } = await asOwner(service.database.connection, client =>
     client.query(
-      'select action from audit_entries where organization_id = $1 and actor_id = $2 order by sequence',
+      `select action from ${recordedEntries} where organization_id = $1 and actor_id = $2 order by sequence`,
       [organizationId, admin.id],
     ),
   );

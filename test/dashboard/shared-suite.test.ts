@@ -8,6 +8,7 @@ import type { App } from '../../src/http/app.ts';
 import { type Answer, DashboardClient, type HeaderChanges } from '../support/dashboard-client.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 import {
   createDashboardFixture,
@@ -134,7 +135,8 @@ describe.each(named(route => !changes(route)))('%s', (_name, route) => {
       return [status, ...names.map(name => headers.get(name))];
     };
     const entries = async () =>
-      (await sql('select from audit_entries where organization_id = $1', [read.organizationId])).rows.length;
+      (await sql(`select from ${recordedEntries} where organization_id = $1`, [read.organizationId])).rows
+        .length;
     const before = await entries();
     const head = await ask('HEAD');
     expect(await entries(), 'entries for a file').toBe(before);
@@ -242,7 +244,7 @@ describe.each(named(({ body }) => body !== undefined))('%s', (_name, route) => {
 describe.each(named(route => route.stepUp === true && !changes(route)))('%s', (_name, route) => {
   it('creates no audit entry for a page of another site', async () => {
     const entries = () =>
-      sql('select count(*)::int as n from audit_entries where organization_id = $1', [
+      sql(`select count(*)::int as n from ${recordedEntries} where organization_id = $1`, [
         one.organizationId,
       ]).then(({ rows }) => rows[0].n);
     const before = await entries();

@@ -12,6 +12,7 @@ import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { solve } from '../support/proof-of-work.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -30,7 +31,7 @@ const browser = (url = service.url) => new DashboardClient(url);
 const signIn = (client: DashboardClient, { email, password }: { email: string; password: string }) =>
   client.post('/sign-in', { email, password });
 const actions = async (personId: string) =>
-  (await sql('select action from audit_entries where object_id = $1 order by sequence', [personId])).map(
+  (await sql(`select action from ${recordedEntries} where object_id = $1 order by sequence`, [personId])).map(
     row => row.action,
   );
 
@@ -130,7 +131,7 @@ describe('signing in', () => {
     expect((await client.session()).state).toBe('signed_in');
     expect((await former.session()).state).toBe('signed_out');
     const ended = await sql(
-      "select from audit_entries where action = 'person.session_ended' and object_id = $1 union all select from pending_audit_entries where action = 'person.session_ended' and object_id = $1",
+      `select from ${recordedEntries} where action = 'person.session_ended' and object_id = $1`,
       [id],
     );
     expect(ended).toHaveLength(1);
@@ -633,7 +634,7 @@ describe('guessing', () => {
     const entries = () =>
       sql(
         `select extract(epoch from occurred_at - (select max(last_attempt_at) from sign_in_attempts))::float8 as later
-          from audit_entries where action = 'person.sign_in_failed' and object_id = $1 order by sequence`,
+          from ${recordedEntries} where action = 'person.sign_in_failed' and object_id = $1 order by sequence`,
         [id],
       );
     await guess(browser(), email, '198.51.100.121');
@@ -665,7 +666,7 @@ describe('guessing', () => {
     }
     await node.close();
     const entries = await sql(
-      "select detail from audit_entries where action = 'person.sign_in_failed' and object_id = $1 order by sequence",
+      `select detail from ${recordedEntries} where action = 'person.sign_in_failed' and object_id = $1 order by sequence`,
       [id],
     );
     expect(entries.map(({ detail }) => detail)).toEqual([

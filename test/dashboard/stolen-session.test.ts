@@ -7,6 +7,7 @@ import { raceBehindLock } from '../support/held-lock.ts';
 import { addPasskey } from '../support/passkey.ts';
 import { addPerson, type TestPerson, testPassword } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
   createDashboardFixture,
@@ -327,9 +328,10 @@ describe('a session', () => {
       expect(guesses, path).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
       // Pending entries are written before a node stops.
       await node.close();
-      const entries = await sql('select action, actor_id, address from audit_entries where object_id = $1', [
-        member.id,
-      ]);
+      const entries = await sql(
+        `select action, actor_id, address from ${recordedEntries} where object_id = $1`,
+        [member.id],
+      );
       const entry = { action: 'person.password_failed', actor_id: member.id, address: '127.0.0.1' };
       expect(entries, path).toEqual(Array(6).fill(entry));
     }

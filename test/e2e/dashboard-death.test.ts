@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 
@@ -125,12 +126,11 @@ it('signs in, steps up, creates keys and triages over two nodes, one of which di
 
   for (const key of minted) expect((await call(alive.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
   const [counts] = await sql(
-    `with recorded as (select action from audit_entries union all select action from pending_audit_entries)
-    select (select count(*)::int from api_keys) as keys,
-      (select count(*)::int from recorded where action = 'key.minted') as minted,
+    `select (select count(*)::int from api_keys) as keys,
+      (select count(*)::int from ${recordedEntries} where action = 'key.minted') as minted,
       (select count(*)::int from findings where status = 'false_positive') as decided,
       (select count(*)::int from finding_decisions) as decisions,
-      (select count(*)::int from recorded where action = 'finding.false_positive') as audited`,
+      (select count(*)::int from ${recordedEntries} where action = 'finding.false_positive') as audited`,
   );
   expect(counts).toMatchObject({
     minted: counts!.keys,

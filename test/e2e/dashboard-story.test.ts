@@ -7,6 +7,7 @@ import { closeWindows, sharedBrowser } from '../support/browser.ts';
 import { totpCode } from '../support/dashboard-client.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { call } from '../support/signing-client.ts';
 import { unzip } from '../support/unzip.ts';
@@ -242,7 +243,7 @@ it('leads from the set-up link to an audit pack, and refuses people without perm
   await visitor.page.getByText("This link doesn't work").waitFor();
 
   await refuseOtherSites(owner, organizationId);
-  const [chain] = await sql('select count(*)::int as minted from audit_entries where action = $1', [
+  const [chain] = await sql(`select count(*)::int as minted from ${recordedEntries} where action = $1`, [
     'key.minted',
   ]);
   expect(chain!.minted).toBe(1);

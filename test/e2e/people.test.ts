@@ -4,6 +4,7 @@ import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
 import { parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 
 let database: TestDatabase;
@@ -112,7 +113,7 @@ it('lets the operator set up the service, invite people, and help those locked o
   expect((await operate('people', 'release', 'bo@example.org')).errors).toContain('no account found for');
   const acts = await asOwner(database.connection, connection =>
     connection.query(
-      "select action from audit_entries where actor_kind = 'operator' and actor_id = 'host' order by sequence",
+      `select action from ${recordedEntries} where actor_kind = 'operator' and actor_id = 'host' order by sequence`,
     ),
   );
   expect(acts.rows.map(row => row.action)).toEqual([

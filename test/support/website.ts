@@ -223,29 +223,37 @@ export async function startOpensslServer(
 
 /**
  * Below the ports that the kernel assigns to servers and connections without a fixed port, so that other tests cannot
- * take one in between.
+ * take one in between. Each has a second port, which a process listens on as long as the first one is reserved for it.
  */
 const firstPort = 10_000;
-const portsOfProcess = 500;
-let nextPort = 0;
+const ports = 10_000;
+let nextPort = process.pid * 500;
 
-/** A loopback port on which nothing listens, and that this process does not assign again for a while. */
+/** A loopback port on which nothing listens, and that no other process of tests is given before this one ends. */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < portsOfProcess; attempt++) {
-    // Other processes of the run start at other ports.
-    const port = firstPort + ((process.pid * portsOfProcess + nextPort++) % 20_000);
+  for (let attempt = 0; attempt < ports; attempt++) {
+    const port = firstPort + (nextPort++ % ports);
+    const reservation = net.createServer();
+    if (!(await listens(reservation, port + ports))) continue;
     const server = net.createServer();
-    server.listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
+    if (await listens(server, port)) {
+      reservation.unref();
+      server.close();
+      await once(server, 'close');
+      return port;
+    }
+    reservation.close();
   }
   throw new Error('no loopback port is free');
+}
+
+/** False if the port is taken. */
+function listens(server: net.Server, port: number): Promise<boolean> {
+  server.listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Resolves once something listens on a loopback port. */

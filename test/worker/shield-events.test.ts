@@ -17,6 +17,7 @@ import { type AuthorizedSource, authorizedSource } from '../support/authorized-s
 import { dueTurn } from '../support/due-turn.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
   crowdsecHeartbeat,
@@ -215,14 +216,14 @@ it('changes nothing while Shield is off, and forgets nothing when it is turned o
   await report(source, requests([{}]));
   expect(await detail(source)).toMatchObject({ state: 'off', total: { blocked: 10 } });
   const audited = await sql(
-    `select action from audit_entries where organization_id = $1 and action like '%shield%' order by sequence`,
+    `select action from ${recordedEntries} where organization_id = $1 and action like '%shield%' order by sequence`,
     [source.organizationId],
   );
   const [on, off] = ['source.shield_turned_on', 'source.shield_turned_off'];
   expect(audited.map(({ action }) => action)).toEqual([on, off, on, off]);
   const detailed = (
     await sql(
-      `select detail from audit_entries where organization_id = $1 and action = 'source.disconnected'`,
+      `select detail from ${recordedEntries} where organization_id = $1 and action = 'source.disconnected'`,
       [source.organizationId],
     )
   )[0].detail;
