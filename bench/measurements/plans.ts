@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ListFindingsQuery } from '../../src/contract/findings.ts';
 import type { ConnectionSettings, Statement } from '../../src/database/connection.ts';
 import type { TenantStore } from '../../src/database/tenant-store.ts';
-import { listFindingPlaces } from '../../src/resources/findings/findings.ts';
+import { listFindings } from '../../src/resources/findings/findings.ts';
 
 /** The query plan of a list's statement, with the organization set as in a request. */
 export interface Plan {
@@ -82,7 +82,7 @@ async function statementOf(query: string): Promise<Statement> {
     return [];
   };
   const parameters = Object.fromEntries(new URLSearchParams(query)) as ListFindingsQuery;
-  await listFindingPlaces({ queryShared } as unknown as TenantStore, parameters);
+  await listFindings({ queryShared } as unknown as TenantStore, parameters);
   return caught!;
 }
 

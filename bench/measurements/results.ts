@@ -82,10 +82,11 @@ export interface Machine {
 
 export const scenarioNames = {
   verify: 'bare route, signature verification only',
-  list: 'GET findings?limit=20, 20 rows, data changed',
+  list: 'GET findings?limit=20, 20 rows, one of them changed',
+  listAll: 'same request, all rows changed',
+  listOpen: 'all rows changed, without row-level security',
   unchanged: 'same request, data unchanged',
   notModified: 'same request with If-None-Match, 304',
-  listOpen: 'data changed, without row-level security',
   selfMade: 'minimal service: token, rate limit, nonce, list',
   scan: 'POST scans, repeated idempotency key',
   ingest: 'ingest of 100 events',

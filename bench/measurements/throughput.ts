@@ -11,10 +11,8 @@ export interface Scenario {
   readonly ask: Ask;
   /** Of callers, instead of the run's. */
   readonly group?: string;
-  /** Requests of a round, instead of as many as fit into its time. */
-  readonly requests?: number;
-  /** Runs before each round. */
-  readonly prepare?: () => Promise<void>;
+  /** Runs before each part of a round that has this many requests. What it takes is not measured. */
+  readonly before?: { readonly requests: number; readonly run: () => Promise<void> };
 }
 
 /** Medians of the rounds. CPU is in seconds per 1,000 requests. */
@@ -58,8 +56,7 @@ export async function measureThroughput(
   }
   for (let round = 0; round < options.rounds; round++) {
     for (const [index, scenario] of scenarios.entries()) {
-      const usual = Math.max(options.connections, Math.round(speeds[index]! * options.roundSeconds));
-      const requests = scenario.requests ?? usual;
+      const requests = Math.max(options.connections, Math.round(speeds[index]! * options.roundSeconds));
       const measured = await sample(scenario, requests, options);
       speeds[index] = measured.requestsPerSecond;
       samples[index]!.push(measured);
@@ -72,25 +69,37 @@ export async function measureThroughput(
 }
 
 async function sample(
-  { server, ask, prepare, group: ofScenario }: Scenario,
-  requests: number,
+  { server, ask, before, group: ofScenario }: Scenario,
+  atLeast: number,
   { load, postmaster, group: ofRun, connections }: ThroughputOptions,
 ): Promise<Sample> {
-  await prepare?.();
+  const requests = before?.requests ?? atLeast;
   const round = { port: server.port, connections, requests, group: ofScenario ?? ofRun, ask };
-  let serverBefore = 0;
-  let postgresBefore = 0;
-  const outcome = await load.run(round, () => {
-    serverBefore = familyCpuSeconds(server.pid);
-    postgresBefore = familyCpuSeconds(postmaster);
-  });
-  const per1000 = (seconds: number) => (seconds * 1000) / requests;
+  const parts = Math.ceil(atLeast / requests);
+  const cpu = () => ({ server: familyCpuSeconds(server.pid), postgres: familyCpuSeconds(postmaster) });
+  const sum = { seconds: 0, server: 0, postgres: 0, client: 0 };
+  const latencies: number[] = [];
+  for (let part = 0; part < parts; part++) {
+    await before?.run();
+    let start = cpu();
+    const outcome = await load.run(round, () => {
+      start = cpu();
+    });
+    const end = cpu();
+    sum.seconds += outcome.seconds;
+    sum.server += end.server - start.server;
+    sum.postgres += end.postgres - start.postgres;
+    sum.client += outcome.clientCpuSeconds;
+    latencies.push(...outcome.latencies);
+  }
+  const all = requests * parts;
+  const per1000 = (seconds: number) => (seconds * 1000) / all;
   return {
-    requestsPerSecond: requests / outcome.seconds,
-    serverCpu: per1000(familyCpuSeconds(server.pid) - serverBefore),
-    postgresCpu: per1000(familyCpuSeconds(postmaster) - postgresBefore),
-    clientCpu: per1000(outcome.clientCpuSeconds),
-    latency: median(outcome.latencies),
+    requestsPerSecond: all / sum.seconds,
+    serverCpu: per1000(sum.server),
+    postgresCpu: per1000(sum.postgres),
+    clientCpu: per1000(sum.client),
+    latency: median(latencies),
   };
 }
 

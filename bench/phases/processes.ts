@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { seedFindings } from '../fixture/findings.ts';
+import { changeFindings, seedFindings } from '../fixture/findings.ts';
 import { seedOrganizations } from '../fixture/organizations.ts';
 import { connectAsOwner, type Postgres } from '../fixture/postgres.ts';
 import { Load } from '../load/load.ts';
@@ -26,7 +26,6 @@ export async function processPhase(
   const owner = await connectAsOwner(database);
   const callers = await seedOrganizations(owner, scale.organizations);
   await seedFindings(owner, scale.findingsEach);
-  await owner.query("set session_replication_role = 'origin'");
   const load = new Load();
   const servers = await Promise.all(
     numbersOfProcesses.map(processes =>
@@ -42,14 +41,6 @@ export async function processPhase(
     ),
   );
   const ask = { kind: 'get', target: '/api/v1/findings?limit=20' } as const;
-  /** Changes a finding of each organization, which then sends one request. */
-  const change = async () => {
-    await owner.query(`update findings set updated_at = now() where id in (
-      select distinct on (organization_id) id from findings order by organization_id, created_at desc)`);
-    await owner.query(`insert into data_versions (organization_id, subject, shard, version)
-      select id, 'findings', 0, 1 from organizations
-      on conflict (organization_id, subject, shard) do update set version = data_versions.version + 1`);
-  };
   const measure = (data: string, more: Partial<Scenario>) =>
     measureThroughput(
       servers.map((server, index) => ({
@@ -72,7 +63,9 @@ export async function processPhase(
     await load.callers('all', callers);
     // One after the other: a change empties what the processes keep in memory.
     const unchanged = await measure('unchanged', {});
-    const changed = await measure('changed', { requests: scale.organizations, prepare: change });
+    // Each organization sends one request after a change.
+    const before = { requests: scale.organizations, run: () => changeFindings(owner, 1) };
+    const changed = await measure('changed', { before });
     return numbersOfProcesses.map((processes, index) => ({
       processes,
       unchanged: unchanged[index]!,

@@ -48,7 +48,11 @@ export async function writePhase(
     const forget = async () => void (await owner.query('delete from request_admissions'));
     const scenarios: Record<keyof typeof writeNames, Omit<Scenario, 'name' | 'server'>> = {
       create: { ask: { kind: 'create' } },
-      createInOne: { ask: { kind: 'create' }, group: 'one', requests: ofOneOrganization, prepare: forget },
+      createInOne: {
+        ask: { kind: 'create' },
+        group: 'one',
+        before: { requests: ofOneOrganization, run: forget },
+      },
       scan: { ask: { kind: 'scan' } },
       triage: { ask: { kind: 'triage' }, group: 'people' },
     };
@@ -60,7 +64,7 @@ export async function writePhase(
         postmaster: postgres.postmaster,
         group: 'all',
         ...scale,
-        warmUp: ({ requests = 1_000 }) => requests,
+        warmUp: ({ before }) => before?.requests ?? 1_000,
         progress,
       },
     );

@@ -50,8 +50,22 @@ export function anyOf<T extends string | number>(values: readonly T[]): Expressi
   return sql<T>`any(${values})`;
 }
 
-/** Differs for each version of a row: the transaction that wrote it. */
-export const rowVersion = sql<string>`xmin::text`;
+/** The transaction that wrote a row. Differs for each version of the row. */
+export const rowVersion = sql<string>`xmin`;
+
+/** The version as text. */
+export function versionText(version: Expression<string>): AliasableExpression<string> {
+  return sql<string>`${version}::text`;
+}
+
+/** The column, or null if its row has one of the known versions. */
+export function unlessKnown<T>(
+  column: string,
+  version: Expression<string>,
+  known: Expression<readonly string[]>,
+): AliasableExpression<T | null> {
+  return sql<T | null>`case when ${version} = any(${known}::xid[]) then null else ${sql.ref(column)} end`;
+}
 
 /** The minimum of a group, or null if it is empty. */
 export function smallest<T>(value: Expression<T>): AliasableExpression<T | null> {

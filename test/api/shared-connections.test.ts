@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listFindingPlaces } from '../../src/resources/findings/findings.ts';
+import { listFindings } from '../../src/resources/findings/findings.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -74,7 +74,7 @@ it.each([
       return store.queryShared(...given);
     };
     counting.queryOnce = (...given) => store.queryOnce(...given);
-    await listFindingPlaces(counting, query);
+    await listFindings(counting, query);
     expect(shared).toBe(isShared ? 1 : 0);
   },
 );

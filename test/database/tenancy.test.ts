@@ -4,7 +4,7 @@ import type { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { SharedConnections } from '../../src/database/shared-connections.ts';
 import { connectionShares, TenantStore } from '../../src/database/tenant-store.ts';
-import { listFindingPlaces } from '../../src/resources/findings/findings.ts';
+import { listFindings } from '../../src/resources/findings/findings.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner, testPool } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -199,7 +199,7 @@ describe('a tenant store', () => {
   it('leaves no organization set on a shared connection', async () => {
     const rounds = Array.from({ length: 200 }, (_, index) => {
       const fixture = index % 2 === 0 ? one : other;
-      return listFindingPlaces(storeOf(fixture), {}).then(
+      return listFindings(storeOf(fixture), {}).then(
         ({ rows }) => rows.map(row => row.id).join() === fixture.findingId,
       );
     });

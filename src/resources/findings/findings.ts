@@ -2,7 +2,7 @@ import type { Expression } from 'kysely';
 import type { Finding, FindingStatus, ListFindingsQuery } from '../../contract/findings.ts';
 import type { Severity } from '../../contract/severity.ts';
 import type { Query } from '../../database/connection.ts';
-import { anyOf, now, rowVersion, smallest } from '../../database/expressions.ts';
+import { anyOf, now, rowVersion, smallest, unlessKnown, versionText } from '../../database/expressions.ts';
 import { newest, type Page, type PagePlaces, pageOf, readPage } from '../../database/page.ts';
 import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
@@ -22,14 +22,30 @@ export const findingColumns = [
   'system_id',
 ] as const;
 
-/** A row of a list, without its details. */
-export interface FindingPlace {
-  readonly id: string;
-  readonly created_at: string;
-  readonly version: string;
-}
+/** A row of a list. Its details are null if its version is known. */
+export type ListedFinding = Readonly<
+  Pick<Finding, 'id' | 'created_at'> & { version: string } & {
+    [Column in Exclude<keyof Finding, 'id' | 'created_at'>]: Finding[Column] | null;
+  }
+>;
 
-const places = ['id', 'created_at', rowVersion.as('version')] as const;
+/** The columns of `ListedFinding`, from a row with this version. */
+function listed(version: Expression<string>, known: Expression<readonly string[]>) {
+  const detail = <Column extends keyof Finding>(column: Column) =>
+    unlessKnown<Finding[Column]>(column, version, known).as(column);
+  return [
+    'id',
+    detail('severity'),
+    detail('category'),
+    detail('title'),
+    detail('remediation'),
+    detail('status'),
+    'created_at',
+    detail('updated_at'),
+    detail('system_id'),
+    versionText(version).as('version'),
+  ] as const;
+}
 
 interface FilterPlaces {
   readonly severity?: Expression<Severity>;
@@ -45,13 +61,15 @@ interface ListPlaces extends PagePlaces<typeof newest> {
   readonly filters: FilterPlaces;
   /** Findings of checks that map to a HIPAA safeguard, in any category. */
   readonly hipaa: boolean;
+  /** Versions of rows whose details are not read. */
+  readonly known: Expression<readonly string[]>;
 }
 
-const newestFindings = prepared(({ filters, hipaa, ...page }: ListPlaces) =>
+const newestFindings = prepared(({ filters, hipaa, known, ...page }: ListPlaces) =>
   pageOf(
     db
       .selectFrom('findings')
-      .select(places)
+      .select(listed(rowVersion, known))
       .where(({ and }) => and(filters))
       .$if(hipaa, findings => findings.where('hipaa', '=', true)),
     newest,
@@ -64,12 +82,12 @@ const newestFindings = prepared(({ filters, hipaa, ...page }: ListPlaces) =>
  * rows of each, so that its cost does not depend on the number of findings.
  */
 const newestOfFamily = prepared(
-  ({ family, filters, ...page }: ListPlaces & { readonly family: FamilyPlaces }) => {
+  ({ family, filters, known, ...page }: ListPlaces & { readonly family: FamilyPlaces }) => {
     const ofCategory = (category: Expression<string>) =>
       pageOf(
         db
           .selectFrom('findings')
-          .select(places)
+          .select([...findingColumns, rowVersion.as('version')])
           .where(({ and }) => and({ ...filters, category })),
         newest,
         page,
@@ -79,29 +97,27 @@ const newestOfFamily = prepared(
         .withRecursive('matching', cte =>
           cte
             .selectFrom('findings')
-            .select(({ ref, fn }) => fn.coalesce(smallest(ref('category')), family.end).as('category'))
+            .select(({ ref, fn }) => fn.coalesce(smallest(ref('category')), family.end).as('name'))
             .where('category', '>=', family.name)
             .unionAll(
               cte
                 .selectFrom('matching')
                 .select(({ selectFrom }) =>
                   selectFrom('findings')
-                    .select(({ ref, fn }) =>
-                      fn.coalesce(smallest(ref('category')), family.end).as('category'),
-                    )
-                    .whereRef('findings.category', '>', 'matching.category')
-                    .as('category'),
+                    .select(({ ref, fn }) => fn.coalesce(smallest(ref('category')), family.end).as('name'))
+                    .whereRef('findings.category', '>', 'matching.name')
+                    .as('name'),
                 )
-                .where('matching.category', '<', family.end),
+                .where('matching.name', '<', family.end),
             ),
         )
         .selectFrom('matching')
-        .crossJoinLateral(({ ref }) => ofCategory(ref('matching.category')).as('newest'))
-        .selectAll('newest')
+        .crossJoinLateral(({ ref }) => ofCategory(ref('matching.name')).as('newest'))
+        .select(({ ref }) => listed(ref('newest.version'), known))
         .where(({ eb, or }) =>
           or([
-            eb('matching.category', '=', family.name),
-            eb('matching.category', '>', family.first).and('matching.category', '<', family.end),
+            eb('matching.name', '=', family.name),
+            eb('matching.name', '>', family.first).and('matching.name', '<', family.end),
           ]),
         ),
       newest,
@@ -110,37 +126,26 @@ const newestOfFamily = prepared(
   },
 );
 
-/** The rows of a page, newest first. Throws `invalid_cursor`. No index has several filters together: such a list may read many rows. */
-export async function listFindingPlaces(
+/**
+ * A page of findings, newest first, without the details of rows with a known version. Throws `invalid_cursor`. No index has several
+ * filters together: such a list may read many rows.
+ */
+export async function listFindings(
   store: TenantStore,
   query: ListFindingsQuery,
-): Promise<Page<FindingPlace>> {
+  known: readonly string[] = [],
+): Promise<Page<ListedFinding>> {
   const { category, limit: _limit, cursor: _cursor, ...filters } = query;
   const list = { organization: store.organizationId, name: 'findings', order: newest };
   const hipaa = category === 'hipaa';
   const isByIndex = [category, ...Object.values(filters)].filter(filter => filter !== undefined).length <= 1;
-  const read = (statement: Query<FindingPlace>) =>
+  const read = (statement: Query<ListedFinding>) =>
     isByIndex ? store.queryShared(statement) : store.queryOnce(statement);
   if (category === undefined || hipaa) {
-    return readPage(list, query, page => read(newestFindings({ ...page, filters, hipaa })));
+    return readPage(list, query, page => read(newestFindings({ ...page, filters, hipaa, known })));
   }
   const family = familyOf(category);
-  return readPage(list, query, page => read(newestOfFamily({ ...page, filters, hipaa, family })));
-}
-
-const withIds = prepared(({ ids }: { readonly ids: Expression<readonly string[]> }) =>
-  db
-    .selectFrom('findings')
-    .select([...findingColumns, rowVersion.as('version')])
-    .where(({ eb, fn }) => eb('id', '=', fn.any(ids))),
-);
-
-/** The findings with these ids, and the versions of their rows, in any order. */
-export function findingsWithIds(
-  store: TenantStore,
-  ids: readonly string[],
-): Promise<(Finding & { readonly version: string })[]> {
-  return store.queryShared(withIds({ ids }));
+  return readPage(list, query, page => read(newestOfFamily({ ...page, filters, hipaa, known, family })));
 }
 
 const findingWithId = prepared(({ id }: { readonly id: Expression<string> }) =>

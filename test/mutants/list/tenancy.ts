@@ -7,7 +7,7 @@ const by = (test: string): TestName => ({ file: 'test/database/tenancy.test.ts',
 const audit = (test: string): TestName => ({ file: 'test/database/audit.test.ts', test });
 const shared = (test: string): TestName => ({ file: 'test/database/shared-connections.test.ts', test });
 const unchanged = (test: string): TestName => ({ file: 'test/api/unchanged-answers.test.ts', test });
-const texts = (test: string): TestName => ({ file: 'test/resources/finding-texts.test.ts', test });
+const pages = (test: string): TestName => ({ file: 'test/resources/finding-pages.test.ts', test });
 
 /** Isolates organizations, and protects their audit logs. */
 export const tenancyMutants: readonly Mutant[] = [
@@ -90,18 +90,20 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: unchanged('keeps responses in memory after statements that change nothing'),
   },
   {
-    name: 'A finding that changed is listed as it was',
-    file: 'src/resources/findings/finding-texts.ts',
-    search: 'if (kept?.version === version)',
-    replacement: 'if (kept)',
-    killedBy: texts('lists each finding as it is, and reads only those that changed'),
+    name: 'A finding that moves onto a page is left out',
+    file: 'src/resources/findings/finding-pages.ts',
+    search: 'if (text?.version !== row.version) return undefined;',
+    replacement: 'if (text === undefined) continue;',
+    killedBy: pages(
+      'reads the details of a finding that moves onto a page after it was changed together with others',
+    ),
   },
   {
-    name: 'A finding is listed that no longer matches',
-    file: 'src/resources/findings/finding-texts.ts',
-    search: 'if (reads < mostReads && rows',
-    replacement: 'if (reads < 1 && rows',
-    killedBy: texts('does not list a finding that no longer matches when its text is read'),
+    name: 'A finding that changed is listed as it was',
+    file: 'src/resources/findings/finding-pages.ts',
+    search: 'const text = isRead(row) ? textOf(row) : byId.get(row.id);',
+    replacement: 'const text = byId.get(row.id) ?? textOf(row as Finding & ListedFinding);',
+    killedBy: pages('lists each finding as it is, and reads only those that changed, in one statement'),
   },
   {
     name: 'The app role may write audit entries',

@@ -1,0 +1,4 @@
+import { serveVariant } from './variant.ts';
+
+// The real server in one process, for profiles.
+await serveVariant(() => ({}));
