@@ -56,10 +56,10 @@ export const fullScale: Scale = {
 /** Everything in less than ten minutes: fewer rounds, and a million events instead of ten. */
 export const standardScale: Scale = {
   ...fullScale,
-  rounds: 5,
+  rounds: 3,
   roundSeconds: 1,
   populations: [10_000, 1_000_000],
-  latencyRounds: 4,
+  latencyRounds: 3,
   detectorRounds: 7,
   scanRounds: 2,
   scheduleSeconds: 20,

@@ -59,7 +59,9 @@ export async function explainLists(
         await client.query(
           `set local plan_cache_mode = force_${mode}_plan; prepare list as ${statement.text}`,
         );
-        const values = (statement.values ?? []).map(value => pg.escapeLiteral(String(value)));
+        const values = (statement.values ?? []).map(value =>
+          pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+        );
         const explain = `explain (analyze, buffers, format json) execute list (${values.join(', ')})`;
         // Twice, because the first execution fills the cache.
         await client.query(explain);

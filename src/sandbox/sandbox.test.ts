@@ -349,6 +349,19 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     for (const task of stuck) await expect(task).rejects.toThrow('stopped');
   });
 
+  it('keeps processes for organizations without one while another has tasks that run alone', async () => {
+    const sandbox = open({ processes: 4, tasksPerProcess: 4 });
+    const stop = new AbortController();
+    const stuck = Array.from({ length: 8 }, () =>
+      act(sandbox, 'say nothing', { credential, signal: stop.signal }),
+    );
+    const ended = Promise.allSettled(stuck);
+    const first = Promise.race([...stuck, act(sandbox, 'answer', { organizationId: other })]);
+    expect(await first).toMatchObject({ ok: true });
+    stop.abort();
+    await ended;
+  });
+
   it('keeps its capacity if processes cannot be started', async () => {
     const sandbox = open({ processes: 1 });
     const { execPath } = process;

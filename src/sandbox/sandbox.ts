@@ -17,14 +17,9 @@ import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
 import type { SandboxOptions, TaskOptions } from './sandbox-options.ts';
 import { builtSpawner, Spawner } from './spawner.ts';
+import { Successors } from './successors.ts';
 import { faultOf, hasCredential, mustBeNew } from './task-rules.ts';
 import type { TaskName, TaskOutcome, Tasks } from './tasks.ts';
-
-/** A task with a permit that waits to reuse a running process instead of starting a new one. */
-interface Successor {
-  readonly organizationId: string;
-  take(process: SandboxProcess): void;
-}
 
 interface Idle {
   readonly process: SandboxProcess;
@@ -50,17 +45,20 @@ export class Sandbox {
   readonly #places: Permits;
   readonly #running = new Map<SandboxProcess, string>();
   readonly #idle: Idle[] = [];
-  readonly #successors: Successor[] = [];
+  readonly #successors = new Successors();
   /** Tasks of each process that may run several. */
   readonly #shared = new Map<SandboxProcess, number>();
   /** Tasks that wait until a process ends. */
   readonly #waiting: (() => void)[] = [];
   readonly #watch: NodeJS.Timeout | undefined;
+  /** Processes for organizations without one, since those of another may take long. */
+  readonly #kept: number;
   #closed = false;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
     const { tasksPerProcess = 1, memoryBytes } = options;
+    this.#kept = tasksPerProcess > 1 ? Math.floor(options.processes / 4) : 0;
     if (memoryBytes !== undefined)
       this.#watch = setInterval(() => this.#keepWithin(memoryBytes), watchEveryMs).unref();
     this.#places = new Permits({
@@ -167,7 +165,8 @@ export class Sandbox {
   /** A process of the organization that finishes its task soon, or a new one. */
   async #nextOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
     const isWorthWaiting = [...this.#running.values()].includes(organizationId);
-    const ending = isWorthWaiting ? await this.#endingOf(organizationId, signal) : undefined;
+    const withinMs = this.#options.reuseWithinMs ?? reuseWithinMs;
+    const ending = isWorthWaiting ? await this.#successors.next(organizationId, signal, withinMs) : undefined;
     if (ending) return ending;
     signal.throwIfAborted();
     return this.#start(organizationId, signal);
@@ -175,7 +174,7 @@ export class Sandbox {
 
   /**
    * A process that runs several tasks. While half of the processes are free, an organization has one for each CPU before its tasks run
-   * together; a quarter is reserved for organizations without one.
+   * together.
    */
   async #shareOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
     for (;;) {
@@ -199,41 +198,25 @@ export class Sandbox {
       .sort(([, one], [, other]) => one - other);
     const isSpread = own.length >= cpus || this.#running.size >= processes / 2;
     if (isSpread && least) return least[0];
-    const canStart = this.#hasRoom(own.length > 0 ? Math.floor(processes / 4) : 0);
+    const canStart = this.#hasRoom(own.length > 0 ? this.#kept : 0);
     return canStart ? this.#create(organizationId) : least?.[0];
-  }
-
-  #endingOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess | undefined> {
-    return new Promise(resolve => {
-      const settle = (process: SandboxProcess | undefined) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-        resolve(process);
-      };
-      const successor: Successor = { organizationId, take: settle };
-      const giveUp = () => {
-        this.#successors.splice(this.#successors.indexOf(successor), 1);
-        settle(undefined);
-      };
-      signal.addEventListener('abort', giveUp);
-      const timer = setTimeout(giveUp, this.#options.reuseWithinMs ?? reuseWithinMs);
-      this.#successors.push(successor);
-    });
   }
 
   /** A new process, once there is room. On a retry, an organization with half of the processes leaves half to others. */
   async #start(organizationId: string, signal: AbortSignal, isRetry = false): Promise<SandboxProcess> {
-    const half = isRetry ? Math.floor(this.#options.processes / 2) : 0;
+    const half = Math.floor(this.#options.processes / 2);
+    const [from, keepFree] = isRetry ? [half, half] : [1, this.#kept];
     const own = () => [...this.#running.values()].filter(each => each === organizationId).length;
-    while (!this.#hasRoom(own() < half ? 0 : half)) await this.#aTaskEnds(signal);
+    while (!this.#hasRoom(own() < from ? 0 : keepFree)) await this.#aTaskEnds(signal);
     return this.#create(organizationId);
   }
 
   /** Whether there may be another process. It may replace an idle one of another organization. */
   #hasRoom(keepFree: number): boolean {
-    const most = this.#options.processes - keepFree;
-    if (this.#running.size + this.#idle.length >= most) this.#end(this.#idle[0]);
-    return this.#running.size + this.#idle.length < most;
+    const { processes } = this.#options;
+    if (this.#running.size >= processes - keepFree) return false;
+    if (this.#running.size + this.#idle.length >= processes) this.#end(this.#idle[0]);
+    return true;
   }
 
   #create(organizationId: string): SandboxProcess {
@@ -272,11 +255,8 @@ export class Sandbox {
       process.kill();
       return;
     }
-    const next = this.#successors.findIndex(successor => successor.organizationId === organizationId);
-    if (next !== -1) {
-      const [successor] = this.#successors.splice(next, 1);
+    if (this.#successors.offer(process, organizationId)) {
       this.#running.set(process, organizationId);
-      successor!.take(process);
       return;
     }
     const stopWatching = process.watchIdle();

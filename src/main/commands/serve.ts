@@ -50,7 +50,8 @@ async function serve(options: Options): Promise<void> {
   }
   const configuration = readConfiguration(process.env, options);
   const part = partOf(process.env);
-  const wanted = role === 'worker' || part ? 1 : (configuration.processes ?? usualProcesses());
+  const usual = usualProcesses(role === 'all' ? configuration.scanMemoryBytes : 0);
+  const wanted = role === 'worker' || part ? 1 : (configuration.processes ?? usual);
   const log = new LogDestination(1, { isShared: part !== undefined || wanted > 1 });
   const running = new Running(createLogger(configuration.logLevel, log), log);
   if (part) {

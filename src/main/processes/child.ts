@@ -7,6 +7,9 @@ import { environmentOf, type Part } from './part.ts';
 /** Milliseconds to wait for the metrics of a busy process. Afterwards its previous ones count. */
 const metricsMs = 2_000;
 
+/** Milliseconds after which a process that is not ready has failed to start. */
+const startMs = 120_000;
+
 /** A process of the service, as the supervisor sees it. */
 export class Child {
   readonly part: Part;
@@ -37,15 +40,22 @@ export class Child {
 
   /**
    * Starts a process. `child` is known at once, so that it can be ended while it starts; `ready` rejects with what the process reports,
-   * an error with the same name.
+   * an error with the same name, or if it takes too long.
    */
   static start(part: Part, connections: ConnectionsOfAll): { child: Child; ready: Promise<Child> } {
     const worker = cluster.fork(environmentOf(part));
     const child = new Child(part, worker, connections);
     const ready = new Promise<Child>((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(new Error(`the process was not ready after ${startMs / 1_000} s`));
+        child.kill();
+      }, startMs);
+      void child.ended.then(() => clearTimeout(late));
       worker.on('message', (report: Report) => {
+        if (report.kind !== 'ready' && report.kind !== 'failed') return;
+        clearTimeout(late);
         if (report.kind === 'ready') resolve(child);
-        if (report.kind === 'failed') reject(errorOf(report));
+        else reject(errorOf(report));
       });
       void child.ended.then(how => reject(new Error(`the process ended while it started (${how})`)));
     });
@@ -74,9 +84,12 @@ export class Child {
     timeout.abort();
   }
 
-  /** Ends it once its connections have ended. A worker ends as for `stop`. */
-  drain(): void {
+  /** Ends it once its connections have ended, or after these milliseconds. A worker ends as for `stop`. */
+  async drain(longestMs: number): Promise<void> {
     this.#tell({ kind: 'drain' });
+    const late = setTimeout(() => this.kill(), longestMs);
+    await this.ended;
+    clearTimeout(late);
   }
 
   stop(): void {

@@ -6,15 +6,19 @@ import { fittingProcesses, usualProcesses } from './how-many.ts';
 const gibibyte = 1024 ** 3;
 
 it.each([
-  [4, 16 * gibibyte, 4],
-  [4, 2 * gibibyte, 4],
-  [4, 1.5 * gibibyte, 2],
-  [16, 4 * gibibyte, 10],
-  [1, 64 * gibibyte, 1],
-  [8, gibibyte / 2, 1],
-])('uses %d cores with %d bytes for %d processes', (cores, memory, processes) => {
-  expect(usualProcesses(cores, memory)).toBe(processes);
-});
+  [4, 16, 4, 4],
+  [4, 4, 1, 4],
+  [4, 2, 0, 4],
+  [4, 2, 0.5, 2],
+  [16, 4, 1, 7],
+  [1, 64, 16, 1],
+  [8, 0.5, 0.5, 1],
+])(
+  'uses %d cores with %d GiB of memory, %d for scans, for %d processes',
+  (cores, memory, scans, processes) => {
+    expect(usualProcesses(scans * gibibyte, { cores, memory: memory * gibibyte })).toBe(processes);
+  },
+);
 
 const ofDefaults = 97;
 

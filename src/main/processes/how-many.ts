@@ -3,13 +3,20 @@ import { connectionsOfNode } from '../../resources/pool-sizes.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Measured under load (docs/decisions/0015-processes.md): of one API process, and of everything else on the machine. */
+/** Measured under load (docs/decisions/0015-processes.md): of one API process, and of everything else on the machine but scans. */
 const ofProcess = 320 * mebibyte;
 const ofOthers = 640 * mebibyte;
 
-/** As many processes as cores, if the memory suffices. */
-export function usualProcesses(cores = availableParallelism(), memory = availableMemory()): number {
-  return Math.max(1, Math.min(cores, Math.floor((memory - ofOthers) / ofProcess)));
+/**
+ * As many processes as cores, if the memory suffices.
+ *
+ * @param ofScans bytes of memory that the scans of this node may use
+ */
+export function usualProcesses(
+  ofScans: number,
+  { cores = availableParallelism(), memory = availableMemory() } = {},
+): number {
+  return Math.max(1, Math.min(cores, Math.floor((memory - ofOthers - ofScans) / ofProcess)));
 }
 
 /** Of the machine, or of its control group. */

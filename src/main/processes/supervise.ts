@@ -8,6 +8,9 @@ import type { Part } from './part.ts';
 /** Milliseconds before a process that ended is replaced: doubled with each end within `steadyMs`. */
 const [firstMs, mostMs, steadyMs] = [500, 30_000, 60_000];
 
+/** Milliseconds after which a replaced process is killed, even if it still sends a long download. */
+const drainMs = 900_000;
+
 /** The place of one process. */
 interface Place {
   readonly part: Part;
@@ -76,8 +79,7 @@ export class Supervisor {
       for (const place of this.#places) {
         const old = place.child;
         await this.#start(place);
-        old?.drain();
-        await old?.ended;
+        await old?.drain(drainMs);
         if (this.#stopping.signal.aborted) return;
       }
       logger.info('restart.finished');
@@ -122,7 +124,7 @@ export class Supervisor {
     await ready;
     this.#stopping.signal.throwIfAborted();
     // The one before ended meanwhile, and was replaced already.
-    if (place.child && place.child !== before) child.drain();
+    if (place.child && place.child !== before) void child.drain(drainMs);
     else place.child = child;
   }
 
