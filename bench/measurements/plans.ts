@@ -77,14 +77,14 @@ export async function explainLists(
 }
 
 /** The statement that the list would send, captured. */
-async function statementOf(query: string): Promise<Statement> {
+async function statementOf(list: string): Promise<Statement> {
   let caught: Statement | undefined;
-  const queryShared = async (statement: Statement) => {
+  const query = async (statement: Statement) => {
     caught = statement;
     return [];
   };
-  const parameters = Object.fromEntries(new URLSearchParams(query)) as ListFindingsQuery;
-  await listFindings({ queryShared } as unknown as TenantStore, parameters);
+  const parameters = Object.fromEntries(new URLSearchParams(list)) as ListFindingsQuery;
+  await listFindings({ queryShared: query, queryOnce: query } as unknown as TenantStore, parameters);
   return caught!;
 }
 

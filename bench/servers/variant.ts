@@ -48,3 +48,11 @@ export async function serveVariant(
     void server.close().then(() => storage.close(0));
   });
 }
+
+/** The real guard, with a new data version for every request. */
+export function alwaysChanged({ guard }: Storage): Services['storage']['guard'] {
+  let version = 0;
+  const admit: typeof guard.admit = async request =>
+    (await guard.admit(request)) && { dataVersion: String(++version) };
+  return { admit } as typeof guard;
+}
