@@ -274,7 +274,7 @@ it('starts no more processes than the database permits connections for', async (
     const env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: randomBytes(32).toString('base64') };
     const chosen = await parapet(['serve', '--processes', '4', '--role', 'api'], { ...process.env, ...env });
     expect(chosen.errors).toBe(
-      'parapet: 4 processes need 83 database connections, and PostgreSQL permits 40: raise its max_connections, or set PARAPET_PROCESSES to 1\n',
+      'parapet: 4 processes need 82 database connections, and PostgreSQL permits 40: raise its max_connections, or set PARAPET_PROCESSES to 1\n',
     );
     expect(chosen.status).toBe(1);
     // As many as cores.
