@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson, type TestPerson } from '../../support/people.ts';
+import { poll } from '../../support/poll.ts';
 import { asOwner } from '../../support/postgres.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
@@ -250,8 +251,10 @@ async function keepsHeader(page: Page, width: number, address: string, title: st
   await page.goto(`/parapet/dashboard/${address}`, { waitUntil: 'commit' });
   await page.locator('#early p').waitFor();
   // Nothing shows before the styles have loaded.
-  await page.waitForFunction(
-    `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)`,
+  await poll('the styles', () =>
+    page.evaluate<boolean>(
+      `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)`,
+    ),
   );
   const early = await places();
   expect(early).toHaveLength(2);
