@@ -53,17 +53,18 @@ export const fullScale: Scale = {
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
-/** Everything in less than ten minutes: fewer rounds, and a million events instead of ten. */
+/** Everything in about ten minutes: fewer rounds, organizations, findings and events. */
 export const standardScale: Scale = {
   ...fullScale,
+  organizations: 400,
   rounds: 3,
   roundSeconds: 1,
-  populations: [10_000, 1_000_000],
+  populations: [10_000, 300_000],
   latencyRounds: 3,
   detectorRounds: 7,
   scanRounds: 2,
   scheduleSeconds: 20,
-  events: { stored: 1_000_000, rounds: 2, costRounds: 3, pageRounds: 5 },
+  events: { stored: 300_000, rounds: 2, costRounds: 3, pageRounds: 5 },
   junk: { connections: 200, perSecond: 300, seconds: 6, rounds: 2 },
 };
 
