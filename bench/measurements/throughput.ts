@@ -81,7 +81,7 @@ async function sample(
   const latencies: number[] = [];
   for (let part = 0; part < parts; part++) {
     await before?.run();
-    let start = cpu();
+    let start = { server: 0, postgres: 0 };
     const outcome = await load.run(round, () => {
       start = cpu();
     });

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -249,8 +249,12 @@ export async function freePort(): Promise<number> {
 
 /** False if the port is taken. */
 function listens(server: net.Server, port: number): Promise<boolean> {
-  server.listen(port, '127.0.0.1');
-  return once(server, 'listening').then(
+  return happens(server.listen(port, '127.0.0.1'), 'listening');
+}
+
+/** False if an error comes first. */
+function happens(emitter: EventEmitter, event: string): Promise<boolean> {
+  return once(emitter, event).then(
     () => true,
     () => false,
   );
@@ -260,10 +264,7 @@ function listens(server: net.Server, port: number): Promise<boolean> {
 export function reachable(port: number): Promise<true> {
   return poll(`a server on port ${port}`, async () => {
     const socket = net.connect(port, '127.0.0.1');
-    const isConnected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
+    const isConnected = await happens(socket, 'connect');
     socket.destroy();
     return isConnected;
   });

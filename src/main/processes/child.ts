@@ -50,14 +50,15 @@ export class Child {
         reject(new Error(`the process was not ready after ${startMs / 1_000} s`));
         child.kill();
       }, startMs);
-      void child.ended.then(() => clearTimeout(late));
       worker.on('message', (report: Report) => {
-        if (report.kind !== 'ready' && report.kind !== 'failed') return;
-        clearTimeout(late);
+        if (report.kind === 'ready' || report.kind === 'failed') clearTimeout(late);
         if (report.kind === 'ready') resolve(child);
-        else reject(errorOf(report));
+        if (report.kind === 'failed') reject(errorOf(report));
       });
-      void child.ended.then(how => reject(new Error(`the process ended while it started (${how})`)));
+      void child.ended.then(how => {
+        clearTimeout(late);
+        reject(new Error(`the process ended while it started (${how})`));
+      });
     });
     return { child, ready };
   }
