@@ -53,7 +53,7 @@ export const fullScale: Scale = {
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
-/** Everything in about ten minutes: fewer rounds, organizations, findings and events. */
+/** Fewer rounds, organizations, findings and events. With 800 organizations and a million of both, a run took 14.5 minutes. */
 export const standardScale: Scale = {
   ...fullScale,
   organizations: 400,
