@@ -4,7 +4,7 @@ import type { DeathCause } from '../contract/causes.ts';
 export class SandboxDied extends Error {
   override readonly name = 'SandboxDied';
   readonly deathCause: DeathCause;
-  /** Whether it worked on other tasks too: any of them may be the reason. */
+  /** Whether it shared its process, or the memory, with other tasks: any of them may be the reason. */
   readonly isShared: boolean;
 
   constructor(deathCause: DeathCause, isShared = false) {

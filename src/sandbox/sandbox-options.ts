@@ -8,7 +8,7 @@ export interface SandboxOptions {
   readonly processes: number;
   /** Maximum number of tasks that a process runs together, if they allow it. Default 1. */
   readonly tasksPerProcess?: number;
-  /** Memory of all processes together, in bytes: beyond it, the largest is killed. Default: not limited. */
+  /** Memory of all processes together, in bytes. Beyond it, processes end, and their tasks run again. Default: not limited. */
   readonly memoryBytes?: number;
   /**
    * Maximum number of concurrent tasks per organization: its targets may be slow, and others wait for the same

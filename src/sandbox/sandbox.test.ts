@@ -327,14 +327,41 @@ describe.skipIf(process.platform !== 'linux')('the sandbox', () => {
     for (const task of together) await expect(task).rejects.toThrow('stopped');
   });
 
-  it('kills the largest process when all of them together exceed the memory', async () => {
+  const roomy = { cpuMs: 20_000, wallMs: 60_000 };
+
+  it('kills a process that exceeds the memory of all of them', async () => {
     const sandbox = open({ processes: 4, memoryBytes: 120 * 1024 * 1024 });
-    await expect(
-      act(sandbox, 'hold memory', { limits: { cpuMs: 20_000, wallMs: 60_000 } }),
-    ).rejects.toMatchObject({
+    await expect(act(sandbox, 'hold memory', { limits: roomy })).rejects.toMatchObject({
       deathCause: 'out_of_memory',
     });
     expect(await act(sandbox, 'answer')).toMatchObject({ ok: true });
+  });
+
+  it('runs a task again that ended because others use the memory', async () => {
+    const sandbox = open({ processes: 4, memoryBytes: 280 * 1024 * 1024 });
+    const tasks = [organization, other].map(organizationId =>
+      act(sandbox, 'hold memory for a while', { organizationId, credential, limits: roomy }),
+    );
+    expect(await Promise.all(tasks)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(sandbox.log).toMatchObject([['sandbox.died', { cause: 'out_of_memory' }]]);
+  });
+
+  it('ends idle processes before those with a task where memory is short', async () => {
+    const sandbox = open({ processes: 4, memoryBytes: 280 * 1024 * 1024, idleMs: 60_000 });
+    for (const organizationId of [organization, other])
+      await act(sandbox, 'hold memory for a while', { organizationId, limits: roomy });
+    expect(sandbox.log).toEqual([]);
+    expect(running()).toHaveLength(1);
+  });
+
+  it('starts no process for which there is no memory while another has a task', async () => {
+    const sandbox = open({ processes: 4, memoryBytes: 100 * 1024 * 1024 });
+    const ended: string[] = [];
+    const first = act(sandbox, 'wait a while').then(() => ended.push('first'));
+    await poll('the process', () => running().length === 1);
+    const second = act(sandbox, 'answer', { organizationId: other }).then(() => ended.push('second'));
+    await Promise.all([first, second]);
+    expect(ended).toEqual(['first', 'second']);
   });
 
   it('reserves capacity for organizations without a task while others have slow ones', async () => {

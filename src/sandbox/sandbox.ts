@@ -8,11 +8,13 @@ import {
   backgroundNice,
   fullBytes,
   idleMs,
+  ownBytesAtStart,
   queueMs,
   retireAfterCpuMs,
   reuseWithinMs,
   watchEveryMs,
 } from './limits.ts';
+import { reservedBytes, usedBytes, victimOf } from './memory.ts';
 import { SandboxProcess } from './process.ts';
 import { isResultOf } from './results.ts';
 import type { SandboxOptions, TaskOptions } from './sandbox-options.ts';
@@ -86,17 +88,18 @@ export class Sandbox {
   ): Promise<Tasks[Name]['result']> {
     return this.#places.use({ holder: organizationId, signal }, async () => {
       const rest = { organizationId, limits, signal };
-      if (mustBeNew(task, input))
-        return this.#runOn(await this.#start(organizationId, signal), task, input, rest);
-      if (!canShare || (this.#options.tasksPerProcess ?? 1) === 1) {
-        const process = this.#idleOf(organizationId) ?? (await this.#nextOf(organizationId, signal));
-        return this.#runOn(process, task, input, rest);
-      }
-      try {
-        return await this.#runOn(await this.#shareOf(organizationId, signal), task, input, rest);
-      } catch (error) {
-        if (!(error instanceof SandboxDied && error.isShared) || this.#closed) throw error;
-        return this.#runOn(await this.#start(organizationId, signal, true), task, input, rest);
+      for (let isRetry = false; ; isRetry = true) {
+        const mayReuse = !isRetry && !mustBeNew(task, input);
+        const process = mayReuse
+          ? await this.#reusedOf(organizationId, signal, canShare)
+          : await this.#start(organizationId, signal, isRetry);
+        try {
+          return await this.#runOn(process, task, input, rest);
+        } catch (error) {
+          if (!(error instanceof SandboxDied && error.isShared) || this.#closed) throw error;
+          // It would only fill the memory again.
+          if (error.deathCause === 'out_of_memory' && this.#running.size > 0) await this.#aTaskEnds(signal);
+        }
       }
     });
   }
@@ -152,6 +155,12 @@ export class Sandbox {
     throw new Error(`the sandbox failed at ${task}`);
   }
 
+  #reusedOf(organizationId: string, signal: AbortSignal, canShare: boolean): Promise<SandboxProcess> {
+    return canShare && (this.#options.tasksPerProcess ?? 1) > 1
+      ? this.#shareOf(organizationId, signal)
+      : this.#nextOf(organizationId, signal);
+  }
+
   #idleOf(organizationId: string): SandboxProcess | undefined {
     const own = this.#idle.findLastIndex(idle => idle.organizationId === organizationId);
     if (own === -1) return undefined;
@@ -162,8 +171,10 @@ export class Sandbox {
     return idle!.process;
   }
 
-  /** A process of the organization that finishes its task soon, or a new one. */
+  /** An idle process of the organization, one that finishes its task soon, or a new one. */
   async #nextOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
+    const idle = this.#idleOf(organizationId);
+    if (idle) return idle;
     const isWorthWaiting = [...this.#running.values()].includes(organizationId);
     const withinMs = this.#options.reuseWithinMs ?? reuseWithinMs;
     const ending = isWorthWaiting ? await this.#successors.next(organizationId, signal, withinMs) : undefined;
@@ -198,24 +209,30 @@ export class Sandbox {
       .sort(([, one], [, other]) => one - other);
     const isSpread = own.length >= cpus || this.#running.size >= processes / 2;
     if (isSpread && least) return least[0];
-    const canStart = this.#hasRoom(own.length > 0 ? this.#kept : 0);
-    return canStart ? this.#create(organizationId) : least?.[0];
+    return this.#hasRoom(organizationId) ? this.#create(organizationId) : least?.[0];
   }
 
-  /** A new process, once there is room. On a retry, an organization with half of the processes leaves half to others. */
+  /** A new process, once there is room. */
   async #start(organizationId: string, signal: AbortSignal, isRetry = false): Promise<SandboxProcess> {
-    const half = Math.floor(this.#options.processes / 2);
-    const [from, keepFree] = isRetry ? [half, half] : [1, this.#kept];
-    const own = () => [...this.#running.values()].filter(each => each === organizationId).length;
-    while (!this.#hasRoom(own() < from ? 0 : keepFree)) await this.#aTaskEnds(signal);
+    while (!this.#hasRoom(organizationId, isRetry)) await this.#aTaskEnds(signal);
     return this.#create(organizationId);
   }
 
-  /** Whether there may be another process. It may replace an idle one of another organization. */
-  #hasRoom(keepFree: number): boolean {
-    const { processes } = this.#options;
-    if (this.#running.size >= processes - keepFree) return false;
-    if (this.#running.size + this.#idle.length >= processes) this.#end(this.#idle[0]);
+  /**
+   * Whether the organization may have another process, which may replace idle ones. One that has a process leaves some to those without;
+   * one that has half of them, half.
+   */
+  #hasRoom(organizationId: string, isRetry = false): boolean {
+    const { processes, memoryBytes = Number.POSITIVE_INFINITY } = this.#options;
+    const own = [...this.#running.values()].filter(each => each === organizationId).length;
+    const half = Math.floor(processes / 2);
+    const keepFree = own === 0 ? 0 : isRetry && own >= half ? half : this.#kept;
+    const running = [...this.#running.keys()];
+    const fits = (others: readonly SandboxProcess[]) =>
+      others.length < processes &&
+      (others.length === 0 || reservedBytes(others) + ownBytesAtStart <= memoryBytes);
+    if (running.length >= processes - keepFree || !fits(running)) return false;
+    while (!fits([...running, ...this.#idle.map(({ process }) => process)])) this.#end(this.#idle[0]);
     return true;
   }
 
@@ -239,14 +256,13 @@ export class Sandbox {
     if (this.#closed) throw new Error('the sandbox is closed');
   }
 
-  /** Its tasks are retried. Where a target sends much, it is the process that it fills. */
+  /** Idle processes end first. The tasks of others run again: each is within its own limit. */
   #keepWithin(bytes: number): void {
-    const all = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)].filter(
-      ({ alive }) => alive,
-    );
-    if (all.reduce((sum, { ownBytes }) => sum + ownBytes, 0) <= bytes) return;
-    const [largest] = all.sort((one, other) => other.ownBytes - one.ownBytes);
-    largest?.kill('out_of_memory');
+    const isOver = () =>
+      usedBytes([...this.#running.keys(), ...this.#idle.map(({ process }) => process)]) > bytes;
+    while (this.#idle.length > 0 && isOver()) this.#end(this.#idle[0]);
+    if (isOver())
+      victimOf(this.#running, this.#shared)?.kill('out_of_memory', this.#running.size > 1 || undefined);
   }
 
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {

@@ -8,6 +8,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   symlink,
   truncate,
   writeFile,
@@ -107,6 +108,8 @@ describe.each(products)('%s', (engine, isInstalled, start) => {
     await site.logged();
     await site.reopen();
     answers.push(await send(site.port, mixed.slice(third, 2 * third)));
+    const { ino } = await stat(site.auditLog);
+    await poll('the new log', () => sink.state.position?.inode === ino);
     await first.stop();
     answers.push(await send(site.port, everyAttack.slice(10, 20)));
     await site.logged();

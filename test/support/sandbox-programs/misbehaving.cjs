@@ -42,6 +42,10 @@ const scenarios = {
   'hold memory': () => {
     globalThis.held = Buffer.alloc(150 * 1024 * 1024, 1);
   },
+  'hold memory for a while': () => {
+    globalThis.held = Buffer.alloc(150 * 1024 * 1024, 1);
+    setTimeout(() => answer(ok), 1_500);
+  },
   exit: () => process.exit(0),
   abort: () => process.abort(),
   throw: () => {
