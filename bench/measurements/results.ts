@@ -43,8 +43,9 @@ export interface ScheduleResults {
   readonly rows: readonly {
     /** To which the sources belong, in equal parts. */
     readonly organizations: number;
-    readonly scansPerSecond: number;
-    /** CPU as shares of one core. */
+    /** That were planned. */
+    readonly scans: number;
+    /** CPU seconds per scan. */
     readonly worker: number;
     readonly postgres: number;
   }[];

@@ -58,18 +58,18 @@ export async function schedulePhase(
       const before = { scans: await planned(), ...cpu(postgres) };
       const began = performance.now();
       while (performance.now() - began < scheduleSeconds * 1_000) {
-        const next = performance.now() + everyMs;
+        // Before the first turn too, in which nothing would be due otherwise.
+        await pause(everyMs);
         await doWhatIsDue(services, 0);
-        await pause(Math.max(0, next - performance.now()));
       }
-      const seconds = (performance.now() - began) / 1_000;
       const after = { scans: await planned(), ...cpu(postgres) };
       if (failures.length > 0) throw new Error(`not planned: ${JSON.stringify(failures[0])}`);
+      const scans = after.scans - before.scans;
       results.push({
         organizations,
-        scansPerSecond: (after.scans - before.scans) / seconds,
-        worker: (after.worker - before.worker) / seconds,
-        postgres: (after.postgres - before.postgres) / seconds,
+        scans,
+        worker: (after.worker - before.worker) / scans,
+        postgres: (after.postgres - before.postgres) / scans,
       });
     }
     return { sources, rows: results };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { requestScan } from '../../src/resources/scans/request-scan.ts';
-import { startWatchedScan, turnWatchOn } from '../../src/resources/sources/watches.ts';
+import { startWatchedScans, turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { authorizedSource } from '../support/authorized-source.ts';
 import { untilWaiting } from '../support/held-lock.ts';
 import { addPerson } from '../support/people.ts';
@@ -135,7 +135,7 @@ it('reserves a share of scans for keys and Watch, however many people start and 
   await person.transaction(transaction =>
     turnWatchOn(transaction, sourceId, 1, { privilegedConnections: false }),
   );
-  expect(await startWatchedScan(store, sourceId, { privilegedConnections: false })).toMatch(/^[\da-f-]{36}$/);
+  expect(await startWatchedScans(store, [sourceId], { privilegedConnections: false })).toHaveLength(1);
   const byKey = await call(service.url, key, 'POST', '/api/v1/scans', {
     system_id: systemId,
     idempotency_key: 'after people',

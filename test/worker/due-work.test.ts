@@ -107,12 +107,39 @@ it('starts the Watch scans of others while one organization is at its scan limit
   expect(await watchesOf(full)).toMatchObject({ started: 2, due: 0 });
 });
 
-it('starts those of others while a source of one organization is locked', async () => {
+it('starts as many Watch scans as the limit allows, and postpones the rest', async () => {
+  const source = await watched(60, 1);
+  await sql('update scans set sources = 9_980 where id = $1', [await queuedScan(source)]);
+  expect(await turn(), 'one line').toEqual([source.organizationId]);
+  expect(await watchesOf(source)).toMatchObject({ started: 20, due: 0 });
+  const { rows } = await sql('select sum(sources)::int as sources from scans where organization_id = $1', [
+    source.organizationId,
+  ]);
+  expect(rows).toEqual([{ sources: 10_000 }]);
+  const { nextInSeconds } = await watchesOf(source);
+  expect(nextInSeconds).toBeLessThanOrEqual(300);
+});
+
+it('starts all others while one source is locked, and its scan in a later turn', async () => {
+  const [locked, other] = [await watched(2, 2), await watched(1, 1)];
+  await asOwner(service.database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from sources where id = $1 for update', [locked.sourceId]);
+    expect(await turn()).toEqual([]);
+    await holder.query('rollback');
+  });
+  expect(await watchesOf(locked)).toMatchObject({ started: 1, due: 1 });
+  expect(await watchesOf(other)).toMatchObject({ started: 1 });
+  expect(await turn()).toEqual([]);
+  expect(await watchesOf(locked)).toMatchObject({ started: 2, due: 0 });
+});
+
+it('starts the Watch scans of others while locks of one organization are not free', async () => {
   const [locked, other] = [await watched(1, 2), await watched(1, 1)];
   const messages: unknown[] = [];
   await asOwner(service.database.connection, async holder => {
     await holder.query('begin');
-    await holder.query('select from sources where id = $1 for update', [locked.sourceId]);
+    await holder.query('select from watches where source_id = $1 for update', [locked.sourceId]);
     await dueTurn(service, (_, fields) => void messages.push((fields as { message: string }).message));
     await holder.query('rollback');
   });

@@ -1,6 +1,7 @@
 import type { Expression } from 'kysely';
 import type { RequestScan, Scan } from '../../contract/scans.ts';
 import type { SourceStatus } from '../../contract/sources.ts';
+import type { AuditEvent } from '../../database/audit.ts';
 import { organizationLock } from '../../database/organization-lock.ts';
 import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
@@ -190,16 +191,13 @@ const mostOfPeople: typeof most = { unfinished: 7_000, anHour: 14_000 };
 /**
  * Inserts a scan, its audit entry and its job. Undefined if its idempotency key was used. Throws `scan_not_authorized`,
  * `nothing_to_scan` and `too_many_scans`.
- *
- * @param scannable how many of the target's sources can be scanned, if that is known
  */
 export async function enqueueScan(
   transaction: TenantTransaction,
   { profile, system_id = null, source_id = null, finding_id, idempotency_key }: NewScan,
   service: ScanningService,
-  scannable?: number,
 ): Promise<Scan | undefined> {
-  const sources = scannable ?? (await assertScannable(transaction, { system_id, source_id }, service));
+  const sources = await assertScannable(transaction, { system_id, source_id }, service);
   const rows = await transaction.query<Scan>({
     text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
       values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)
@@ -208,22 +206,59 @@ export async function enqueueScan(
   });
   const scan = rows[0];
   if (!scan) return undefined;
-  await assertRoom(transaction);
+  // Counted after the insert, which may be the one that exceeds the limit.
+  if ((await roomForScans(transaction)) < 0) throw tooManyScans();
   // A safe scan of one source has one inspection, which plans its runs: a job less, and a transaction.
   if (source_id !== null && profile === 'safe_all_surfaces')
     await transaction.enqueue('scan-inspect', [{ scanId: scan.id, sourceId: source_id }]);
   else await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
-  transaction.audit({
-    action: 'scan.requested',
-    objectKind: 'scan',
-    objectId: scan.id,
-    detail: { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) },
-  });
+  transaction.audit(scanRequested(scan, finding_id));
   return scan;
 }
 
-/** One request of the organization at a time, until it commits, so that each counts the scans of the others. */
-async function assertRoom(transaction: TenantTransaction): Promise<void> {
+/**
+ * Queues a `safe_all_surfaces` scan of each of these sources, which can be scanned, in their order: as many as the limits allow.
+ */
+export async function enqueueSafeScans(
+  transaction: TenantTransaction,
+  sourceIds: readonly string[],
+): Promise<{ id: string; source_id: string }[]> {
+  const room = Math.max(0, await roomForScans(transaction));
+  const scans = await transaction.query<SourceScan>({
+    name: 'insert-safe-scans',
+    text: `insert into scans (profile, source_id, idempotency_key, sources)
+      select 'safe_all_surfaces', id, gen_random_uuid()::text, 1 from unnest($1::uuid[]) as id
+      returning id, profile, system_id, source_id`,
+    values: [sourceIds.slice(0, room)],
+  });
+  await transaction.enqueue(
+    'scan-inspect',
+    scans.map(({ id, source_id }) => ({ scanId: id, sourceId: source_id })),
+  );
+  transaction.audit(...scans.map(scan => scanRequested(scan)));
+  return scans;
+}
+
+type SourceScan = Pick<Scan, 'id' | 'profile' | 'system_id'> & { readonly source_id: string };
+
+function scanRequested(
+  { id, profile, system_id, source_id }: Pick<Scan, 'id' | 'profile' | 'system_id' | 'source_id'>,
+  finding_id?: string,
+): AuditEvent {
+  const detail = { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) };
+  return { action: 'scan.requested', objectKind: 'scan', objectId: id, detail };
+}
+
+/** Until then, an organization at its limit gets no further scans. */
+export const fullForSeconds = 300;
+
+export const tooManyScans = () => new Refusal('too_many_scans', { retry_after_seconds: fullForSeconds });
+
+/**
+ * How many more sources the organization may have scanned; negative if the scans of this transaction exceed the limits. One request of the
+ * organization at a time, until it commits, so that each counts the scans of the others.
+ */
+async function roomForScans(transaction: TenantTransaction): Promise<number> {
   const [, [volume]] = await Promise.all([
     transaction.query(organizationLock('scans', transaction.organizationId)),
     transaction.query<{ unfinished: number; recent: number }>({
@@ -233,7 +268,5 @@ async function assertRoom(transaction: TenantTransaction): Promise<void> {
     }),
   ]);
   const limit = transaction.actor.kind === 'person' ? mostOfPeople : most;
-  if (volume!.unfinished > limit.unfinished || volume!.recent > limit.anHour) {
-    throw new Refusal('too_many_scans', { retry_after_seconds: 300 });
-  }
+  return Math.min(limit.unfinished - volume!.unfinished, limit.anHour - volume!.recent);
 }

@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely';
 import type { RunStatus, Scan } from '../../contract/scans.ts';
 import type { ConnectionMode, SourceKind, SourceStatus } from '../../contract/sources.ts';
-import { countOfRows, now } from '../../database/expressions.ts';
+import { anyOf, countOfRows, now } from '../../database/expressions.ts';
 import { jsonRows, jsonTimestamp } from '../../database/json-text.ts';
 import { newest, type Page, type PagePlaces, type PageQuery, pageOf, readPage } from '../../database/page.ts';
 import { prepared } from '../../database/prepared.ts';
@@ -112,6 +112,21 @@ export async function lockAuthorizedSource(
       .forNoKeyUpdate(),
   );
   return source;
+}
+
+/** Those of the sources that no other transaction has locked, locked. They may be scanned if they have a time of authorization. */
+export async function lockFreeSources(
+  transaction: TenantTransaction,
+  ids: readonly string[],
+): Promise<(ScanSource & { readonly scan_authorized_at: string | null })[]> {
+  return transaction.query(
+    db
+      .selectFrom('sources')
+      .select([...sourceColumns, 'scan_authorized_at'])
+      .where('id', '=', anyOf(ids))
+      .forNoKeyUpdate()
+      .skipLocked(),
+  );
 }
 
 /** The scan, locked, if it is unfinished. */

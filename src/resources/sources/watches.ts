@@ -3,8 +3,14 @@ import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
-import { assertScannable, enqueueScan, type ScanningService } from '../scans/request-scan.ts';
-import { lockAuthorizedSource } from '../scans/scans.ts';
+import {
+  assertScannable,
+  enqueueSafeScans,
+  fullForSeconds,
+  type ScanningService,
+  tooManyScans,
+} from '../scans/request-scan.ts';
+import { lockFreeSources, type ScanSource } from '../scans/scans.ts';
 import { cancelScan } from '../scans/stop-scans.ts';
 
 /** The hours between scans. */
@@ -74,58 +80,74 @@ export async function turnWatchOff(transaction: TenantTransaction, sourceId: str
 }
 
 /**
- * Starts the scan of a due watch and schedules the next one. Of several workers, one does; a source that is being
- * scanned is skipped until the next time. Returns the scan's id, or undefined if none was started. Throws
- * `too_many_scans` after postponing all due watches of the organization.
+ * Starts the scans of due watches, as many as limits allow, and schedules the next ones. Of several workers, one does. A source that is being
+ * scanned is skipped until the next time, one that is locked until the next turn. Returns the scans' ids. Throws `too_many_scans` after
+ * postponing those that the limits do not allow.
  */
-export async function startWatchedScan(store: TenantStore, sourceId: string, service: ScanningService) {
-  try {
-    return await briefTransaction(store, transaction => startIfDue(transaction, sourceId, service));
-  } catch (error) {
-    const wait = error instanceof Refusal ? error.details.retry_after_seconds : undefined;
-    if (wait !== undefined) await store.transaction(transaction => postponeDueWatches(transaction, wait));
-    throw error;
-  }
-}
-
-/** A refusal for one watch applies to all of the organization: none of them stays due. */
-async function postponeDueWatches(transaction: TenantTransaction, seconds: number): Promise<void> {
-  await transaction.query({
-    text: 'update watches set next_scan_at = now() + make_interval(secs => $1) where next_scan_at <= now()',
-    values: [seconds],
-  });
-}
-
-async function startIfDue(transaction: TenantTransaction, sourceId: string, service: ScanningService) {
-  const source = await lockAuthorizedSource(transaction, sourceId);
-  const due = await transaction.query({
-    name: 'schedule-next-scan',
-    text: `update watches set next_scan_at = ${nextScan('now()')} where source_id = $1 and next_scan_at <= now()
-      returning source_id`,
-    values: [sourceId],
-  });
-  if (due.length === 0 || !source || whyNotScannable(source, service)) return undefined;
-  if (await isBeingScanned(transaction, source)) return undefined;
-  const scan = await enqueueScan(
-    transaction,
-    { profile: 'safe_all_surfaces', source_id: sourceId },
-    service,
-    1,
+export async function startWatchedScans(
+  store: TenantStore,
+  sourceIds: readonly string[],
+  service: ScanningService,
+): Promise<string[]> {
+  const { scans, left } = await briefTransaction(store, transaction =>
+    startDue(transaction, sourceIds, service),
   );
-  await transaction.query(
-    db.updateTable('watches').set({ last_scan_id: scan!.id }).where('source_id', '=', sourceId),
-  );
-  return scan!.id;
+  if (left.length > 0) throw tooManyScans();
+  return scans;
 }
 
-async function isBeingScanned(
+async function startDue(
   transaction: TenantTransaction,
-  source: { readonly id: string; readonly system_id: string },
-): Promise<boolean> {
-  const rows = await transaction.query({
-    text: `select from scans where finished_at is null and profile <> 'verify_finding'
-      and (source_id = $1 or system_id = $2) limit 1`,
-    values: [source.id, source.system_id],
+  sourceIds: readonly string[],
+  service: ScanningService,
+): Promise<{ scans: string[]; left: readonly string[] }> {
+  const locked = await lockFreeSources(transaction, sourceIds);
+  const due = await transaction.query<{ source_id: string }>({
+    name: 'schedule-next-scans',
+    text: `update watches set next_scan_at = ${nextScan('now()')} where source_id = any($1) and next_scan_at <= now()
+      returning source_id`,
+    values: [locked.map(({ id }) => id)],
   });
-  return rows.length > 0;
+  const isDue = new Set(due.map(({ source_id }) => source_id));
+  const scannable = locked.filter(
+    source => isDue.has(source.id) && source.scan_authorized_at !== null && !whyNotScannable(source, service),
+  );
+  const wanted = await notBeingScanned(transaction, scannable);
+  if (wanted.length === 0) return { scans: [], left: [] };
+  const scans = await enqueueSafeScans(transaction, wanted);
+  await transaction.query({
+    name: 'remember-watched-scans',
+    text: `update watches w set last_scan_id = s.id from unnest($1::uuid[], $2::uuid[]) as s (id, source_id)
+      where w.source_id = s.source_id`,
+    values: [scans.map(({ id }) => id), scans.map(({ source_id }) => source_id)],
+  });
+  const left = wanted.slice(scans.length);
+  if (left.length > 0) await postponeWatches(transaction, left);
+  return { scans: scans.map(({ id }) => id), left };
+}
+
+/** The limits apply to the whole organization: none of its watches stays due. */
+async function postponeWatches(transaction: TenantTransaction, sourceIds: readonly string[]): Promise<void> {
+  await transaction.query({
+    text: `update watches set next_scan_at = now() + make_interval(secs => $1)
+      where source_id = any($2) or next_scan_at <= now()`,
+    values: [fullForSeconds, sourceIds],
+  });
+}
+
+/** Ids of those that neither a scan of themselves nor of their system is about to assess. */
+async function notBeingScanned(
+  transaction: TenantTransaction,
+  sources: readonly ScanSource[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ source_id: string | null; system_id: string | null }>({
+    name: 'targets-being-scanned',
+    text: `select source_id, system_id from scans where finished_at is null and profile <> 'verify_finding'
+      and (source_id = any($1) or system_id = any($2))`,
+    values: [sources.map(({ id }) => id), [...new Set(sources.map(({ system_id }) => system_id))]],
+  });
+  const scanned = new Set(rows.flatMap(({ source_id, system_id }) => [source_id, system_id]));
+  return sources
+    .filter(({ id, system_id }) => !scanned.has(id) && !scanned.has(system_id))
+    .map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { expireAcceptance } from '../../resources/findings/triage.ts';
 import { markSilent } from '../../resources/probes/presence.ts';
-import { startWatchedScan } from '../../resources/sources/watches.ts';
+import { startWatchedScans } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
 import { assessShield } from './assess-shield.ts';
@@ -57,9 +57,27 @@ export async function doWhatIsDue(services: DueServices, continuousMs: number): 
     await briefTransaction(store, transaction => assessShield(transaction, sourceId, canBeSilent));
   });
   const watches = await system.dueWatches(atOnce);
-  await attemptEach(services, 'watch.not_started', watches, async (store, { sourceId }) => {
-    await startWatchedScan(store, sourceId, services);
+  await attemptEach(services, 'watch.not_started', inBatches(watches), async (store, { sourceIds }) => {
+    await startWatchedScans(store, sourceIds, services);
   });
+}
+
+/** Scans that start in one transaction: its locks delay requests of scans. */
+const scansTogether = 50;
+
+function inBatches(watches: readonly { readonly organizationId: string; readonly sourceId: string }[]) {
+  const last = new Map<string, string[]>();
+  const batches: { organizationId: string; sourceIds: string[] }[] = [];
+  for (const { organizationId, sourceId } of watches) {
+    let sourceIds = last.get(organizationId);
+    if (sourceIds === undefined || sourceIds.length === scansTogether) {
+      sourceIds = [];
+      last.set(organizationId, sourceIds);
+      batches.push({ organizationId, sourceIds });
+    }
+    sourceIds.push(sourceId);
+  }
+  return batches;
 }
 
 /**
