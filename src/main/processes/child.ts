@@ -7,9 +7,6 @@ import { environmentOf, type Part } from './part.ts';
 /** Milliseconds to wait for the metrics of a busy process. Afterwards its previous ones count. */
 const metricsMs = 2_000;
 
-/** Milliseconds after which a process that is not ready has failed to start. */
-const startMs = 120_000;
-
 /** A process of the service, as the supervisor sees it. */
 export class Child {
   readonly part: Part;
@@ -40,16 +37,20 @@ export class Child {
 
   /**
    * Starts a process. `child` is known at once, so that it can be ended while it starts; `ready` rejects with what the process reports,
-   * an error with the same name, or if it takes too long.
+   * an error with the same name, or after these milliseconds.
    */
-  static start(part: Part, connections: ConnectionsOfAll): { child: Child; ready: Promise<Child> } {
+  static start(
+    part: Part,
+    connections: ConnectionsOfAll,
+    longestMs: number,
+  ): { child: Child; ready: Promise<Child> } {
     const worker = cluster.fork(environmentOf(part));
     const child = new Child(part, worker, connections);
     const ready = new Promise<Child>((resolve, reject) => {
       const late = setTimeout(() => {
-        reject(new Error(`the process was not ready after ${startMs / 1_000} s`));
+        reject(new Error(`the process was not ready after ${longestMs / 1_000} s`));
         child.kill();
-      }, startMs);
+      }, longestMs);
       worker.on('message', (report: Report) => {
         if (report.kind === 'ready' || report.kind === 'failed') clearTimeout(late);
         if (report.kind === 'ready') resolve(child);

@@ -55,3 +55,14 @@ it('counts proxies in total only, and forgets a process that ended', async () =>
   await turn();
   expect(refused).toEqual(['all']);
 });
+
+it('ignores a report that arrives after its process has ended', async () => {
+  const [one, two] = processes({ connections: 1, connectionsPerAddress: 1 });
+  const refused: RefusedBy[] = [];
+  one!.reported.opened(client, limit => refused.push(limit));
+  one!.end();
+  await turn();
+  two!.reported.opened(client, limit => refused.push(limit));
+  await turn();
+  expect(refused).toEqual([]);
+});

@@ -10,6 +10,7 @@ type Connections = Extract<Report, { kind: 'connections' }>;
 export class ConnectionsOfAll {
   readonly #counts: ConnectionCounts;
   readonly #open = new Map<object, Map<number, Networks | undefined>>();
+  readonly #ended = new WeakSet<object>();
 
   constructor(limits: Pick<TransportLimits, 'connections' | 'connectionsPerAddress'>) {
     this.#counts = new ConnectionCounts(limits);
@@ -17,6 +18,8 @@ export class ConnectionsOfAll {
 
   /** Takes the report of a process. Returns the connections that it must refuse. */
   count(of: object, { opened, closed }: Connections): Command[] {
+    // A report may arrive after the end of its process.
+    if (this.#ended.has(of)) return [];
     const open = this.#open.get(of) ?? new Map<number, Networks | undefined>();
     this.#open.set(of, open);
     const refused: Command[] = [];
@@ -32,6 +35,7 @@ export class ConnectionsOfAll {
 
   /** Forgets the connections of a process that ended. */
   forget(of: object): void {
+    this.#ended.add(of);
     const open = this.#open.get(of);
     this.#open.delete(of);
     for (const id of [...(open?.keys() ?? [])]) this.#close(open!, id);

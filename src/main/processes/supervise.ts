@@ -8,8 +8,15 @@ import type { Part } from './part.ts';
 /** Milliseconds before a process that ended is replaced: doubled with each end within `steadyMs`. */
 const [firstMs, mostMs, steadyMs] = [500, 30_000, 60_000];
 
-/** Milliseconds after which a replaced process is killed, even if it still sends a long download. */
-const drainMs = 900_000;
+/** In milliseconds. */
+interface TimeLimits {
+  /** After which a process that is not ready has failed to start. */
+  readonly startMs: number;
+  /** After which a replaced process is killed, even if it still sends a long download. */
+  readonly drainMs: number;
+}
+
+const usualLimits: TimeLimits = { startMs: 120_000, drainMs: 900_000 };
 
 /** The place of one process. */
 interface Place {
@@ -30,14 +37,16 @@ interface Hooks {
 export class Supervisor {
   readonly #places: readonly Place[];
   readonly #hooks: Hooks;
+  readonly #limits: TimeLimits;
   /** All processes, also those that start or end. */
   readonly #children = new Set<Child>();
   readonly #stopping = new AbortController();
   #isRestarting = false;
 
-  constructor(parts: readonly Part[], hooks: Hooks) {
+  constructor(parts: readonly Part[], hooks: Hooks, limits = usualLimits) {
     this.#places = parts.map(part => ({ part, child: undefined, ends: 0 }));
     this.#hooks = hooks;
+    this.#limits = limits;
     // The kernel alone would give most keep-alive connections to one process (docs/decisions).
     cluster.schedulingPolicy = cluster.SCHED_RR;
   }
@@ -79,7 +88,7 @@ export class Supervisor {
       for (const place of this.#places) {
         const old = place.child;
         await this.#start(place);
-        await old?.drain(drainMs);
+        await old?.drain(this.#limits.drainMs);
         if (this.#stopping.signal.aborted) return;
       }
       logger.info('restart.finished');
@@ -107,7 +116,7 @@ export class Supervisor {
 
   async #start(place: Place): Promise<void> {
     const { connections, onEnded } = this.#hooks;
-    const { child, ready } = Child.start(place.part, connections);
+    const { child, ready } = Child.start(place.part, connections, this.#limits.startMs);
     const startedAt = performance.now();
     this.#children.add(child);
     void child.ended.then(how => {
@@ -124,7 +133,7 @@ export class Supervisor {
     await ready;
     this.#stopping.signal.throwIfAborted();
     // The one before ended meanwhile, and was replaced already.
-    if (place.child && place.child !== before) void child.drain(drainMs);
+    if (place.child && place.child !== before) void child.drain(this.#limits.drainMs);
     else place.child = child;
   }
 
