@@ -23,7 +23,7 @@ export function measureVerification(rounds: number, roundSeconds: number): Verif
     }),
   );
   const signature = sign(null, message, privateKey);
-  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
   const libsodium: number[] = [];
   const nodeCrypto: number[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { type KeyKind, signingKeyPrefix } from '../contract/keys.ts';
 import { formatToken } from './bearer-token.ts';
 
@@ -22,9 +22,16 @@ export function mintSecrets(kind: KeyKind): MintedSecrets {
     token,
     signingKey: signingKeyPrefix + pkcs8.toString('base64url'),
     tokenHash: createHash('sha256').update(token).digest(),
-    publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'),
+    publicKey: rawPublicKey(publicKey),
   };
 }
+
+/**
+ * The last 32 bytes of the DER (RFC 8410, section 4). Not by way of a JWK: Node 20 makes its strings while it has the lock of the generated
+ * pair, and if garbage is collected at that moment, the process waits for its own lock forever.
+ */
+const rawPublicKey = (publicKey: KeyObject) =>
+  publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -12,6 +12,7 @@ import {
   time,
   utf8String,
 } from '../../src/main/sample-site/der.ts';
+import { pointOf } from './passkey.ts';
 
 /** The options of a `navigator.credentials.create` call, and its origin. */
 interface Registration {
@@ -91,7 +92,7 @@ function register(
   attest: (attested: Attested) => [string, Buffer][],
 ): object {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x, y } = publicKey.export({ format: 'jwk' });
+  const [x, y] = pointOf(publicKey);
   const credentialId = randomBytes(credentialIdBytes);
   const client = Buffer.from(
     JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false }),
@@ -104,12 +105,7 @@ function register(
     credentialId,
     // A COSE key: EC2, ES256, P-256 (RFC 9053, section 7.1.1), or RSA, RS256 (RFC 8230, section 4).
     ...(modulusBytes === undefined
-      ? [
-          Buffer.from('a5010203262001215820', 'hex'),
-          Buffer.from(x!, 'base64url'),
-          Buffer.from('225820', 'hex'),
-          Buffer.from(y!, 'base64url'),
-        ]
+      ? [Buffer.from('a5010203262001215820', 'hex'), x, Buffer.from('225820', 'hex'), y]
       : [
           Buffer.from('a401030339010020', 'hex'),
           cborBytes(randomBytes(modulusBytes)),

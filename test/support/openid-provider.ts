@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,9 +43,13 @@ export async function startOpenIdProvider(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { format: 'pem', type: 'spki' },
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+  });
   const provider = new Provider(issuer, {
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+    jwks: { keys: [{ ...createPrivateKey(privateKey).export({ format: 'jwk' }), use: 'sig' }] },
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'RS512'] },
     clients: [
       {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { insertPasskey } from '../../src/resources/people/passkeys.ts';
 import type { TestPerson } from './people.ts';
 import type { RunningNode } from './service.ts';
@@ -23,6 +23,12 @@ export interface SoftPasskey {
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
+/** The coordinates of a P-256 key, which end its DER (RFC 5480, section 2.2). */
+export function pointOf(publicKey: KeyObject): [x: Buffer, y: Buffer] {
+  const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-64);
+  return [point.subarray(0, 32), point.subarray(32)];
+}
+
 /**
  * Adds a passkey to the account directly, without the dashboard. Its authenticator does not count uses.
  *
@@ -34,13 +40,13 @@ export async function addPasskey(
   origin: string | null = node.url,
 ): Promise<SoftPasskey> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x, y } = publicKey.export({ format: 'jwk' });
+  const [x, y] = pointOf(publicKey);
   // A COSE key: EC2, ES256, P-256 (RFC 9053, section 7.1.1).
   const cose = Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),
-    Buffer.from(x!, 'base64url'),
+    x,
     Buffer.from('225820', 'hex'),
-    Buffer.from(y!, 'base64url'),
+    y,
   ]);
   const credentialId = randomBytes(16).toString('base64url');
   await insertPasskey(node.storage.people, person.id, {
