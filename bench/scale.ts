@@ -59,12 +59,13 @@ export const standardScale: Scale = {
   organizations: 400,
   rounds: 3,
   roundSeconds: 1,
-  populations: [10_000, 300_000],
+  populations: [10_000, 200_000],
   latencyRounds: 3,
   detectorRounds: 7,
+  sites: 100,
   scanRounds: 2,
-  scheduleSeconds: 20,
-  events: { stored: 300_000, rounds: 2, costRounds: 3, pageRounds: 5 },
+  scheduleSeconds: 15,
+  events: { stored: 100_000, rounds: 2, costRounds: 2, pageRounds: 5 },
   junk: { connections: 200, perSecond: 300, seconds: 6, rounds: 2 },
 };
 
