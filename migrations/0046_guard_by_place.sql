@@ -1,6 +1,7 @@
 -- Decides like the function before, and returns the version of what each request lists, or 0 for others. Rows of
 -- `request_admissions` are updated at the place where they were read, without another search in the index: the locks keep other
--- decisions from moving them meanwhile.
+-- decisions from moving them meanwhile. Each nonce is looked up by index whatever the statistics say: those of an empty table made each
+-- decision read all nonces, 50 ms of CPU instead of 1 with 100,000.
 drop function admit_requests(uuid[], uuid[], text[], int, int);
 create function admit_requests(
   key_ids uuid[], organization_ids uuid[], nonces text[], listed text[], key_limit int, organization_limit int
@@ -37,10 +38,11 @@ begin
       as r (key_id, organization_id, nonce, lists, position)
   ), known as materialized (
     select r.*, k.last_used_at,
-      r.turn = 1 and k.id is not null and k.revoked_at is null and k.expires_at > moment and not exists (
-        select from request_nonces n
+      r.turn = 1 and k.id is not null and k.revoked_at is null and k.expires_at > moment and (
+        -- Not `exists`, for which a plan made for few nonces reads all of them into a hash table.
+        select true from request_nonces n
         where n.organization_id = r.organization_id and n.key_id = r.key_id and n.nonce = r.nonce
-          and n.slot in (current_slot, previous_slot)) as fresh,
+          and n.slot in (current_slot, previous_slot) limit 1) is null as fresh,
       -- Places that were never taken, and those whose minute is over.
       coalesce(key_limit - cardinality(of_key.admitted_at) + width_bucket(window_start, of_key.admitted_at), key_limit)
         as key_room,

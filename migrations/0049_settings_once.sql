@@ -4,7 +4,7 @@ do $$ declare relation text;
 begin
   foreach relation in array array[
     'check_count_deltas', 'check_counts', 'inventory', 'last_scans', 'memberships', 'shield_hours', 'shield_tops', 'source_assessments',
-    'source_postures', 'sources', 'systems'] loop
+    'source_checks', 'source_postures', 'sources', 'systems'] loop
     execute format(
       'alter policy tenant on %I using (organization_id = (select nullif(current_setting(''parapet.organization_id'', true), '''')::uuid))',
       relation);

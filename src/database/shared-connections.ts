@@ -10,6 +10,15 @@ interface Slot {
   pending: number;
 }
 
+/** Statements of one organization that may be pending while others have some too: each delays those behind it. */
+const mostPending = 16;
+
+/** Milliseconds after which a statement is canceled. */
+const longestMs = 1_000;
+
+/** What PostgreSQL answers when it cancels a statement at its time limit (`query_canceled`). */
+const canceled = '57014';
+
 /**
  * Connections that short statements of all organizations share: each is sent at once, and answered after those before it. A statement
  * delays those behind it, so this is only for reads of a page by an index.
@@ -19,6 +28,8 @@ export class SharedConnections {
   readonly #outages: Outages;
   readonly #slots: readonly Slot[];
   readonly #open = new Set<pg.PoolClient>();
+  readonly #pendingOf = new Map<string, number>();
+  #pending = 0;
 
   /** @param pool used for nothing else; all its connections stay open */
   constructor(pool: pg.Pool, outages: Outages) {
@@ -27,20 +38,28 @@ export class SharedConnections {
     this.#slots = Array.from({ length: pool.options.max }, () => ({ client: undefined, pending: 0 }));
   }
 
-  /** Rejects like the pool if the database is not available. */
-  async query<Row extends object>(organizationId: string, query: Query<Row>): Promise<Row[]> {
+  /**
+   * Rejects like the pool if the database is not available. Undefined if the statement needs a connection of its organization: it takes long,
+   * or the organization has many statements pending while others wait.
+   */
+  async query<Row extends object>(organizationId: string, query: Query<Row>): Promise<Row[] | undefined> {
+    const pending = this.#pendingOf.get(organizationId) ?? 0;
+    if (pending >= mostPending && pending < this.#pending) return undefined;
     const slot = this.#slots.reduce((least, other) => (other.pending < least.pending ? other : least));
-    slot.pending += 1;
+    this.#count(slot, organizationId, 1);
     try {
       const client = await this.#clientOf(slot);
       return await new Promise((resolve, reject) => {
-        const done = (error: Error | null, result: pg.QueryResult) =>
-          error ? reject(this.#outages.translate(error)) : resolve(result.rows as Row[]);
+        const done = (error: (Error & { code?: string }) | null, result: pg.QueryResult) => {
+          if (!error) resolve(result.rows as Row[]);
+          else if (error.code === canceled) resolve(undefined);
+          else reject(this.#outages.translate(error));
+        };
         sendTogether(client);
         client.query(new TenantQuery(organizationId, query, done));
       });
     } finally {
-      slot.pending -= 1;
+      this.#count(slot, organizationId, -1);
     }
   }
 
@@ -49,6 +68,14 @@ export class SharedConnections {
     await Promise.allSettled(this.#slots.map(slot => slot.client));
     for (const client of this.#open) this.#release(client);
     if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  #count(slot: Slot, organizationId: string, change: 1 | -1): void {
+    slot.pending += change;
+    this.#pending += change;
+    const pending = (this.#pendingOf.get(organizationId) ?? 0) + change;
+    if (pending > 0) this.#pendingOf.set(organizationId, pending);
+    else this.#pendingOf.delete(organizationId);
   }
 
   #clientOf(slot: Slot): Promise<pg.PoolClient> {
@@ -67,6 +94,7 @@ export class SharedConnections {
       this.#open.add(client);
       client.once('error', leave);
       await prepareForTenants(client);
+      await client.query(`set statement_timeout = ${longestMs}`);
       return client;
     } catch (error) {
       leave(error as Error);

@@ -141,7 +141,7 @@ export class TenantStore {
   /** A read of one page by an index, which may delay those of other organizations. For the most frequent routes. */
   async queryShared<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
     await this.#terms.assertMayRead?.();
-    return this.#shared.query(this.organizationId, query);
+    return (await this.#shared.query(this.organizationId, query)) ?? this.queryOnce(query);
   }
 
   /** One statement in its own transaction, sent in one round trip. */

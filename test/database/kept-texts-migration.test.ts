@@ -23,7 +23,7 @@ it.runIf(outside)('does so with an owner that is not a superuser', async () => {
 const long = 'X'.repeat(400);
 
 async function keepsTextsAndDays(connection: ConnectionSettings): Promise<void> {
-  await migrateBefore(connection, 52);
+  await migrateBefore(connection, 50);
   const organizations = [randomUUID(), randomUUID()];
   await asOwner(connection, async client => {
     for (const organization of organizations) {

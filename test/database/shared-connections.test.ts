@@ -40,7 +40,7 @@ afterEach(async () => {
 const visible = { text: 'select id from organizations' };
 
 it('shows each statement only its organization, on one connection, whatever the statements before it', async () => {
-  const rounds = Array.from({ length: 100 }, (_, index) => {
+  const send = (index: number) => {
     const organization = organizations[index % 2]!;
     const named = {
       name: `visible-${index % 3}`,
@@ -48,8 +48,11 @@ it('shows each statement only its organization, on one connection, whatever the 
     };
     const query = index % 5 === 0 ? visible : { ...named, values: ['00000000-0000-0000-0000-000000000000'] };
     return shared.query<{ id: string }>(organization, query).then(rows => [organization, rows]);
-  });
-  for (const [organization, rows] of await Promise.all(rounds)) expect(rows).toEqual([{ id: organization }]);
+  };
+  for (let round = 0; round < 4; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => send(index)));
+    for (const [organization, rows] of answers) expect(rows).toEqual([{ id: organization }]);
+  }
   expect((await connection!.query(visible)).rows, 'after them').toEqual([]);
 });
 
@@ -110,4 +113,30 @@ it('waits for pending statements when it is closed', async () => {
   const pending = shared.query(one, { text: "select 'done' as state from pg_sleep(0.2)" });
   await shared.close();
   expect(await pending).toEqual([{ state: 'done' }]);
+});
+
+it('cancels a statement that takes long, and answers those around it', async () => {
+  const [one, other] = organizations as [string, string];
+  const outcomes = await Promise.all([
+    shared.query(one, { text: 'select pg_sleep(60)' }),
+    shared.query(other, visible),
+  ]);
+  expect(outcomes).toEqual([undefined, [{ id: other }]]);
+  expect(connections).toBe(1);
+});
+
+it('takes sixteen statements of one organization while others wait, and any number while none does', async () => {
+  const [one, other] = organizations as [string, string];
+  const many = () => Array.from({ length: 20 }, () => shared.query(one, visible));
+  expect((await Promise.all(many())).filter(rows => rows === undefined)).toEqual([]);
+  const waiting = shared.query(other, visible);
+  expect((await Promise.all(many())).filter(rows => rows === undefined)).toHaveLength(4);
+  expect(await waiting).toEqual([{ id: other }]);
+});
+
+it('reads with a connection of the organization what takes long', async () => {
+  const [one] = organizations as [string];
+  const store = service.storage.tenant(one, { kind: 'service', id: 'test' });
+  const slow = { text: "select 'read' as state from pg_sleep(1.5)" };
+  expect(await store.queryShared(slow)).toEqual([{ state: 'read' }]);
 });

@@ -1,6 +1,6 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const sql = 'migrations/0050_nonces_by_index.sql';
+const sql = 'migrations/0046_guard_by_place.sql';
 const guard = 'src/database/request-guard.ts';
 const by = (test: string): TestName => ({ file: 'test/database/request-guard.test.ts', test });
 
