@@ -27,7 +27,8 @@ export interface Jobs {
 export type QueueName = keyof Jobs;
 
 const retried = {
-  retryLimit: 3,
+  // Workers are also replaced and killed without fault of the job.
+  retryLimit: 5,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 8,
