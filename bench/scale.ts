@@ -53,7 +53,7 @@ export const fullScale: Scale = {
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 4 },
 };
 
-/** Fewer rounds, organizations, findings and events. With 800 organizations and a million of both, a run took 14.5 minutes. */
+/** Fewer rounds, organizations, findings and events. A full run takes much longer. */
 export const standardScale: Scale = {
   ...fullScale,
   organizations: 400,
@@ -72,7 +72,7 @@ export const standardScale: Scale = {
 /** For the check of CPU per request, about a minute and a half. */
 export const checkScale: Scale = { ...fullScale, rounds: 5, roundSeconds: 1 };
 
-/** A test run in less than a minute; its figures are not meaningful. */
+/** A test run in a few minutes; its figures are not meaningful. */
 export const quickScale: Scale = {
   organizations: 300,
   findingsEach: 20,

@@ -10,6 +10,9 @@ create table shield_days (
 );
 create index shield_days_by_day on shield_days (day);
 call isolate_tenant('shield_days');
+-- Read as a whole: the setting is read once for each statement.
+alter policy tenant on shield_days
+  using (organization_id = (select nullif(current_setting('parapet.organization_id', true), '')::uuid));
 grant select, insert, update on shield_days to {{app}};
 create policy system_select on shield_days for select to {{system}} using (true);
 create policy system_delete on shield_days for delete to {{system}} using (true);

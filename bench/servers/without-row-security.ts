@@ -20,7 +20,7 @@ await serveVariant(() => ({
       sendTogether(client);
       return (await client.query({ ...statement, text, values } as pg.QueryConfig)).rows;
     };
-    return { queryShared } as unknown as TenantStore;
+    return { organizationId, queryShared } as unknown as TenantStore;
   },
 }));
 process.once('SIGTERM', () => {

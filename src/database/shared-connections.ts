@@ -10,11 +10,8 @@ interface Slot {
   pending: number;
 }
 
-/** Statements of one organization that may be pending while others have some too: each delays those behind it. */
-const mostPending = 16;
-
-/** Milliseconds after which a statement is canceled. */
-const longestMs = 1_000;
+/** Statements of one organization that may be pending: each delays those behind it. */
+const mostPending = 8;
 
 /** What PostgreSQL answers when it cancels a statement at its time limit (`query_canceled`). */
 const canceled = '57014';
@@ -29,7 +26,6 @@ export class SharedConnections {
   readonly #slots: readonly Slot[];
   readonly #open = new Set<pg.PoolClient>();
   readonly #pendingOf = new Map<string, number>();
-  #pending = 0;
 
   /** @param pool used for nothing else; all its connections stay open */
   constructor(pool: pg.Pool, outages: Outages) {
@@ -40,11 +36,11 @@ export class SharedConnections {
 
   /**
    * Rejects like the pool if the database is not available. Undefined if the statement needs a connection of its organization: it takes long,
-   * or the organization has many statements pending while others wait.
+   * or the organization has many pending statements.
    */
   async query<Row extends object>(organizationId: string, query: Query<Row>): Promise<Row[] | undefined> {
     const pending = this.#pendingOf.get(organizationId) ?? 0;
-    if (pending >= mostPending && pending < this.#pending) return undefined;
+    if (pending >= mostPending) return undefined;
     const slot = this.#slots.reduce((least, other) => (other.pending < least.pending ? other : least));
     this.#count(slot, organizationId, 1);
     try {
@@ -72,20 +68,23 @@ export class SharedConnections {
 
   #count(slot: Slot, organizationId: string, change: 1 | -1): void {
     slot.pending += change;
-    this.#pending += change;
     const pending = (this.#pendingOf.get(organizationId) ?? 0) + change;
     if (pending > 0) this.#pendingOf.set(organizationId, pending);
     else this.#pendingOf.delete(organizationId);
   }
 
   #clientOf(slot: Slot): Promise<pg.PoolClient> {
-    slot.client ??= this.#connect(slot);
-    return slot.client;
+    if (slot.client) return slot.client;
+    const client = this.#connect(() => {
+      if (slot.client === client) slot.client = undefined;
+    });
+    slot.client = client;
+    return client;
   }
 
-  async #connect(slot: Slot): Promise<pg.PoolClient> {
+  async #connect(onLost: () => void): Promise<pg.PoolClient> {
     const leave = (error: Error) => {
-      slot.client = undefined;
+      onLost();
       if (client) this.#release(client, error);
     };
     let client: pg.PoolClient | undefined;
@@ -94,7 +93,6 @@ export class SharedConnections {
       this.#open.add(client);
       client.once('error', leave);
       await prepareForTenants(client);
-      await client.query(`set statement_timeout = ${longestMs}`);
       return client;
     } catch (error) {
       leave(error as Error);

@@ -4,11 +4,15 @@ import { type Query, queryConfig } from './connection.ts';
 /** The name of the statement that is prepared on each connection for `TenantQuery`. */
 const bindOrganization = 'bind-organization';
 
+/** Milliseconds after which PostgreSQL cancels the statement. */
+const longestMs = 1_000;
+
 /** Prepares a connection for `TenantQuery`. */
 export async function prepareForTenants(client: pg.PoolClient): Promise<void> {
-  await client.query<{ set_config: string }>({
+  await client.query({
     name: bindOrganization,
-    text: "select set_config('parapet.organization_id', $1, true)",
+    // Both end with the transaction: a pooler may give the session to others. The time starts again with the next statement.
+    text: `select set_config('parapet.organization_id', $1, true), set_config('statement_timeout', '${longestMs}', true)`,
     values: [''],
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Work for a source stops within a second of its disconnection, on any node and under any load. */
-const pollMs = 200;
+const pollMs = 400;
 
 /** Runs the work while `isWanted` is true, then aborts it and returns undefined. Rejects as the work does. */
 export async function whileWanted<T>(

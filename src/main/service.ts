@@ -79,16 +79,7 @@ export async function startService(
   const settings = { allowlist, userAgent };
   // Connection tests have their own processes, and scans run in the background next to an API: a user waits for both.
   const isBackground = role === 'all' || processes > 1;
-  const { scanMemoryBytes: memoryBytes } = configuration;
-  const inspections = inspectionPlaces(memoryBytes);
-  const scans = new Sandbox({
-    settings,
-    log,
-    processes: inspections.processes,
-    tasksPerProcess,
-    memoryBytes,
-    isBackground,
-  });
+  let scans: Sandbox | undefined;
   const tests = new Sandbox({ settings, log, ...(processes === 1 ? testing : testingTogether) });
   let server: App | undefined;
   let worker: Worker | undefined;
@@ -103,7 +94,7 @@ export async function startService(
     await storage.jobs.stop(graceSeconds);
     await headLog?.stop();
     await close(graceSeconds);
-    await Promise.all([scans.close(), tests.close()]);
+    await Promise.all([scans?.close(), tests.close()]);
   };
   try {
     management = await startManagement(configuration, metrics, () => storage.system.ping());
@@ -115,6 +106,10 @@ export async function startService(
     }
     if (role !== 'api') {
       const isAllowlistedHost = allowlistedHost(configuration.targetAllowlist);
+      const { scanMemoryBytes: memoryBytes } = configuration;
+      const inspections = inspectionPlaces(memoryBytes);
+      const { processes } = inspections;
+      scans = new Sandbox({ settings, log, processes, tasksPerProcess, memoryBytes, isBackground });
       const services = { storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log };
       worker = await startWorker(services, inspections);
       headLog = logAuditHeads(storage.system, log);

@@ -78,7 +78,7 @@ export const reuseWithinMs = 1_000;
  */
 export const resultBounds: LineBounds = { bytes: 2 * megabyte, values: 25_000, depth: 12 };
 
-/** How long a task waits for a process before it is refused. */
+/** How long a task waits for a place before it is refused. The wait for a process is not limited. */
 export const queueMs = 30_000;
 
 /** What a process takes at its start, apart from what all of them share. Its tasks add what they read. */
@@ -89,6 +89,9 @@ export const ownBytesAtStart = 64 * megabyte;
  * kept a whole process for seconds.
  */
 export const tasksPerProcess = 16;
+
+/** Milliseconds after which a process is given no further task while an organization without one waits. */
+export const shareMs = 5_000;
 
 /** Resident memory at which a process is given no further task until it is less. */
 export const fullBytes = residentBytes / 2;

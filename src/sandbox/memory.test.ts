@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
-import { reservedBytes, usedBytes, victimOf } from './memory.ts';
+import { hasRoomBeside, usedBytes, victimOf } from './memory.ts';
 
 const megabyte = 1024 * 1024;
 const using = (megabytes: number, alive = true) => ({ alive, ownBytes: megabytes * megabyte });
 
 it('counts what living processes use, and what new ones will use', () => {
-  const processes = [using(0), using(100), using(200, false)];
-  expect(usedBytes(processes)).toBe(100 * megabyte);
-  expect(reservedBytes(processes)).toBe(164 * megabyte);
+  const others = [using(0), using(100), using(200, false)];
+  expect(usedBytes(others)).toBe(100 * megabyte);
+  const room = (count: number, megabytes: number) =>
+    hasRoomBeside(others, count, { processes: 8, memoryBytes: megabytes * megabyte });
+  expect([room(1, 227), room(1, 228), room(2, 228), room(2, 292)]).toEqual([false, true, false, true]);
+  expect(hasRoomBeside(others, 1, { processes: 3 })).toBe(false);
+  expect(hasRoomBeside([], 1, { processes: 1, memoryBytes: 1 })).toBe(true);
 });
 
 it('ends a process of the organization that uses most', () => {

@@ -1,5 +1,6 @@
 import { ownBytesAtStart } from './limits.ts';
 import type { SandboxProcess } from './process.ts';
+import type { SandboxOptions } from './sandbox-options.ts';
 
 type Measured = Pick<SandboxProcess, 'alive' | 'ownBytes'>;
 
@@ -10,11 +11,17 @@ export function usedBytes(processes: readonly Measured[]): number {
   return sumOf(processes.filter(({ alive }) => alive).map(({ ownBytes }) => ownBytes));
 }
 
-/** Memory that they use, or will use at once, in bytes. */
-export function reservedBytes(processes: readonly Measured[]): number {
-  return sumOf(
-    processes.filter(({ alive }) => alive).map(({ ownBytes }) => Math.max(ownBytes, ownBytesAtStart)),
+/** Whether so many can start beside these. A new one uses little at first, and counts with what it will use. */
+export function hasRoomBeside(
+  others: readonly Measured[],
+  count: number,
+  { processes, memoryBytes = Number.POSITIVE_INFINITY }: Pick<SandboxOptions, 'processes' | 'memoryBytes'>,
+): boolean {
+  const reserved = sumOf(
+    others.filter(({ alive }) => alive).map(({ ownBytes }) => Math.max(ownBytes, ownBytesAtStart)),
   );
+  const fits = others.length === 0 || reserved + count * ownBytesAtStart <= memoryBytes;
+  return others.length + count <= processes && fits;
 }
 
 /**
@@ -26,7 +33,7 @@ export function reservedBytes(processes: readonly Measured[]): number {
  */
 export function victimOf<Process extends Measured>(
   running: ReadonlyMap<Process, string>,
-  shared: ReadonlyMap<Process, number>,
+  shared: ReadonlyMap<Process, unknown>,
 ): Process | undefined {
   const alive = [...running].filter(([process]) => process.alive);
   const processesOf = (organizationId: string) =>

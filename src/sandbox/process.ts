@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { DeathCause } from '../contract/causes.ts';
 import { SandboxDied } from './died.ts';
-import { idleCpuMs, residentBytes, resultBounds, type TaskLimits, watchEveryMs } from './limits.ts';
+import {
+  fullBytes,
+  idleCpuMs,
+  residentBytes,
+  resultBounds,
+  retireAfterCpuMs,
+  type TaskLimits,
+  watchEveryMs,
+} from './limits.ts';
 import { readLines } from './read-lines.ts';
 import type { Ending, Spawner } from './spawner.ts';
 import type { TaskAnswer, TaskOutcome, TaskRequest } from './tasks.ts';
@@ -60,9 +68,14 @@ export class SandboxProcess {
     return this.#alive && this.#killedFor === undefined;
   }
 
-  /** CPU milliseconds used so far, as last measured. */
-  get cpuMs(): number {
-    return this.#usage.cpuMs;
+  /** Whether it is given no further task: until it uses less memory, or because it has used much CPU time. */
+  get isFull(): boolean {
+    return !this.alive || this.#usage.residentBytes >= fullBytes || this.isWorn;
+  }
+
+  /** Whether the largest task may exceed what the kernel lets it use in its lifetime. */
+  get isWorn(): boolean {
+    return this.#usage.cpuMs > retireAfterCpuMs;
   }
 
   /** The share of the last moment in which it used a CPU or waited for one. */
@@ -73,10 +86,6 @@ export class SandboxProcess {
   /** Its own memory, as last measured. */
   get ownBytes(): number {
     return this.#usage.ownBytes;
-  }
-
-  get residentBytes(): number {
-    return this.#usage.residentBytes;
   }
 
   /**

@@ -4,18 +4,10 @@ import { installedFile } from '../domain/installed-file.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SandboxDied } from './died.ts';
-import {
-  backgroundNice,
-  fullBytes,
-  idleMs,
-  ownBytesAtStart,
-  queueMs,
-  retireAfterCpuMs,
-  reuseWithinMs,
-  watchEveryMs,
-} from './limits.ts';
-import { reservedBytes, usedBytes, victimOf } from './memory.ts';
+import { backgroundNice, idleMs, queueMs, reuseWithinMs, shareMs, watchEveryMs } from './limits.ts';
+import { hasRoomBeside, usedBytes, victimOf } from './memory.ts';
 import { SandboxProcess } from './process.ts';
+import { ProcessQueue } from './process-queue.ts';
 import { isResultOf } from './results.ts';
 import type { SandboxOptions, TaskOptions } from './sandbox-options.ts';
 import { builtSpawner, Spawner } from './spawner.ts';
@@ -34,6 +26,8 @@ const builtProgram = () => fileURLToPath(installedFile('dist/sandbox.cjs'));
 
 const never = new AbortController().signal;
 
+const isClosed = () => new Error('the sandbox is closed');
+
 const cpus = availableParallelism();
 
 /**
@@ -48,10 +42,10 @@ export class Sandbox {
   readonly #running = new Map<SandboxProcess, string>();
   readonly #idle: Idle[] = [];
   readonly #successors = new Successors();
-  /** Tasks of each process that may run several. */
-  readonly #shared = new Map<SandboxProcess, number>();
-  /** Tasks that wait until a process ends. */
-  readonly #waiting: (() => void)[] = [];
+  /** Tasks of each process that may run several, and when it began. */
+  readonly #shared = new Map<SandboxProcess, { readonly tasks: number; readonly since: number }>();
+  readonly #queue = new ProcessQueue();
+  #tasksEnded = 0;
   readonly #watch: NodeJS.Timeout | undefined;
   /** Processes for organizations without one, since those of another may take long. */
   readonly #kept: number;
@@ -78,7 +72,7 @@ export class Sandbox {
   /**
    * Runs a task.
    *
-   * @throws SandboxDied if its process died or was killed at a limit; the signal's reason if aborted; any other error
+   * @throws SandboxDied if a process died, or was killed at a limit, that ran only this task; the signal's reason if aborted; any other error
    * is a bug
    */
   async run<Name extends TaskName>(
@@ -98,7 +92,8 @@ export class Sandbox {
         } catch (error) {
           if (!(error instanceof SandboxDied && error.isShared) || this.#closed) throw error;
           // It would only fill the memory again.
-          if (error.deathCause === 'out_of_memory' && this.#running.size > 0) await this.#aTaskEnds(signal);
+          if (error.deathCause === 'out_of_memory' && this.#running.size > 0)
+            await this.#aTaskEnds(organizationId, signal);
         }
       }
     });
@@ -109,11 +104,16 @@ export class Sandbox {
     return [...this.#running.keys()].reduce((sum, { busy }) => sum + busy, 0) / cpus;
   }
 
+  /** Tasks that wait for a place or a process. */
+  get waiting(): number {
+    return this.#places.waiting + this.#queue.length;
+  }
+
   /** Ends all processes and rejects their tasks. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watch);
-    for (const next of this.#waiting.splice(0)) next();
+    this.#queue.close(isClosed());
     const processes = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
     for (const idle of [...this.#idle]) this.#end(idle);
     for (const process of this.#running.keys()) process.kill();
@@ -137,14 +137,15 @@ export class Sandbox {
       }
       throw error;
     } finally {
-      const others = (this.#shared.get(process) ?? 1) - 1;
-      if (others > 0) this.#shared.set(process, others);
+      const shared = this.#shared.get(process);
+      if (shared && shared.tasks > 1) this.#shared.set(process, { ...shared, tasks: shared.tasks - 1 });
       else {
         this.#running.delete(process);
         this.#shared.delete(process);
         this.#keep(process, organizationId, hasCredential(input));
       }
-      for (const next of this.#waiting.splice(0)) next();
+      this.#tasksEnded += 1;
+      this.#queue.wake();
     }
   }
 
@@ -187,73 +188,75 @@ export class Sandbox {
    * A process that runs several tasks. While half of the processes are free, an organization has one for each CPU before its tasks run
    * together.
    */
-  async #shareOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
-    for (;;) {
+  #shareOf(organizationId: string, signal: AbortSignal): Promise<SandboxProcess> {
+    return this.#find(organizationId, signal, () => {
       const process = this.#idleOf(organizationId) ?? this.#shareNow(organizationId);
-      if (process) {
-        // In the same turn: the next task has to count this one.
-        this.#shared.set(process, (this.#shared.get(process) ?? 0) + 1);
-        return process;
-      }
-      await this.#aTaskEnds(signal);
-    }
+      if (!process) return undefined;
+      const { tasks, since } = this.#shared.get(process) ?? { tasks: 0, since: performance.now() };
+      this.#shared.set(process, { tasks: tasks + 1, since });
+      return process;
+    });
   }
 
   #shareNow(organizationId: string): SandboxProcess | undefined {
     const { processes, tasksPerProcess = 1 } = this.#options;
     const own = [...this.#shared].filter(([process]) => this.#running.get(process) === organizationId);
+    // Its tasks must all end for others to have it.
+    const oldest = this.#isAnotherWithout(organizationId) ? performance.now() - shareMs : 0;
     const [least] = own
-      .filter(
-        ([{ alive, residentBytes }, tasks]) => alive && tasks < tasksPerProcess && residentBytes < fullBytes,
-      )
-      .sort(([, one], [, other]) => one - other);
+      .filter(([{ isFull }, { tasks, since }]) => !isFull && tasks < tasksPerProcess && since >= oldest)
+      .sort(([, one], [, other]) => one.tasks - other.tasks);
     const isSpread = own.length >= cpus || this.#running.size >= processes / 2;
     if (isSpread && least) return least[0];
     return this.#hasRoom(organizationId) ? this.#create(organizationId) : least?.[0];
   }
 
   /** A new process, once there is room. */
-  async #start(organizationId: string, signal: AbortSignal, isRetry = false): Promise<SandboxProcess> {
-    while (!this.#hasRoom(organizationId, isRetry)) await this.#aTaskEnds(signal);
-    return this.#create(organizationId);
+  #start(organizationId: string, signal: AbortSignal, isRetry = false): Promise<SandboxProcess> {
+    return this.#find(organizationId, signal, () =>
+      this.#hasRoom(organizationId, isRetry) ? this.#create(organizationId) : undefined,
+    );
+  }
+
+  async #find(
+    organizationId: string,
+    signal: AbortSignal,
+    find: () => SandboxProcess | undefined,
+  ): Promise<SandboxProcess> {
+    if (this.#closed) throw isClosed();
+    return find() ?? this.#queue.wait(organizationId, signal, find);
+  }
+
+  async #aTaskEnds(organizationId: string, signal: AbortSignal): Promise<void> {
+    const before = this.#tasksEnded;
+    await this.#queue.wait(organizationId, signal, () => (this.#tasksEnded > before ? {} : undefined));
+  }
+
+  /** Whether an organization without a process waits for one. */
+  #isAnotherWithout(organizationId: string): boolean {
+    return this.#queue.hasOther(new Set([...this.#running.values(), organizationId]));
   }
 
   /**
-   * Whether the organization may have another process, which may replace idle ones. One that has a process leaves some to those without;
-   * one that has half of them, half.
+   * Whether the organization may have another process, which may replace idle ones. One that has a process leaves some to those without.
+   * A task that runs again leaves half, if its organization has half.
    */
   #hasRoom(organizationId: string, isRetry = false): boolean {
-    const { processes, memoryBytes = Number.POSITIVE_INFINITY } = this.#options;
     const own = [...this.#running.values()].filter(each => each === organizationId).length;
-    const half = Math.floor(processes / 2);
-    const keepFree = own === 0 ? 0 : isRetry && own >= half ? half : this.#kept;
+    if (own > 0 && this.#isAnotherWithout(organizationId)) return false;
+    const half = Math.floor(this.#options.processes / 2);
+    const kept = own === 0 ? 0 : isRetry && own >= half ? half : this.#kept;
     const running = [...this.#running.keys()];
-    const fits = (others: readonly SandboxProcess[]) =>
-      others.length < processes &&
-      (others.length === 0 || reservedBytes(others) + ownBytesAtStart <= memoryBytes);
-    if (running.length >= processes - keepFree || !fits(running)) return false;
-    while (!fits([...running, ...this.#idle.map(({ process }) => process)])) this.#end(this.#idle[0]);
+    if (!hasRoomBeside(running, 1 + kept, this.#options)) return false;
+    while (!hasRoomBeside([...running, ...this.#idle.map(({ process }) => process)], 1, this.#options))
+      this.#end(this.#idle[0]);
     return true;
   }
 
   #create(organizationId: string): SandboxProcess {
-    if (this.#closed) throw new Error('the sandbox is closed');
     const process = new SandboxProcess(this.#spawner);
     this.#running.set(process, organizationId);
     return process;
-  }
-
-  async #aTaskEnds(signal: AbortSignal): Promise<void> {
-    await new Promise<void>(resolve => {
-      const wake = () => {
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.push(wake);
-      signal.addEventListener('abort', wake);
-    });
-    signal.throwIfAborted();
-    if (this.#closed) throw new Error('the sandbox is closed');
   }
 
   /** Idle processes end first. The tasks of others run again: each is within its own limit. */
@@ -263,11 +266,12 @@ export class Sandbox {
     while (this.#idle.length > 0 && isOver()) this.#end(this.#idle[0]);
     if (isOver())
       victimOf(this.#running, this.#shared)?.kill('out_of_memory', this.#running.size > 1 || undefined);
+    this.#queue.wake();
   }
 
   #keep(process: SandboxProcess, organizationId: string, hadCredential: boolean): void {
     if (!process.alive) return;
-    if (hadCredential || this.#closed || process.cpuMs > retireAfterCpuMs) {
+    if (hadCredential || this.#closed || process.isWorn) {
       process.kill();
       return;
     }

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 /** Concurrent safe inspections of one host by this process, for all organizations together. */
 const atOnce = 2;
 
-/** Together with the longest inspection, shorter than a job may take. */
+/** Together with the longest inspection, which may run twice, shorter than a job may take. */
 const longestWaitMs = 60_000;
 
 /**

@@ -41,10 +41,16 @@ export class Pace {
 
 /** Measures the share of the machine's CPU time that was used since the last call. */
 export class MachineLoad {
-  #before = timesOfCpus();
+  readonly #times: typeof timesOfCpus;
+  #before: ReturnType<typeof timesOfCpus>;
+
+  constructor(times = timesOfCpus) {
+    this.#times = times;
+    this.#before = times();
+  }
 
   measure(): number {
-    const now = timesOfCpus();
+    const now = this.#times();
     const total = now.total - this.#before.total;
     const idle = now.idle - this.#before.idle;
     this.#before = now;

@@ -10,7 +10,7 @@ export interface WorkerServices {
    */
   readonly isAllowlistedHost: (host: string) => boolean;
   /** Connects to targets and parses what they send. */
-  readonly sandbox: Pick<Sandbox, 'run' | 'demand'>;
+  readonly sandbox: Pick<Sandbox, 'run' | 'demand' | 'waiting'>;
   /** Whether this service may connect to databases directly. */
   readonly privilegedConnections: boolean;
   readonly log: (event: string, fields: object) => void;

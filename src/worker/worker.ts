@@ -82,8 +82,9 @@ export async function startWorker(
   const load = new MachineLoad();
   const adjustPace = async () => {
     const before = pace.limit;
-    // Those that wait for their host use no CPU either, but more of them would wait too long.
-    pace.adjust(Math.max(services.sandbox.demand, load.measure()), claims.running - hosts.waiting);
+    // Those that wait for their host or a process use no CPU either, but more of them would wait too long.
+    const { demand, waiting } = services.sandbox;
+    pace.adjust(Math.max(demand, load.measure()), claims.running - hosts.waiting - waiting);
     if (pace.limit > before) claims.claim();
   };
   const recurring = [

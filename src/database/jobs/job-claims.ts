@@ -149,7 +149,7 @@ export class JobClaims<Data extends object> {
     clearTimeout(tooLong);
     leave();
     if (!this.#stopped) this.claim();
-    // A job whose claim was lost or ended is no longer this worker's.
+    // pg-boss ignores both if another worker has claimed the job meanwhile.
     if (failed) await boss.fail(queue, job, failed.error as object).catch(onError);
     else {
       this.#done.push(job);

@@ -49,7 +49,8 @@ export const queues: (Queue & { name: QueueName })[] = [
     heartbeatSeconds: 10,
   },
   { ...retried, name: 'scan-plan', expireInSeconds: 60 },
-  // The time limits of safe and full scans with some margin.
-  { ...retried, name: 'scan-inspect', expireInSeconds: 180 },
+  // Waiting for a host and a place, and the time limit of a safe scan twice: one that shared its process may run again alone.
+  { ...retried, name: 'scan-inspect', expireInSeconds: 300 },
+  // The time limit of a full scan.
   { ...retried, name: 'scan-inspect-full', expireInSeconds: 420 },
 ];

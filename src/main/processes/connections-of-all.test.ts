@@ -56,6 +56,16 @@ it('counts proxies in total only, and forgets a process that ended', async () =>
   expect(refused).toEqual(['all']);
 });
 
+it('does not count a connection that opened and closed in one turn', async () => {
+  const [one] = processes({ connections: 1, connectionsPerAddress: 1 });
+  const refused: RefusedBy[] = [];
+  one!.reported.opened(client, limit => refused.push(limit))();
+  await turn();
+  one!.reported.opened(client, limit => refused.push(limit));
+  await turn();
+  expect(refused).toEqual([]);
+});
+
 it('ignores a report that arrives after its process has ended', async () => {
   const [one, two] = processes({ connections: 1, connectionsPerAddress: 1 });
   const refused: RefusedBy[] = [];

@@ -25,7 +25,8 @@ export class ConnectionsOfAll {
     const refused: Command[] = [];
     // A connection that closed meanwhile leaves room for one that opened.
     for (const id of closed) this.#close(open, id);
-    for (const { id, networks } of opened) {
+    const gone = new Set(closed);
+    for (const { id, networks } of opened.filter(({ id }) => !gone.has(id))) {
       const limit = this.#counts.add(networks);
       if (limit) refused.push({ kind: 'refuse', id, limit });
       else open.set(id, networks);

@@ -131,6 +131,8 @@ export class Supervisor {
     });
     const before = place.child;
     await ready;
+    // It may not have received the command while it loaded.
+    if (this.#stopping.signal.aborted) child.stop();
     this.#stopping.signal.throwIfAborted();
     // The one before ended meanwhile, and was replaced already.
     if (place.child && place.child !== before) void child.drain(this.#limits.drainMs);

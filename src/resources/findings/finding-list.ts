@@ -72,8 +72,8 @@ async function readRows(
     return pageOfChecks(session, filters, places, order, page);
   }
   // Without a category, the newest of all are found sooner by their own index.
-  const isSelective = category ?? (order === 'worst' ? (severity ?? status) : undefined);
-  if (isSelective === undefined) return pageOfMatching(session, filters, order, page, false);
+  const isSelective = (category ?? (order === 'worst' ? (severity ?? status) : undefined)) !== undefined;
+  if (!isSelective) return pageOfMatching(session, filters, order, page, false);
   return pageOfChecks(session, filters, undefined, order, page);
 }
 

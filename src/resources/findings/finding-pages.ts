@@ -77,5 +77,9 @@ function isRead(row: ListedFinding): row is Finding & ListedFinding {
 }
 
 function textOf({ version, ...finding }: Finding & ListedFinding): FindingText {
-  return { id: finding.id, version, text: Buffer.from(JSON.stringify(finding)) };
+  const text = JSON.stringify(finding);
+  // Not from the pool of small buffers: a kept one would keep the others of its block.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return { id: finding.id, version, text: bytes };
 }

@@ -28,7 +28,7 @@ export async function placesOf(session: TenantSession, search: string): Promise<
       values: [search],
     }),
     session.query<{ source_id: string }>({
-      text: 'select source_id from source_locators where strpos(locators, lower($1)) > 0 limit $2',
+      text: 'select distinct source_id from source_locators where strpos(locators, lower($1)) > 0 limit $2',
       values: [search, mostSources + 1],
     }),
   ]);
@@ -37,6 +37,6 @@ export async function placesOf(session: TenantSession, search: string): Promise<
   return {
     whole: idsOf(true),
     partial: idsOf(false),
-    sources: locators.length > mostSources ? undefined : [...new Set(locators.map(row => row.source_id))],
+    sources: locators.length > mostSources ? undefined : locators.map(row => row.source_id),
   };
 }

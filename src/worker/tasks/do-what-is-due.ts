@@ -14,7 +14,7 @@ import { reportPresence } from './report-presence.ts';
 const atOnce = 500;
 
 /**
- * An item usually takes a few milliseconds; a slow one waits for locks or connections of its own
+ * An item usually takes a few milliseconds, a batch of Watch scans a few hundred; a slow one waits for locks or connections of its own
  * organization.
  */
 const slowMs = 1_000;
