@@ -78,6 +78,7 @@ describe('the catalog', () => {
       'inventory',
       'last_scans',
       'memberships',
+      'shield_days',
       'shield_hours',
       'shield_tops',
       'source_assessments',
