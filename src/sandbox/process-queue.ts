@@ -57,11 +57,11 @@ export class ProcessQueue {
 
   /** A task has ended, or memory is free. */
   wake(): void {
-    for (const { attempt } of [...this.#waiting]) attempt();
+    for (const { attempt } of this.#waiting) attempt();
   }
 
   close(error: Error): void {
-    for (const { fail } of [...this.#waiting]) fail(error);
+    for (const { fail } of this.#waiting) fail(error);
   }
 
   #count(organizationId: string, change: 1 | -1): void {

@@ -109,12 +109,16 @@ export class Sandbox {
     return this.#places.waiting + this.#queue.length;
   }
 
+  get #all(): SandboxProcess[] {
+    return [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
+  }
+
   /** Ends all processes and rejects their tasks. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watch);
     this.#queue.close(isClosed());
-    const processes = [...this.#running.keys(), ...this.#idle.map(({ process }) => process)];
+    const processes = this.#all;
     for (const idle of [...this.#idle]) this.#end(idle);
     for (const process of this.#running.keys()) process.kill();
     await this.#spawner.close();
@@ -246,10 +250,8 @@ export class Sandbox {
     if (own > 0 && this.#isAnotherWithout(organizationId)) return false;
     const half = Math.floor(this.#options.processes / 2);
     const kept = own === 0 ? 0 : isRetry && own >= half ? half : this.#kept;
-    const running = [...this.#running.keys()];
-    if (!hasRoomBeside(running, 1 + kept, this.#options)) return false;
-    while (!hasRoomBeside([...running, ...this.#idle.map(({ process }) => process)], 1, this.#options))
-      this.#end(this.#idle[0]);
+    if (!hasRoomBeside([...this.#running.keys()], 1 + kept, this.#options)) return false;
+    while (!hasRoomBeside(this.#all, 1, this.#options)) this.#end(this.#idle[0]);
     return true;
   }
 
@@ -261,8 +263,7 @@ export class Sandbox {
 
   /** Idle processes end first. The tasks of others run again: each is within its own limit. */
   #keepWithin(bytes: number): void {
-    const isOver = () =>
-      usedBytes([...this.#running.keys(), ...this.#idle.map(({ process }) => process)]) > bytes;
+    const isOver = () => usedBytes(this.#all) > bytes;
     while (this.#idle.length > 0 && isOver()) this.#end(this.#idle[0]);
     if (isOver())
       victimOf(this.#running, this.#shared)?.kill('out_of_memory', this.#running.size > 1 || undefined);
