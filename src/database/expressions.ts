@@ -46,7 +46,9 @@ export function contains(text: Expression<string>, part: string): AliasableExpre
 }
 
 /** Whether it is one of the values, which are passed as one parameter. */
-export function anyOf<T extends string | number>(values: readonly T[]): Expression<T> {
+export function anyOf<T extends string | number>(
+  values: readonly T[] | Expression<readonly T[]>,
+): Expression<T> {
   return sql<T>`any(${values})`;
 }
 

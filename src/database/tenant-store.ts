@@ -190,6 +190,9 @@ export class TenantStore {
 /** Runs statements on one connection, or each on any connection of a pool. */
 export function sessionOn(client: pg.PoolClient | pg.Pool): TenantSession {
   return {
-    query: async <Row>(query: Query<Row>) => (await client.query(queryConfig(query))).rows as Row[],
+    query: async <Row>(query: Query<Row>) => {
+      if ('release' in client) sendTogether(client);
+      return (await client.query(queryConfig(query))).rows as Row[];
+    },
   };
 }

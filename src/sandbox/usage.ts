@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /** Resources used by a process. */
@@ -16,7 +16,7 @@ export interface Usage {
 /** Undefined when the process has ended. */
 export async function usageOf(pid: number): Promise<Usage | undefined> {
   try {
-    return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+    return process.platform === 'linux' ? fromProc(pid) : await fromPs(pid);
   } catch {
     return undefined;
   }
@@ -27,15 +27,12 @@ const msPerTick = 10;
 
 /**
  * proc_pid_stat(5), fields 14 and 15, and proc_pid_status(5). The name in stat is in parentheses and may contain
- * anything.
+ * anything. Read synchronously: these files are in memory, and handing a read to another thread takes longer than the read.
  */
-async function fromProc(pid: number): Promise<Usage> {
-  const [stat, status, schedule] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8'),
-    readFile(`/proc/${pid}/status`, 'utf8'),
-    // Not in every kernel.
-    readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => ''),
-  ]);
+function fromProc(pid: number): Usage {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const schedule = scheduleOf(pid);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const bytesOf = (field: RegExp) => Number(field.exec(status)?.[1] ?? 0) * 1024;
   const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick;
@@ -46,6 +43,15 @@ async function fromProc(pid: number): Promise<Usage> {
     residentBytes: bytesOf(/^VmRSS:\s+(\d+) kB$/m),
     ownBytes: bytesOf(/^RssAnon:\s+(\d+) kB$/m),
   };
+}
+
+/** proc_pid_schedstat: not in every kernel. */
+function scheduleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/schedstat`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** ps(1): kilobytes, and the CPU time as `[[hours:]minutes:]seconds`. */

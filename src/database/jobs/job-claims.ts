@@ -36,6 +36,9 @@ export class JobClaims<Data extends object> {
   #claiming = Promise.resolve();
   #isClaiming = false;
   #again = false;
+  /** The groups of all waiting jobs, as far as is known; undefined if there may be others. */
+  #waitingOnly: readonly string[] | undefined;
+  #hasNews = false;
   #completing = Promise.resolve();
   #isCompleting = false;
   readonly #timers: NodeJS.Timeout[];
@@ -55,8 +58,14 @@ export class JobClaims<Data extends object> {
     return this.#running.size;
   }
 
-  /** Claims jobs for all free places now. */
+  /** Claims jobs for all free places now: there may be new ones, or more places. */
   claim(): void {
+    this.#hasNews = true;
+    this.#waitingOnly = undefined;
+    this.#claimAgain();
+  }
+
+  #claimAgain(): void {
     this.#again = true;
     if (!this.#isClaiming) this.#claiming = this.#claimAll();
   }
@@ -85,11 +94,14 @@ export class JobClaims<Data extends object> {
     while (this.#again && !this.#stopped) {
       this.#again = false;
       const { batchSize, ignoreGroups, isShared } = this.#room();
-      if (batchSize <= 0) break;
+      // Each end of a job would otherwise read a queue that has nothing for its place.
+      if (batchSize <= 0 || this.#waitingOnly?.every(group => ignoreGroups.includes(group))) break;
+      this.#hasNews = false;
       try {
         const jobs = await this.#options.boss.fetch<Data>(this.#options.queue, { batchSize, ignoreGroups });
         for (const job of jobs) this.#start(job, isShared);
         if (jobs.length === batchSize) this.#again = true;
+        else if (!this.#hasNews) this.#waitingOnly = ignoreGroups;
       } catch (error) {
         this.#options.onError(error);
       }
@@ -148,7 +160,7 @@ export class JobClaims<Data extends object> {
     }
     clearTimeout(tooLong);
     leave();
-    if (!this.#stopped) this.claim();
+    if (!this.#stopped) this.#claimAgain();
     // pg-boss ignores both if another worker has claimed the job meanwhile.
     if (failed) await boss.fail(queue, job, failed.error as object).catch(onError);
     else {

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { answerMs, type ConnectionSettings, sessionOptions } from '../connection.ts';
+import { answerMs, type ConnectionSettings, openPool, sessionOptions } from '../connection.ts';
 import { JobBell } from './job-bell.ts';
 import { JobClaims } from './job-claims.ts';
 import type { Places } from './places.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
+import { RepeatedStatements } from './repeated-statements.ts';
 
 /** `signal` aborts when the worker stops or loses the job to another worker. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
@@ -20,6 +21,7 @@ interface JobQueueOptions {
 /** The job queue of all organizations, on pg-boss. */
 export class JobQueue {
   readonly #boss: PgBoss;
+  readonly #pool: pg.Pool;
   readonly #works: boolean;
   readonly #onError: (error: unknown) => void;
   readonly #bell: JobBell;
@@ -31,10 +33,11 @@ export class JobQueue {
     this.#onError = options.onError;
     const session = { ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs };
     this.#bell = new JobBell(session, queue => this.#claims.get(queue)?.claim(), options.onError);
+    this.#pool = openPool(options.connection, 'parapet-jobs', options.connections);
+    const repeated = new RepeatedStatements();
     this.#boss = new PgBoss({
-      ...(session as object),
+      db: { executeSql: (text, values) => this.#pool.query(repeated.configOf(text, values)) },
       schema: jobSchema,
-      max: options.connections,
       migrate: false,
       createSchema: false,
       schedule: false,
@@ -57,7 +60,11 @@ export class JobQueue {
 
   /** Sends within the transaction of `client`, which must be bound to the organization of the jobs. */
   async send<Name extends QueueName>(queue: Name, jobs: readonly Jobs[Name][], client: pg.ClientBase) {
-    await client.query('select send_jobs($1, $2)', [queue, JSON.stringify(jobs)]);
+    await client.query({
+      name: 'send-jobs',
+      text: 'select send_jobs($1, $2)',
+      values: [queue, JSON.stringify(jobs)],
+    });
   }
 
   /** Runs a queue's jobs, round-robin by organization. */
@@ -86,6 +93,7 @@ export class JobQueue {
   async #stop(graceSeconds: number): Promise<void> {
     await this.#bell.close();
     await Promise.all([...this.#claims.values()].map(claims => claims.stop(graceSeconds * 1_000)));
-    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
+    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000 });
+    await this.#pool.end();
   }
 }

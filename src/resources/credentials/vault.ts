@@ -81,6 +81,7 @@ export class CredentialVault {
 
 async function credentialRow(session: TenantSession | TenantStore, sourceId: string) {
   const statement: Statement<CredentialRow> = {
+    name: 'find-credential',
     text: `select organization_id as "organizationId", master_key_id as "masterKeyId", wrapped_key as "wrappedKey",
         ciphertext from source_credentials where source_id = $1`,
     values: [sourceId],

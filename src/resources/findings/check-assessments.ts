@@ -11,6 +11,7 @@ export async function checksAssessedSince(
   lookedAt: string,
 ): Promise<Set<string>> {
   const rows = await session.query<{ check_id: string }>({
+    name: 'checks-assessed-since',
     text: `select check_id from check_assessments
       where source_id = $1 and looked_at > $2 and looked_at <= clock_timestamp() and outcome in ('passed', 'observed')`,
     values: [sourceId, lookedAt],

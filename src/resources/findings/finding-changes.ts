@@ -1,5 +1,7 @@
+import type { Expression } from 'kysely';
 import { anyOf, countOfRows } from '../../database/expressions.ts';
 import { idsOf } from '../../database/page.ts';
+import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import type { FindingChanges, ObservedFlaw, StoredFinding } from '../../domain/finding-changes.ts';
@@ -21,6 +23,7 @@ export async function storedFindings(
   seen: readonly ObservedFlaw[],
 ): Promise<StoredFinding[]> {
   return transaction.query<StoredFinding>({
+    name: 'stored-findings',
     text: `select id, fingerprint, category, locator, subject, observed from findings
       where source_id = $1 and (observed or fingerprint = any($2))`,
     values: [
@@ -30,24 +33,36 @@ export async function storedFindings(
   });
 }
 
-/** Locators of the source's observed findings of these checks, most severe first, at most 20. */
-export async function openLocators(session: TenantSession, sourceId: string, checks: readonly string[]) {
-  if (checks.length === 0) return [];
-  const rows = await session.query(
+const mostSevere = prepared(
+  ({
+    source,
+    checks,
+  }: {
+    readonly source: Expression<string>;
+    readonly checks: Expression<readonly string[]>;
+  }) =>
     db
       .selectFrom('findings')
       .select('locator')
-      .where(({ and }) => and({ source_id: sourceId, observed: true, category: anyOf(checks) }))
+      .where('source_id', '=', source)
+      .where('observed', '=', true)
+      .where('category', '=', anyOf(checks))
       .orderBy('severity_rank', 'desc')
       .orderBy('id')
       .limit(20),
-  );
+);
+
+/** Locators of the source's observed findings of these checks, most severe first, at most 20. */
+export async function openLocators(session: TenantSession, sourceId: string, checks: readonly string[]) {
+  if (checks.length === 0) return [];
+  const rows = await session.query(mostSevere({ source: sourceId, checks }));
   return rows.map(({ locator }) => locator);
 }
 
 /** Pages or databases in which the source's open findings were last observed, at most 20. */
 export async function openSubjects(session: TenantSession, sourceId: string): Promise<string[]> {
   const rows = await session.query<{ subject: string }>({
+    name: 'open-subjects',
     text: `select subject from findings where source_id = $1 and observed and subject is not null
       group by subject order by max(severity_rank) desc, subject limit 20`,
     values: [sourceId],
@@ -55,10 +70,13 @@ export async function openSubjects(session: TenantSession, sourceId: string): Pr
   return rows.map(({ subject }) => subject);
 }
 
+const findingsOfSource = prepared(({ source }: { readonly source: Expression<string> }) =>
+  db.selectFrom('findings').where('source_id', '=', source).select(countOfRows.as('count')),
+);
+
 /** The number of stored findings of a source, observed or not. */
 export async function countFindings(transaction: TenantTransaction, sourceId: string): Promise<number> {
-  const findings = db.selectFrom('findings').where('source_id', '=', sourceId);
-  return (await transaction.query(findings.select(countOfRows.as('count'))))[0]!.count;
+  return (await transaction.query(findingsOfSource({ source: sourceId })))[0]!.count;
 }
 
 /** Writes the changes from `reconcile`, with the episodes that begin and end. */
@@ -83,20 +101,23 @@ function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
 }
 
+/** Inserts findings with their first episodes. */
 async function insertOpened(transaction: TenantTransaction, target: Target, flaws: readonly ObservedFlaw[]) {
-  const rows = await transaction.query<{ id: string }>({
-    text: `insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation,
-        seen, hipaa, subject)
-      select $1, $2, f.* from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-        $9::text[], $10::boolean[], $11::text[]) as f
-      returning id`,
-    values: [target.systemId, target.sourceId, ...columnsOf(flaws)],
+  await transaction.query({
+    name: 'insert-findings',
+    text: `with added as (
+        insert into findings (system_id, source_id, fingerprint, category, locator, severity, title, remediation, seen, hipaa, subject)
+        select $1, $2, f.* from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+          $11::boolean[], $12::text[]) as f
+        returning id)
+      insert into finding_episodes (finding_id, number, opened_by_scan) select id, 1, $3 from added`,
+    values: [target.systemId, target.sourceId, target.scanId, ...columnsOf(flaws)],
   });
-  await beginEpisodes(transaction, target.scanId, idsOf(rows));
 }
 
 async function refresh(transaction: TenantTransaction, changes: FindingChanges['updated']) {
   await transaction.query({
+    name: 'refresh-findings',
     text: `update findings set observed = true, updated_at = now(), last_seen_at = now(), fingerprint = f.fingerprint, category = f.category,
         locator = f.locator, severity = f.severity, title = f.title, remediation = f.remediation, seen = f.seen,
         hipaa = f.hipaa, subject = f.subject
@@ -114,6 +135,7 @@ export const episodesPerFinding = 100;
 async function beginEpisodes(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   await transaction.query({
+    name: 'begin-episodes',
     text: `with last as (
         select id, coalesce((select max(number) from finding_episodes e where e.finding_id = id), 0) as number
         from unnest($1::uuid[]) as id),
@@ -129,6 +151,7 @@ async function beginEpisodes(transaction: TenantTransaction, scanId: string, ids
 async function resolve(transaction: TenantTransaction, scanId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   await transaction.query({
+    name: 'resolve-findings',
     text: `with gone as (
         update findings set observed = false, updated_at = now() where id = any($1) returning id)
       update finding_episodes e set closed_at = now(), closed_by_scan = $2

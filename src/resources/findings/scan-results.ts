@@ -35,7 +35,9 @@ export async function saveConclusions(
   { changes, outcomes }: ScanConclusions,
 ): Promise<void> {
   const target = { sourceId: source.id, systemId: source.system_id, scanId };
-  await applyFindingChanges(transaction, target, changes);
-  await recordAssessments(transaction, { ...target, lookedAt }, outcomes);
+  await Promise.all([
+    applyFindingChanges(transaction, target, changes),
+    recordAssessments(transaction, { ...target, lookedAt }, outcomes),
+  ]);
   await recordPosture(transaction, source.id);
 }

@@ -7,17 +7,22 @@ import { isOwn } from '../own-checks.ts';
  * locked, by every transaction that opens, resolves or triages findings; disconnected sources do not count.
  */
 export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
-  await countSources(transaction, sourceIds);
-  // The lock on the day's row serializes updates, so that each includes the earlier ones.
+  const [, , , posture] = await Promise.all([
+    countSources(transaction, sourceIds),
+    // The lock on the day's row serializes updates, so that each includes the earlier ones.
+    transaction.query({
+      name: 'lock-posture',
+      text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)
+        values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
+        on conflict (organization_id, day) do update set recorded_at = now()`,
+    }),
+    // Its lock also serializes this.
+    transaction.query({ name: 'fold-check-counts', text: 'select fold_check_counts()' }),
+    readPosture(transaction),
+  ]);
+  const { score, sources, open } = posture;
   await transaction.query({
-    text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)
-      values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
-      on conflict (organization_id, day) do update set recorded_at = now()`,
-  });
-  // Its lock also serializes this.
-  await transaction.query({ name: 'fold-check-counts', text: 'select fold_check_counts()' });
-  const { score, sources, open } = await readPosture(transaction);
-  await transaction.query({
+    name: 'update-posture',
     text: `update posture_scores set score = $1, sources = $2, critical = $3, high = $4, medium = $5, low = $6,
         info = $7, recorded_at = now()
       where day = (now() at time zone 'UTC')::date`,
@@ -36,6 +41,7 @@ interface Posture {
 /** Scored by the database, which has the rows of thousands of sources. */
 async function readPosture(session: TenantSession): Promise<Posture> {
   const [row] = await session.query<OpenFindings & { sources: number; mean: number | null }>({
+    name: 'read-posture',
     text: `select count(*)::int as sources, avg(100 * $1::float8 / ($1 + $2 * critical + $3 * high + $4 * medium + $5 * low)) as mean,
         coalesce(sum(critical), 0)::int as critical, coalesce(sum(high), 0)::int as high, coalesce(sum(medium), 0)::int as medium,
         coalesce(sum(low), 0)::int as low, coalesce(sum(info), 0)::int as info

@@ -199,6 +199,7 @@ export async function enqueueScan(
 ): Promise<Scan | undefined> {
   const sources = await assertScannable(transaction, { system_id, source_id }, service);
   const rows = await transaction.query<Scan>({
+    name: 'insert-scan',
     text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
       values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)
       on conflict on constraint scans_idempotency_key do nothing returning ${scanColumns}`,
@@ -262,6 +263,7 @@ async function roomForScans(transaction: TenantTransaction): Promise<number> {
   const [, [volume]] = await Promise.all([
     transaction.query(organizationLock('scans', transaction.organizationId)),
     transaction.query<{ unfinished: number; recent: number }>({
+      name: 'room-for-scans',
       text: `select
         (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
         (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,

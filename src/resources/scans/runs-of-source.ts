@@ -34,9 +34,11 @@ export async function lockRunsOfSource(
   transaction: TenantTransaction,
   job: InspectJob,
 ): Promise<RunsOfSource | undefined> {
-  const source = await lockSource(transaction, job);
-  const runs = source && (await lockUnfinishedRuns(transaction, job.scanId, job.sourceId));
-  return source && runs && runs.length > 0 ? { source, runs } : undefined;
+  const [source, runs] = await Promise.all([
+    lockSource(transaction, job),
+    lockUnfinishedRuns(transaction, job.scanId, job.sourceId),
+  ]);
+  return source && runs.length > 0 ? { source, runs } : undefined;
 }
 
 /**
@@ -49,9 +51,11 @@ export async function beginRuns(
   job: InspectJob,
   plan: (source: ScanSource, purpose: ScanPurpose) => readonly string[],
 ): Promise<BegunRuns | undefined> {
-  const source = await lockSource(transaction, job);
+  const [source, { purpose, status, now }] = await Promise.all([
+    lockSource(transaction, job),
+    findScanPurpose(transaction, job.scanId),
+  ]);
   if (!source) return undefined;
-  const { purpose, status, now } = await findScanPurpose(transaction, job.scanId);
   const isQueued =
     status === 'queued' && (await lockUnfinishedScan(transaction, job.scanId))?.status === 'queued';
   const runs = isQueued

@@ -16,6 +16,7 @@ export async function findScanPurpose(
   scanId: string,
 ): Promise<{ purpose: ScanPurpose; status: Scan['status']; now: string }> {
   const rows = await session.query<ScanPurpose & { status: Scan['status']; now: string }>({
+    name: 'find-scan-purpose',
     text: `select s.profile, s.status, f.category, f.locator as place, now()::timestamptz(3) as now
       from scans s left join findings f on f.id = s.finding_id where s.id = $1`,
     values: [scanId],

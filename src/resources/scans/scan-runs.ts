@@ -16,11 +16,13 @@ export interface UnfinishedRun {
 /** Starts a queued scan and creates its runs. */
 export async function planRuns(transaction: TenantTransaction, scanId: string, runs: readonly PlannedRun[]) {
   await transaction.query({
+    name: 'plan-runs',
     text: `insert into scan_runs (scan_id, source_id, detector, status)
       select $1, r.source_id, r.detector, 'queued' from unnest($2::uuid[], $3::text[]) as r (source_id, detector)`,
     values: [scanId, runs.map(run => run.sourceId), runs.map(run => run.detector)],
   });
   await transaction.query({
+    name: 'start-scan',
     text: `update scans set status = 'running', started_at = now(), runs_planned = $2 where id = $1`,
     values: [scanId, runs.length],
   });
@@ -43,16 +45,17 @@ export async function planAndStartRuns(
 }
 
 /**
- * The unfinished runs of scan $1, of source $2 unless that is null. All callers lock them in one order, which prevents
- * deadlocks.
+ * The unfinished runs of scan $1, or of source $2 in it. All callers lock them in one order, which prevents deadlocks.
  */
-const lockUnfinished = `select id, detector from scan_runs where scan_id = $1 and ($2::uuid is null or source_id = $2)
+const lockUnfinished = (of: 'scan' | 'source') => `select id, detector from scan_runs
+  where scan_id = $1 and ${of === 'source' ? 'source_id = $2' : '$2::uuid is null'}
   and status in ('queued', 'running') order by id for no key update`;
 
 /** Marks the source's unfinished runs as running, and returns them. Empty if nothing is left to do. */
 export async function startRuns(transaction: TenantTransaction, scanId: string, sourceId: string) {
   return transaction.query<UnfinishedRun>({
-    text: `with unfinished as (${lockUnfinished})
+    name: 'start-runs',
+    text: `with unfinished as (${lockUnfinished('source')})
       update scan_runs r set status = 'running', started_at = coalesce(r.started_at, now())
       from unfinished u where r.id = u.id returning r.id, r.detector`,
     values: [scanId, sourceId],
@@ -74,7 +77,11 @@ export async function hasUnfinishedRuns(
 
 /** Locks the source's unfinished runs: of two workers with the same job, the second finds none. */
 export async function lockUnfinishedRuns(transaction: TenantTransaction, scanId: string, sourceId: string) {
-  return transaction.query<UnfinishedRun>({ text: lockUnfinished, values: [scanId, sourceId] });
+  return transaction.query<UnfinishedRun>({
+    name: 'lock-unfinished-runs',
+    text: lockUnfinished('source'),
+    values: [scanId, sourceId],
+  });
 }
 
 /**
@@ -100,6 +107,7 @@ interface EndedRun {
 /** Ends runs with their results. */
 export async function endRuns(transaction: TenantTransaction, runs: readonly EndedRun[]): Promise<void> {
   await transaction.query({
+    name: 'end-runs',
     text: `update scan_runs set status = r.status, cause = r.cause, finished_at = now()
       from unnest($1::uuid[], $2::text[], $3::text[]) as r (id, status, cause) where scan_runs.id = r.id`,
     values: [
@@ -117,7 +125,7 @@ export async function endUnfinishedRuns(
   end: { readonly status: 'failed' | 'skipped'; readonly cause: RunCause },
 ): Promise<void> {
   await transaction.query({
-    text: `with unfinished as (${lockUnfinished})
+    text: `with unfinished as (${lockUnfinished(target.sourceId ? 'source' : 'scan')})
       update scan_runs r set status = $3, cause = $4, finished_at = now() from unfinished u where r.id = u.id`,
     values: [target.scanId, target.sourceId ?? null, end.status, end.cause],
   });

@@ -1,5 +1,5 @@
 import type { Expression } from 'kysely';
-import type { RunStatus, Scan } from '../../contract/scans.ts';
+import type { RunStatus, Scan, Verdict } from '../../contract/scans.ts';
 import type { ConnectionMode, SourceKind, SourceStatus } from '../../contract/sources.ts';
 import { anyOf, countOfRows, now } from '../../database/expressions.ts';
 import { jsonRows, jsonTimestamp } from '../../database/json-text.ts';
@@ -98,19 +98,21 @@ export async function hostOfSource(store: TenantStore, id: string): Promise<stri
   return source?.host ?? '';
 }
 
+const lockedIfAuthorized = prepared(({ id }: { readonly id: Expression<string> }) =>
+  db
+    .selectFrom('sources')
+    .select(sourceColumns)
+    .where('id', '=', id)
+    .where('scan_authorized_at', 'is not', null)
+    .forNoKeyUpdate(),
+);
+
 /** The source, locked, if it may still be scanned. */
 export async function lockAuthorizedSource(
   transaction: TenantTransaction,
   id: string,
 ): Promise<ScanSource | undefined> {
-  const [source] = await transaction.query(
-    db
-      .selectFrom('sources')
-      .select(sourceColumns)
-      .where('id', '=', id)
-      .where('scan_authorized_at', 'is not', null)
-      .forNoKeyUpdate(),
-  );
+  const [source] = await transaction.query(lockedIfAuthorized({ id }));
   return source;
 }
 
@@ -129,19 +131,21 @@ export async function lockFreeSources(
   );
 }
 
+const lockedIfUnfinished = prepared(({ id }: { readonly id: Expression<string> }) =>
+  db
+    .selectFrom('scans')
+    .select(scanColumns)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .forNoKeyUpdate(),
+);
+
 /** The scan, locked, if it is unfinished. */
 export async function lockUnfinishedScan(
   transaction: TenantTransaction,
   id: string,
 ): Promise<Scan | undefined> {
-  const [scan] = await transaction.query(
-    db
-      .selectFrom('scans')
-      .select(scanColumns)
-      .where('id', '=', id)
-      .where('finished_at', 'is', null)
-      .forNoKeyUpdate(),
-  );
+  const [scan] = await transaction.query(lockedIfUnfinished({ id }));
   return scan;
 }
 
@@ -155,13 +159,19 @@ interface RunOutcomes {
 
 /** Counts the successful runs, and ends the scan after its last run. */
 export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
-  const scan = await lockUnfinishedScan(transaction, scanId);
-  return scan !== undefined && endIfDone(transaction, scan);
+  const [scan, outcomes] = await Promise.all([
+    lockUnfinishedScan(transaction, scanId),
+    runOutcomes(transaction, scanId),
+  ]);
+  return scan !== undefined && endIfDone(transaction, scan, outcomes);
 }
 
 /** The same for a locked scan. */
-export async function endIfDone(transaction: TenantTransaction, scan: Scan): Promise<boolean> {
-  const outcomes = await runOutcomes(transaction, scan.id);
+export async function endIfDone(
+  transaction: TenantTransaction,
+  scan: Scan,
+  outcomes: RunOutcomes,
+): Promise<boolean> {
   const { succeeded, unfinished } = outcomes;
   if (unfinished > 0) {
     await transaction.query(
@@ -179,6 +189,26 @@ function endOf({ total, succeeded, statuses }: RunOutcomes): 'completed' | 'fail
   return statuses.every(status => status === 'skipped') ? 'canceled' : 'failed';
 }
 
+interface EndOfScan {
+  readonly id: Expression<string>;
+  readonly status: Expression<Scan['status']>;
+  readonly verdict: Expression<Verdict>;
+  readonly succeeded: Expression<number>;
+}
+
+const ended = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
+  db
+    .updateTable('scans')
+    .set(({ fn }) => ({
+      status,
+      verdict,
+      runs_succeeded: succeeded,
+      started_at: fn.coalesce('started_at', now),
+      finished_at: now,
+    }))
+    .where('id', '=', id),
+);
+
 /**
  * Ends a locked scan after all its runs. The verdict follows from the runs and the open findings of the sources. A scan
  * without a successful run has failed; one without planned runs is completed and inconclusive.
@@ -192,18 +222,7 @@ export async function endScan(
   const { total, succeeded, statuses } = outcomes ?? (await runOutcomes(transaction, scan.id));
   const sources = await scannedSources(transaction, scan);
   const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
-  await transaction.query(
-    db
-      .updateTable('scans')
-      .set(({ fn }) => ({
-        status,
-        verdict,
-        runs_succeeded: succeeded,
-        started_at: fn.coalesce('started_at', now),
-        finished_at: now,
-      }))
-      .where('id', '=', scan.id),
-  );
+  await transaction.query(ended({ id: scan.id, status, verdict, succeeded }));
   transaction.audit({
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',
@@ -212,18 +231,20 @@ export async function endScan(
   });
 }
 
+const runsByStatus = prepared(({ scan }: { readonly scan: Expression<string> }) =>
+  db
+    .selectFrom('scan_runs')
+    .select(['status', countOfRows.as('runs')])
+    .where('scan_id', '=', scan)
+    .groupBy('status'),
+);
+
 /**
  * Counted by PostgreSQL: this runs after each source of the scan, and there are a few runs for each of hundreds of
  * sources.
  */
 export async function runOutcomes(session: TenantSession, scanId: string): Promise<RunOutcomes> {
-  const counts = await session.query(
-    db
-      .selectFrom('scan_runs')
-      .select(['status', countOfRows.as('runs')])
-      .where('scan_id', '=', scanId)
-      .groupBy('status'),
-  );
+  const counts = await session.query(runsByStatus({ scan: scanId }));
   const sum = (...statuses: RunStatus[]) =>
     counts.reduce((total, { status, runs }) => total + (statuses.includes(status) ? runs : 0), 0);
   return {
@@ -234,10 +255,12 @@ export async function runOutcomes(session: TenantSession, scanId: string): Promi
   };
 }
 
+const sourcesOfRuns = prepared(({ scan }: { readonly scan: Expression<string> }) =>
+  db.selectFrom('scan_runs').select('source_id').distinct().where('scan_id', '=', scan),
+);
+
 async function scannedSources(session: TenantSession, scan: Scan): Promise<string[]> {
-  const planned = await session.query(
-    db.selectFrom('scan_runs').select('source_id').distinct().where('scan_id', '=', scan.id),
-  );
+  const planned = await session.query(sourcesOfRuns({ scan: scan.id }));
   const ids = new Set(planned.map(run => run.source_id));
   if (scan.source_id) ids.add(scan.source_id);
   return [...ids];

@@ -57,6 +57,6 @@ export async function endScansOf(
   });
   for (const scan of scans) {
     if (scan.source_id === sourceId) await endScan(transaction, scan, 'canceled');
-    else await endIfDone(transaction, scan);
+    else await endIfDone(transaction, scan, await runOutcomes(transaction, scan.id));
   }
 }

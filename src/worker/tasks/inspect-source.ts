@@ -57,6 +57,8 @@ export async function reconcileAndSave(
 ): Promise<void> {
   const known = await loadKnownFindings(transaction, scanned, inspection.seen);
   const { runs: inspected, ...conclusions } = conclude(inspection, known, category);
-  await endRuns(transaction, endsOf(runs, inspected));
-  await saveConclusions(transaction, scanned, conclusions);
+  await Promise.all([
+    endRuns(transaction, endsOf(runs, inspected)),
+    saveConclusions(transaction, scanned, conclusions),
+  ]);
 }
