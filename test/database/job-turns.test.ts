@@ -161,3 +161,44 @@ it('gives kept places to other organizations even if there are fewer places than
   end();
   await stopped;
 });
+
+it('reads the queue once for each job that ends, and not if nothing waits for its place', async () => {
+  const [many, few] = [randomUUID(), randomUUID()];
+  const jobs = 40;
+  await send(many, jobs);
+  let reads = 0;
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const errors: unknown[] = [];
+  const claims = new JobClaims<{ organizationId: string }>({
+    boss: {
+      fetch: (...given: Parameters<typeof boss.fetch>) => {
+        reads++;
+        return boss.fetch(...given);
+      },
+      complete: boss.complete.bind(boss),
+      fail: boss.fail.bind(boss),
+      touch: boss.touch.bind(boss),
+    } as typeof boss,
+    queue,
+    places: { shared: 2, kept: { places: 2, perOrganization: 1 } },
+    work: async ({ organizationId }) => {
+      begun.push(organizationId);
+      await new Promise<void>(resolve => ends.push(resolve));
+    },
+    onError: error => errors.push(error),
+  });
+  for (let ended = 0; ended < jobs - 3; ended++) {
+    await poll('a job in each place', async () => (begun.length === ended + 3 ? true : undefined));
+    ends.shift()!();
+  }
+  await poll('the last jobs', async () => (begun.length === jobs ? true : undefined));
+  // Four at first, then one for each, and one for each two seconds. Two for each would be 74.
+  expect(reads).toBeLessThan(60);
+  await send(few, 1);
+  claims.claim();
+  await poll('a job of another organization', async () => (begun.includes(few) ? true : undefined));
+  for (const end of ends) end();
+  await claims.stop(10_000);
+  expect(errors).toEqual([]);
+});

@@ -36,7 +36,12 @@ export class JobQueue {
     this.#pool = openPool(options.connection, 'parapet-jobs', options.connections);
     const repeated = new RepeatedStatements();
     this.#boss = new PgBoss({
-      db: { executeSql: (text, values) => this.#pool.query(repeated.configOf(text, values)) },
+      db: {
+        executeSql: (text, values) => {
+          const config = repeated.prepare(text, values);
+          return this.#pool.query(config);
+        },
+      },
       schema: jobSchema,
       migrate: false,
       createSchema: false,
@@ -60,11 +65,7 @@ export class JobQueue {
 
   /** Sends within the transaction of `client`, which must be bound to the organization of the jobs. */
   async send<Name extends QueueName>(queue: Name, jobs: readonly Jobs[Name][], client: pg.ClientBase) {
-    await client.query({
-      name: 'send-jobs',
-      text: 'select send_jobs($1, $2)',
-      values: [queue, JSON.stringify(jobs)],
-    });
+    await client.query('select send_jobs($1, $2)', [queue, JSON.stringify(jobs)]);
   }
 
   /** Runs a queue's jobs, round-robin by organization. */

@@ -18,11 +18,11 @@ export class RepeatedStatements {
   readonly #uses = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
-  configOf(text: string, values?: unknown[]): pg.QueryConfig {
-    const config = values ? { text, values } : { text };
+  /** The statement, with a name if its text was used before. */
+  prepare(text: string, values?: unknown[]): pg.QueryConfig {
     // Several statements in one text cannot be prepared.
     const name = text.includes(';') ? undefined : this.#nameOf(text);
-    return name === undefined ? config : { ...config, name };
+    return { text, ...(name !== undefined && { name }), ...(values && { values }) };
   }
 
   #nameOf(text: string): string | undefined {

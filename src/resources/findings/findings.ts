@@ -158,19 +158,19 @@ export async function findFinding(store: TenantStore, id: string): Promise<Findi
   return finding;
 }
 
-/** Severities of the open findings on these sources. */
-export async function openSeverities(
-  session: TenantSession,
-  sourceIds: readonly string[],
-): Promise<Severity[]> {
+/** Severities of the open findings on the sources of a scan. */
+export async function openSeverities(session: TenantSession, scanId: string): Promise<Severity[]> {
   const rows = await session.query<{ severity: Severity }>({
     name: 'open-severities',
     // An acceptance expires by its date, even before the worker updates its status. The offset keeps the findings of each source apart: a
     // plan for any sources would read all open findings of the organization.
-    text: `select distinct f.severity from unnest($1::uuid[]) as s (id) cross join lateral (
+    text: `with scanned (id) as (
+        select source_id from scan_runs where scan_id = $1
+        union select source_id from scans where id = $1 and source_id is not null)
+      select distinct f.severity from scanned s cross join lateral (
         select severity from findings where source_id = s.id
           and (status = 'open' or status = 'accepted' and accepted_until <= now()) offset 0) as f`,
-    values: [sourceIds],
+    values: [scanId],
   });
   return rows.map(row => row.severity);
 }

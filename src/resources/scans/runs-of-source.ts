@@ -8,7 +8,7 @@ import {
   startRuns,
   type UnfinishedRun,
 } from './scan-runs.ts';
-import { finishScanIfDone, lockAuthorizedSource, lockUnfinishedScan, type ScanSource } from './scans.ts';
+import { finishScanIfDone, lockAuthorizedSource, type ScanSource } from './scans.ts';
 
 /** A source and its runs of one scan, all locked. */
 interface RunsOfSource {
@@ -56,14 +56,13 @@ export async function beginRuns(
     findScanPurpose(transaction, job.scanId),
   ]);
   if (!source) return undefined;
-  const isQueued =
-    status === 'queued' && (await lockUnfinishedScan(transaction, job.scanId))?.status === 'queued';
-  const runs = isQueued
-    ? await planAndStartRuns(transaction, job.scanId, source.id, plan(source, purpose))
-    : await startRuns(transaction, job.scanId, source.id);
+  const runs =
+    status === 'queued'
+      ? await planAndStartRuns(transaction, job.scanId, source.id, plan(source, purpose))
+      : await startRuns(transaction, job.scanId, source.id);
   if (runs.length > 0)
     return { source, detectorNames: runs.map(({ detector }) => detector), purpose, lookedAt: now };
-  if (isQueued) await finishScanIfDone(transaction, job.scanId);
+  if (status === 'queued') await finishScanIfDone(transaction, job.scanId);
   return undefined;
 }
 

@@ -28,7 +28,7 @@ export async function planRuns(transaction: TenantTransaction, scanId: string, r
   });
 }
 
-/** Starts a queued scan of one source with its runs, and returns these. */
+/** Starts a scan of one source with its runs, and returns these. None if it is not queued any more. */
 export async function planAndStartRuns(
   transaction: TenantTransaction,
   scanId: string,
@@ -37,9 +37,11 @@ export async function planAndStartRuns(
 ): Promise<UnfinishedRun[]> {
   return transaction.query<UnfinishedRun>({
     name: 'plan-and-start-runs',
-    text: `with started as (update scans set status = 'running', started_at = now(), runs_planned = cardinality($3::text[]) where id = $1)
+    text: `with started as (
+        update scans set status = 'running', started_at = now(), runs_planned = cardinality($3::text[])
+        where id = $1 and status = 'queued' returning id)
       insert into scan_runs (scan_id, source_id, detector, status, started_at)
-      select $1, $2, detector, 'running', now() from unnest($3::text[]) as detector returning id, detector`,
+      select id, $2, detector, 'running', now() from started cross join unnest($3::text[]) as detector returning id, detector`,
     values: [scanId, sourceId, detectors],
   });
 }

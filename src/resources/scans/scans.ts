@@ -219,9 +219,11 @@ export async function endScan(
   status: 'completed' | 'failed' | 'canceled',
   outcomes?: RunOutcomes,
 ): Promise<void> {
-  const { total, succeeded, statuses } = outcomes ?? (await runOutcomes(transaction, scan.id));
-  const sources = await scannedSources(transaction, scan);
-  const verdict = verdictOf(statuses, await openSeverities(transaction, sources));
+  const [{ total, succeeded, statuses }, severities] = await Promise.all([
+    outcomes ?? runOutcomes(transaction, scan.id),
+    openSeverities(transaction, scan.id),
+  ]);
+  const verdict = verdictOf(statuses, severities);
   await transaction.query(ended({ id: scan.id, status, verdict, succeeded }));
   transaction.audit({
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
@@ -253,15 +255,4 @@ export async function runOutcomes(session: TenantSession, scanId: string): Promi
     unfinished: sum('queued', 'running'),
     statuses: counts.map(({ status }) => status),
   };
-}
-
-const sourcesOfRuns = prepared(({ scan }: { readonly scan: Expression<string> }) =>
-  db.selectFrom('scan_runs').select('source_id').distinct().where('scan_id', '=', scan),
-);
-
-async function scannedSources(session: TenantSession, scan: Scan): Promise<string[]> {
-  const planned = await session.query(sourcesOfRuns({ scan: scan.id }));
-  const ids = new Set(planned.map(run => run.source_id));
-  if (scan.source_id) ids.add(scan.source_id);
-  return [...ids];
 }
