@@ -18,17 +18,33 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function parseJson(bytes: Buffer, maxValues = mostValues): unknown {
   if (bytes.length === 0) throw refused('', 'must not be empty');
   let text: string;
+  let seen: Seen;
   let value: unknown;
   try {
     text = utf8.decode(bytes);
-    assertBounded(text, maxValues);
+    seen = assertBounded(text, maxValues);
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw refused('', 'must be JSON in UTF-8');
   }
-  assertUnambiguous(text);
+  // A repeated name replaces the value before it, so that the value has fewer names than the text.
+  if (seen.hasLongNumber || namesIn(value) < seen.names) assertUnambiguous(text);
   return value;
+}
+
+/** What a text contains outside of strings. */
+interface Seen {
+  readonly names: number;
+  /** A number that may be more precise than a double. */
+  readonly hasLongNumber: boolean;
+}
+
+/** Names of all objects in a parsed value. */
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values = Object.values(value);
+  return values.reduce<number>((sum, each) => sum + namesIn(each), Array.isArray(value) ? 0 : values.length);
 }
 
 /** An object or array that is being read. */
@@ -39,13 +55,17 @@ interface Open {
   at: string | number;
 }
 
-const [space, quote, backslash, comma] = [0x20, 0x22, 0x5c, 0x2c];
-const [minus, zero, nine] = [0x2d, 0x30, 0x39];
+const [space, quote, backslash, comma, colon] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
+const [minus, point, zero, nine] = [0x2d, 0x2e, 0x30, 0x39];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
+/** Characters of a number without an exponent that a double always represents. */
+const surelyExact = 15;
+
 /** Checks depth and number of values before parsing. @param text possibly invalid JSON */
-function assertBounded(text: string, maxValues: number): void {
-  let [depth, values] = [0, 0];
+function assertBounded(text: string, maxValues: number): Seen {
+  let [depth, values, names] = [0, 0, 0];
+  let hasLongNumber = false;
   // All values except the first are preceded by a comma.
   let mayBeginFirst = true;
   for (let at = 0; at < text.length; at++) {
@@ -60,8 +80,27 @@ function assertBounded(text: string, maxValues: number): void {
     if (depth > maxDepth) throw refused('', `must not be nested more than ${maxDepth} levels deep`);
     mayBeginFirst = opens;
     if (code === quote) at = endOfString(text, at);
+    else if (code === colon) names += 1;
+    else if (code === minus || (code >= zero && code <= nine)) {
+      const end = endOfNumber(text, at);
+      hasLongNumber ||= end - at > surelyExact || isExponent(text.charCodeAt(end));
+      at = end - 1;
+    }
   }
+  return { names, hasLongNumber };
 }
+
+/** Position behind the digits and points of a number. */
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== point && (code < zero || code > nine)) break;
+  }
+  return at;
+}
+
+const isExponent = (code: number) => code === 0x65 || code === 0x45;
 
 /** Checks numbers and names in one pass. @param text valid JSON */
 function assertUnambiguous(text: string): void {
@@ -109,12 +148,19 @@ function assertUnambiguous(text: string): void {
 
 /** Position of the closing quote, or the length of the text if it is missing. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    if (at >= text.length) return at;
-    const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (code === backslash) at++;
-  }
+  let at = start;
+  do {
+    at = text.indexOf('"', at + 1);
+    if (at < 0) return text.length;
+  } while (isEscaped(text, at));
+  return at;
+}
+
+/** Whether the character is behind an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === backslash) before -= 1;
+  return (at - before) % 2 === 1;
 }
 
 function numberAt(text: string, start: number): string {

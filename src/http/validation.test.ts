@@ -1,6 +1,9 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
 import Type from 'typebox';
 import { expect, it } from 'vitest';
-import { validatorCompiler } from './validation.ts';
+import { linearAjv, validatorCompiler } from './validation.ts';
 
 const compile = validatorCompiler();
 const schema = Type.Object(
@@ -25,4 +28,22 @@ it.each([
 ])('reports the first error of an input with many %s', (_what, input) => {
   expect(validate(input)).toBe(false);
   expect(validate.errors).toHaveLength(1);
+});
+
+it('accepts the same times as the format', () => {
+  const plain = new Ajv();
+  addFormats.default(plain, ['date-time']);
+  const schema = { type: 'string', format: 'date-time' };
+  const [fits, expected] = [linearAjv().compile(schema), plain.compile(schema)];
+  const number = (max: number, digits = 2) =>
+    fc.integer({ min: 0, max }).map(value => String(value).padStart(digits, '0'));
+  const part = fc.tuple(number(9_999, 4), number(13), number(32), number(24), number(60), number(61));
+  const rest = fc.constantFrom('Z', '.123Z', '.1234567890Z', 'z', '+02:00', '', 'Z ');
+  fc.assert(
+    fc.property(part, rest, ([year, month, day, hour, minute, second], end) => {
+      const text = `${year}-${month}-${day}T${hour}:${minute}:${second}${end}`;
+      expect(fits(text), text).toBe(expected(text));
+    }),
+    { numRuns: 2_000 },
+  );
 });
