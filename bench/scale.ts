@@ -65,7 +65,7 @@ export const standardScale: Scale = {
   sites: 100,
   scanRounds: 2,
   scheduleSeconds: 15,
-  events: { stored: 100_000, rounds: 2, costRounds: 2, pageRounds: 5 },
+  events: { stored: 100_000, rounds: 2, costRounds: 2, pageRounds: 3 },
   junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 2 },
 };
 

@@ -56,19 +56,20 @@ async function readPosture(session: TenantSession): Promise<Posture> {
 async function countSources(transaction: TenantTransaction, sourceIds: readonly string[]): Promise<void> {
   await transaction.query({
     name: 'count-sources',
+    // The offset keeps the findings of each source apart: with statistics of an empty table, all open findings would be read.
     text: `with counted as (
-        select s.id,
-          count(*) filter (where f.severity = 'critical') as critical,
-          count(*) filter (where f.severity = 'high') as high,
-          count(*) filter (where f.severity = 'medium') as medium,
-          count(*) filter (where f.severity = 'low') as low,
-          count(*) filter (where f.severity = 'info') as info
-        from sources s left join findings f on f.source_id = s.id and f.status = 'open'
+        select s.id, open.* from sources s cross join lateral (
+          select
+            count(*) filter (where f.severity = 'critical') as critical,
+            count(*) filter (where f.severity = 'high') as high,
+            count(*) filter (where f.severity = 'medium') as medium,
+            count(*) filter (where f.severity = 'low') as low,
+            count(*) filter (where f.severity = 'info') as info
+          from (select severity from findings where source_id = s.id and status = 'open' offset 0) as f) as open
         where s.id = any($1) and s.status <> 'disconnected'
           and (exists (select from findings f where f.source_id = s.id and not ${isOwn('f.category')})
             or exists (select from check_assessments a where a.source_id = s.id and a.outcome in ('passed', 'observed')
               and not ${isOwn('a.check_id')}))
-        group by s.id
       ), gone as (
         delete from source_postures where source_id = any($1) and source_id not in (select id from counted)
       )
