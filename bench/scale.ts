@@ -66,7 +66,7 @@ export const standardScale: Scale = {
   scanRounds: 2,
   scheduleSeconds: 15,
   events: { stored: 100_000, rounds: 2, costRounds: 2, pageRounds: 3 },
-  junk: { connections: 200, perSecond: 300, seconds: 10, rounds: 2 },
+  junk: { ...fullScale.junk, rounds: 2 },
 };
 
 /** For the check of CPU per request, about a minute and a half. */

@@ -4,7 +4,7 @@ import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import { type Query, queryConfig } from './connection.ts';
 import type { ConnectionLines, Place } from './connection-lines.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
-import { sessionOn, type TenantSession } from './tenant-store.ts';
+import { type TenantSession, withSession } from './tenant-store.ts';
 
 /** PostgreSQL's code for a lock timeout. */
 const lockNotAvailable = '55P03';
@@ -76,16 +76,18 @@ export class PeopleStore implements TenantSession {
 
   #run<T>(work: (transaction: PeopleTransaction) => Promise<T>, begin: string): Promise<T> {
     return runTransaction(this.#pool, begin, (client, conclude) =>
-      work({
-        ...sessionOn(client),
-        audit(organizationId, actor, event) {
-          conclude({
-            text: "select set_config('parapet.organization_id', $1, true)",
-            values: [organizationId],
-          });
-          conclude(auditStatement(actor, [event]));
-        },
-      }),
+      withSession(client, session =>
+        work({
+          ...session,
+          audit(organizationId, actor, event) {
+            conclude({
+              text: "select set_config('parapet.organization_id', $1, true)",
+              values: [organizationId],
+            });
+            conclude(auditStatement(actor, [event]));
+          },
+        }),
+      ),
     );
   }
 

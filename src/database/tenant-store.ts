@@ -12,6 +12,10 @@ import type { SharedConnections } from './shared-connections.ts';
 
 /** A session bound to one organization. */
 export interface TenantSession {
+  /**
+   * On one connection, statements run in the order of the calls, so that one that follows a lock reads what was committed before it, also
+   * if its call does not wait for the lock. They share a round trip then.
+   */
   query<Row extends object = object>(query: Query<Row>): Promise<Row[]>;
 }
 
@@ -102,14 +106,13 @@ export class TenantStore {
 
   /** Reads with one snapshot per statement. `work` may send several statements at once, which share the round trip. */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
-    return this.#read(() => this.#run(client => work(sessionOn(client))));
+    return this.#read(() => this.#run(work));
   }
 
   /** Commits when `work` resolves, rolls back when it rejects. Do not call the network inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
     return this.#shares.use({ holder: this.organizationId }, () =>
-      this.#run(async (client, conclude) => {
-        const session = sessionOn(client);
+      this.#run(async (session, conclude) => {
         const events: AuditEvent[] = [];
         await this.#terms.assertMayChange?.(session, 'begun');
         const result = await work({
@@ -119,7 +122,7 @@ export class TenantStore {
           audit: (...more) => void events.push(...more),
           enqueue: (queue, jobs) => {
             const own = jobs.map(job => ({ ...job, organizationId: this.organizationId }));
-            return this.#jobs.send(queue, own as Jobs[typeof queue][], client);
+            return this.#jobs.send(queue, own as Jobs[typeof queue][], session);
           },
         });
         const { assertMayChange } = this.#terms;
@@ -130,7 +133,6 @@ export class TenantStore {
           return result;
         }
         // They may wait, and the permission may end meanwhile.
-        sendTogether(client);
         await Promise.all(last.map(statement => session.query(statement)));
         await assertMayChange(session, 'done');
         return result;
@@ -167,8 +169,10 @@ export class TenantStore {
     );
   }
 
-  #run<T>(work: (client: pg.PoolClient, conclude: Conclude) => Promise<T>): Promise<T> {
-    return runTransaction(this.#pool, this.#begin, work);
+  #run<T>(work: (session: TenantSession, conclude: Conclude) => Promise<T>): Promise<T> {
+    return runTransaction(this.#pool, this.#begin, (client, conclude) =>
+      withSession(client, session => work(session, conclude)),
+    );
   }
 
   async #queryOnce<Row>(query: Query<Row>): Promise<Row[]> {
@@ -187,12 +191,31 @@ export class TenantStore {
   }
 }
 
-/** Runs statements on one connection, or each on any connection of a pool. */
-export function sessionOn(client: pg.PoolClient | pg.Pool): TenantSession {
+/** Runs each statement on any connection of a pool. */
+export function sessionOn(pool: pg.Pool): TenantSession {
   return {
-    query: async <Row>(query: Query<Row>) => {
-      if ('release' in client) sendTogether(client);
-      return (await client.query(queryConfig(query))).rows as Row[];
-    },
+    query: async <Row>(query: Query<Row>) => (await pool.query(queryConfig(query))).rows as Row[],
   };
+}
+
+/**
+ * Does the work with a session on one connection. It refuses statements once the work has ended, for example one that the work sends
+ * after another part of it has failed: the connection may be in the transaction of another organization by then.
+ */
+export async function withSession<T>(
+  client: pg.PoolClient,
+  work: (session: TenantSession) => Promise<T>,
+): Promise<T> {
+  let hasEnded = false;
+  try {
+    return await work({
+      query: async <Row>(query: Query<Row>) => {
+        if (hasEnded) throw new Error('a statement was sent after its transaction had ended');
+        sendTogether(client);
+        return (await client.query(queryConfig(query))).rows as Row[];
+      },
+    });
+  } finally {
+    hasEnded = true;
+  }
 }

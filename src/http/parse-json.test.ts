@@ -52,6 +52,7 @@ it.each([
   '1e999',
   '-1e999',
   '1e-999',
+  '1E999',
   '0.123456789012345678',
 ])('rejects the number %s, which a double cannot represent', number => {
   const message = 'must fit a 64-bit float: send larger or more precise numbers as strings';

@@ -18,23 +18,23 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function parseJson(bytes: Buffer, maxValues = mostValues): unknown {
   if (bytes.length === 0) throw refused('', 'must not be empty');
   let text: string;
-  let seen: Seen;
+  let facts: TextFacts;
   let value: unknown;
   try {
     text = utf8.decode(bytes);
-    seen = assertBounded(text, maxValues);
+    facts = scanText(text, maxValues);
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw refused('', 'must be JSON in UTF-8');
   }
   // A repeated name replaces the value before it, so that the value has fewer names than the text.
-  if (seen.hasLongNumber || namesIn(value) < seen.names) assertUnambiguous(text);
+  if (facts.hasLongNumber || namesIn(value) < facts.names) assertUnambiguous(text);
   return value;
 }
 
 /** What a text contains outside of strings. */
-interface Seen {
+interface TextFacts {
   readonly names: number;
   /** A number that may be more precise than a double. */
   readonly hasLongNumber: boolean;
@@ -62,8 +62,12 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 /** Characters of a number without an exponent that a double always represents. */
 const surelyExact = 15;
 
-/** Checks depth and number of values before parsing. @param text possibly invalid JSON */
-function assertBounded(text: string, maxValues: number): Seen {
+/**
+ * Checks depth and number of values before parsing, and returns what the parsed value does not show.
+ *
+ * @param text possibly invalid JSON
+ */
+function scanText(text: string, maxValues: number): TextFacts {
   let [depth, values, names] = [0, 0, 0];
   let hasLongNumber = false;
   // All values except the first are preceded by a comma.

@@ -13,7 +13,7 @@ import { PeopleStore } from '../database/people-store.ts';
 import { permittedConnections } from '../database/permitted-connections.ts';
 import { db } from '../database/query-builder.ts';
 import { beginTransaction, runTransaction } from '../database/run-transaction.ts';
-import { sessionOn, type TenantSession } from '../database/tenant-store.ts';
+import { sessionOn, type TenantSession, withSession } from '../database/tenant-store.ts';
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
@@ -67,7 +67,7 @@ export class SystemStore {
   /** Breaks in audit chains; empty if all chains are intact. */
   brokenAuditChains(): Promise<{ organization_id: string; sequence: number; problem: AuditProblem }[]> {
     return runTransaction(this.#pool, `${beginTransaction}; set local statement_timeout = 0`, client =>
-      sessionOn(client).query(brokenAuditChains),
+      withSession(client, session => session.query(brokenAuditChains)),
     );
   }
 
@@ -172,27 +172,30 @@ export class SystemStore {
    */
   async whileRotating<T>(work: (waitForStores: () => Promise<void>) => Promise<T>): Promise<T | undefined> {
     const client = await this.#pool.connect();
-    const session = sessionOn(client);
-    try {
-      const [lock] = await session.query<{ mine: boolean }>({
-        text: 'select pg_try_advisory_lock($1) as mine',
-        values: [rotationLock],
-      });
-      if (!lock!.mine) return undefined;
-      return await work(async () => {
-        await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
-        await session.query({
-          text: 'select pg_advisory_xact_lock($1)',
-          values: [storingLock],
-          query_timeout: unhurried,
+    return withSession(client, async session => {
+      try {
+        const [lock] = await session.query<{ mine: boolean }>({
+          text: 'select pg_try_advisory_lock($1) as mine',
+          values: [rotationLock],
         });
-        await client.query('commit');
-      });
-    } finally {
-      // The lock would end some time after its session, and the next rotation should find it free.
-      await session.query({ text: 'select pg_advisory_unlock($1)', values: [rotationLock] }).catch(() => {});
-      client.release(true);
-    }
+        if (!lock!.mine) return undefined;
+        return await work(async () => {
+          await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
+          await session.query({
+            text: 'select pg_advisory_xact_lock($1)',
+            values: [storingLock],
+            query_timeout: unhurried,
+          });
+          await client.query('commit');
+        });
+      } finally {
+        // The lock would end some time after its session, and the next rotation should find it free.
+        await session
+          .query({ text: 'select pg_advisory_unlock($1)', values: [rotationLock] })
+          .catch(() => {});
+        client.release(true);
+      }
+    });
   }
 
   /** Organizations with records that these master keys wrap, or that others do. */

@@ -218,6 +218,34 @@ describe('a tenant store', () => {
     await bare.end();
   });
 
+  it('refuses a statement after its transaction has ended, which could be in the transaction of another organization', async () => {
+    const { roles } = await migrate(service.database.connection);
+    const pool = testPool({ ...service.database.connection, ...roles.app, max: 1 });
+    const connections = { pool, shares: connectionShares(1), shared: {} as SharedConnections };
+    const actor = { kind: 'service', id: 'test' } as const;
+    const storeOf = (id: string) => new TenantStore(connections, {} as JobQueue, id, actor, {});
+    const findings = { text: 'select id from findings' };
+    let release!: () => void;
+    const isLate = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    try {
+      let late!: Promise<unknown>;
+      const failed = storeOf(one.organizationId).transaction(async transaction => {
+        late = isLate.then(() => transaction.query(findings));
+        await Promise.all([late, Promise.reject(new Error('failed'))]);
+      });
+      await expect(failed).rejects.toThrow('failed');
+      await storeOf(other.organizationId).transaction(async transaction => {
+        release();
+        await expect(late).rejects.toThrow('after its transaction had ended');
+        expect(await transaction.query(findings)).toEqual([{ id: other.findingId }]);
+      });
+    } finally {
+      await pool.end();
+    }
+  });
+
   it('leaves no organization set on its connection', async () => {
     const { roles } = await migrate(service.database.connection);
     const pool = testPool({ ...service.database.connection, ...roles.app, max: 1 });

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { requestScan } from '../../src/resources/scans/request-scan.ts';
+import { beginRuns } from '../../src/resources/scans/runs-of-source.ts';
 import { endRuns, hasUnfinishedRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
 import { lockAuthorizedSource } from '../../src/resources/scans/scans.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { disconnectSource } from '../../src/resources/sources/sources.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { untilWaiting } from '../support/held-lock.ts';
+import { asOwner } from '../support/postgres.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
 
 let service: SharedService;
@@ -50,6 +53,32 @@ it('cancels a scan: finished runs stay, the others are skipped', async () => {
   expect(await statusOf(source, scanId)).toEqual({ status: 'canceled', verdict: 'inconclusive' });
   expect(await hasUnfinishedRuns(source.store, { scanId, sourceId: source.sourceId })).toBe(false);
   expect(await cancel(), 'a second time').toBe(false);
+});
+
+it('cancels a scan that a worker is about to start, and leaves it canceled', async () => {
+  const source = await authorizedSource(service);
+  const { sourceId } = source;
+  const scanId = await queuedScan(source);
+  const begun = await asOwner(service.database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from scans where id = $1 for update', [scanId]);
+    // It has read that the scan is queued, and waits to change it.
+    const beginning = source.store.transaction(transaction =>
+      beginRuns(transaction, { organizationId: source.store.organizationId, scanId, sourceId }, () => [
+        'website.tls',
+      ]),
+    );
+    await untilWaiting(service.database.connection, 1);
+    await holder.query(
+      "update scans set status = 'canceled', verdict = 'inconclusive', finished_at = now() where id = $1",
+      [scanId],
+    );
+    await holder.query('commit');
+    return beginning;
+  });
+  expect(begun).toBeUndefined();
+  expect(await statusOf(source, scanId)).toEqual({ status: 'canceled', verdict: 'inconclusive' });
+  expect(await runsOf(source, scanId)).toEqual([]);
 });
 
 it('stops the runs of a disconnected source, and nothing of other sources', async () => {

@@ -48,6 +48,29 @@ it('stores as many findings as a scan may report, and reads those that the next 
   expect(known.toSorted(byId), 'not the history of the others').toEqual(expected.toSorted(byId));
 });
 
+it('refuses a finding whose system is not that of its source', async () => {
+  const [source, other] = [await authorizedSource(service), await authorizedSource(service)];
+  const [system] = await source.store.transaction(transaction =>
+    transaction.query<{ id: string }>({
+      text: "insert into systems (name, environment, kind) values ('Other', 'test', 'api') returning id",
+    }),
+  );
+  const scanId = await queuedScan(source);
+  const store = (target: { sourceId: string; systemId: string }) =>
+    source.store.transaction(transaction =>
+      applyFindingChanges(
+        transaction,
+        { ...target, scanId },
+        { opened: [flaw('x')], reopened: [], updated: [], resolved: [] },
+      ),
+    );
+  const refused = /findings_source/;
+  const { sourceId, systemId } = source;
+  await expect(store({ sourceId, systemId: system!.id })).rejects.toThrow(refused);
+  await expect(store({ sourceId: other.sourceId, systemId: other.systemId })).rejects.toThrow(refused);
+  await store({ sourceId, systemId });
+});
+
 it('does not let a target fill the disk: findings beyond the limit are reported as not assessed', async () => {
   const source = await authorizedSource(service);
   const scanId = await queuedScan(source);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { endRuns, planRuns, startRuns } from '../../src/resources/scans/scan-runs.ts';
 import { finishScanIfDone } from '../../src/resources/scans/scans.ts';
+import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { storeFindings } from '../support/findings.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -67,6 +68,18 @@ it.each([
     ]),
   );
   expect(await scan(source, ['succeeded'])).toMatchObject({ verdict });
+});
+
+it('of a scan without runs counts the findings of its source', async () => {
+  const source = await authorizedSource(service);
+  await storeFindings(source, [{ severity: 'high' }]);
+  const scanId = await queuedScan(source);
+  await source.person.transaction(transaction => cancelScan(transaction, scanId));
+  const [ended] = await source.store.queryOnce({
+    text: 'select status, verdict from scans where id = $1',
+    values: [scanId],
+  });
+  expect(ended).toEqual({ status: 'canceled', verdict: 'fail' });
 });
 
 it('does not count findings of a source that is not scanned', async () => {

@@ -2,7 +2,7 @@ import type { Job, PgBoss } from 'pg-boss';
 import type { Places } from './places.ts';
 
 interface ClaimOptions<Data> {
-  readonly boss: Pick<PgBoss, 'fetch' | 'complete' | 'fail' | 'touch'>;
+  readonly boss: PgBoss;
   readonly queue: string;
   readonly places: Places;
   readonly work: (data: Data, signal: AbortSignal) => Promise<void>;

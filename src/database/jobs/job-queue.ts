@@ -1,11 +1,22 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { answerMs, type ConnectionSettings, openPool, sessionOptions } from '../connection.ts';
+import {
+  answerMs,
+  type ConnectionSettings,
+  openPool,
+  type Statement,
+  sessionOptions,
+} from '../connection.ts';
 import { JobBell } from './job-bell.ts';
 import { JobClaims } from './job-claims.ts';
 import type { Places } from './places.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
 import { RepeatedStatements } from './repeated-statements.ts';
+
+/** Runs statements of one transaction. */
+interface Session {
+  query(statement: Statement): Promise<unknown>;
+}
 
 /** `signal` aborts when the worker stops or loses the job to another worker. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
@@ -33,6 +44,7 @@ export class JobQueue {
     this.#onError = options.onError;
     const session = { ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs };
     this.#bell = new JobBell(session, queue => this.#claims.get(queue)?.claim(), options.onError);
+    // As in other pools, losing an idle connection is no error: the next statement opens another.
     this.#pool = openPool(options.connection, 'parapet-jobs', options.connections);
     const repeated = new RepeatedStatements();
     this.#boss = new PgBoss({
@@ -63,9 +75,9 @@ export class JobQueue {
     if (this.#works) await this.#bell.open();
   }
 
-  /** Sends within the transaction of `client`, which must be bound to the organization of the jobs. */
-  async send<Name extends QueueName>(queue: Name, jobs: readonly Jobs[Name][], client: pg.ClientBase) {
-    await client.query('select send_jobs($1, $2)', [queue, JSON.stringify(jobs)]);
+  /** Sends within the transaction of the session, which must be bound to the organization of the jobs. */
+  async send<Name extends QueueName>(queue: Name, jobs: readonly Jobs[Name][], session: Session) {
+    await session.query({ text: 'select send_jobs($1, $2)', values: [queue, JSON.stringify(jobs)] });
   }
 
   /** Runs a queue's jobs, round-robin by organization. */
@@ -94,7 +106,10 @@ export class JobQueue {
   async #stop(graceSeconds: number): Promise<void> {
     await this.#bell.close();
     await Promise.all([...this.#claims.values()].map(claims => claims.stop(graceSeconds * 1_000)));
-    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000 });
-    await this.#pool.end();
+    try {
+      await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000 });
+    } finally {
+      await this.#pool.end();
+    }
   }
 }

@@ -23,10 +23,16 @@ it('prepares a limited number of texts, however many there are', () => {
   const repeated = new RepeatedStatements();
   const names = new Set<string>();
   for (let round = 0; round < 8; round++) {
-    for (let text = 0; text < 200; text++) names.add(repeated.prepare(`select ${text}`).name ?? '');
+    for (let text = 0; text < 500; text++) names.add(repeated.prepare(`select ${text}`).name ?? '');
   }
   names.delete('');
-  expect(names.size).toBe(64);
+  expect(names.size).toBe(256);
   uses(20, () => repeated.prepare('select'));
   expect(repeated.prepare('select').name).toBeUndefined();
+});
+
+it('prepares a text that is used repeatedly after a thousand others were used once', () => {
+  const repeated = new RepeatedStatements();
+  for (let text = 0; text < 1_024; text++) repeated.prepare(`select ${text}`);
+  expect(uses(6, () => repeated.prepare('select')).at(-1)).toHaveProperty('name');
 });

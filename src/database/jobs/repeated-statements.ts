@@ -4,8 +4,11 @@ import type pg from 'pg';
 /** Uses of a text before it is prepared: to prepare one that is used once costs more than it saves. */
 const usesBefore = 5;
 
-/** PostgreSQL keeps each on every connection, with a plan of some ten kilobytes. */
-const mostPrepared = 64;
+/**
+ * PostgreSQL keeps each on every connection, with a plan of some ten kilobytes. pg-boss writes the queue and the number of jobs into a text:
+ * there are about 150 for fetching.
+ */
+const mostPrepared = 256;
 
 /** Texts whose uses are counted. */
 const mostCounted = 1_024;

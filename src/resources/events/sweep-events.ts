@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { beginTransaction, runTransaction } from '../../database/run-transaction.ts';
-import { sessionOn } from '../../database/tenant-store.ts';
+import { sessionOn, withSession } from '../../database/tenant-store.ts';
 
 /** Deltas that are added to the counts at once: part of a second. */
 const atOnce = 20_000;
@@ -37,14 +37,15 @@ export async function sweepEvents(pool: pg.Pool): Promise<void> {
 
 /** Removes series without counts, which make room for others. */
 function forgetSeries(pool: pg.Pool): Promise<void> {
-  return runTransaction(pool, beginTransaction, async client => {
-    const session = sessionOn(client);
-    // Not while the counts are updated, which refer to series.
-    await session.query({ text: 'select pg_advisory_xact_lock(1162170448)' });
-    await session.query({
-      text: `delete from event_series s where not exists (
-        select from event_counts c
-          where c.organization_id = s.organization_id and c.grain in ('day', 'day_of_all') and c.series = s.id)`,
-    });
-  });
+  return runTransaction(pool, beginTransaction, client =>
+    withSession(client, async session => {
+      // Not while the counts are updated, which refer to series.
+      await session.query({ text: 'select pg_advisory_xact_lock(1162170448)' });
+      await session.query({
+        text: `delete from event_series s where not exists (
+          select from event_counts c
+            where c.organization_id = s.organization_id and c.grain in ('day', 'day_of_all') and c.series = s.id)`,
+      });
+    }),
+  );
 }

@@ -33,7 +33,7 @@ export async function storedFindings(
   });
 }
 
-const mostSevere = prepared(
+const mostSevereLocators = prepared(
   ({
     source,
     checks,
@@ -55,7 +55,7 @@ const mostSevere = prepared(
 /** Locators of the source's observed findings of these checks, most severe first, at most 20. */
 export async function openLocators(session: TenantSession, sourceId: string, checks: readonly string[]) {
   if (checks.length === 0) return [];
-  const rows = await session.query(mostSevere({ source: sourceId, checks }));
+  const rows = await session.query(mostSevereLocators({ source: sourceId, checks }));
   return rows.map(({ locator }) => locator);
 }
 

@@ -51,6 +51,7 @@ export async function beginRuns(
   job: InspectJob,
   plan: (source: ScanSource, purpose: ScanPurpose) => readonly string[],
 ): Promise<BegunRuns | undefined> {
+  // The status is read after the source is locked: another worker with this job has planned it before, or waits.
   const [source, { purpose, status, now }] = await Promise.all([
     lockSource(transaction, job),
     findScanPurpose(transaction, job.scanId),

@@ -13,8 +13,13 @@ export interface UnfinishedRun {
   readonly detector: string;
 }
 
-/** Starts a queued scan and creates its runs. */
-export async function planRuns(transaction: TenantTransaction, scanId: string, runs: readonly PlannedRun[]) {
+/** Starts a queued scan and creates its runs. @param startedAt now, unless given */
+export async function planRuns(
+  transaction: TenantTransaction,
+  scanId: string,
+  runs: readonly PlannedRun[],
+  startedAt: string | null = null,
+) {
   await transaction.query({
     name: 'plan-runs',
     text: `insert into scan_runs (scan_id, source_id, detector, status)
@@ -23,12 +28,12 @@ export async function planRuns(transaction: TenantTransaction, scanId: string, r
   });
   await transaction.query({
     name: 'start-scan',
-    text: `update scans set status = 'running', started_at = now(), runs_planned = $2 where id = $1`,
-    values: [scanId, runs.length],
+    text: `update scans set status = 'running', started_at = coalesce($3, now()), runs_planned = $2 where id = $1`,
+    values: [scanId, runs.length, startedAt],
   });
 }
 
-/** Starts a scan of one source with its runs, and returns these. None if it is not queued any more. */
+/** Starts a scan of one source with its runs, and returns these. None if it is no longer queued. */
 export async function planAndStartRuns(
   transaction: TenantTransaction,
   scanId: string,
@@ -46,18 +51,16 @@ export async function planAndStartRuns(
   });
 }
 
-/**
- * The unfinished runs of scan $1, or of source $2 in it. All callers lock them in one order, which prevents deadlocks.
- */
-const lockUnfinished = (of: 'scan' | 'source') => `select id, detector from scan_runs
-  where scan_id = $1 and ${of === 'source' ? 'source_id = $2' : '$2::uuid is null'}
-  and status in ('queued', 'running') order by id for no key update`;
+/** The unfinished runs of scan $1 of some sources. All callers lock them in one order, which prevents deadlocks. */
+const lockUnfinished = (ofSources: string) => `select id, detector from scan_runs
+  where scan_id = $1 and ${ofSources} and status in ('queued', 'running') order by id for no key update`;
+const ofSource = 'source_id = $2';
 
 /** Marks the source's unfinished runs as running, and returns them. Empty if nothing is left to do. */
 export async function startRuns(transaction: TenantTransaction, scanId: string, sourceId: string) {
   return transaction.query<UnfinishedRun>({
     name: 'start-runs',
-    text: `with unfinished as (${lockUnfinished('source')})
+    text: `with unfinished as (${lockUnfinished(ofSource)})
       update scan_runs r set status = 'running', started_at = coalesce(r.started_at, now())
       from unfinished u where r.id = u.id returning r.id, r.detector`,
     values: [scanId, sourceId],
@@ -81,7 +84,7 @@ export async function hasUnfinishedRuns(
 export async function lockUnfinishedRuns(transaction: TenantTransaction, scanId: string, sourceId: string) {
   return transaction.query<UnfinishedRun>({
     name: 'lock-unfinished-runs',
-    text: lockUnfinished('source'),
+    text: lockUnfinished(ofSource),
     values: [scanId, sourceId],
   });
 }
@@ -127,7 +130,7 @@ export async function endUnfinishedRuns(
   end: { readonly status: 'failed' | 'skipped'; readonly cause: RunCause },
 ): Promise<void> {
   await transaction.query({
-    text: `with unfinished as (${lockUnfinished(target.sourceId ? 'source' : 'scan')})
+    text: `with unfinished as (${lockUnfinished('($2::uuid is null or source_id = $2)')})
       update scan_runs r set status = $3, cause = $4, finished_at = now() from unfinished u where r.id = u.id`,
     values: [target.scanId, target.sourceId ?? null, end.status, end.cause],
   });

@@ -98,7 +98,7 @@ export async function hostOfSource(store: TenantStore, id: string): Promise<stri
   return source?.host ?? '';
 }
 
-const lockedIfAuthorized = prepared(({ id }: { readonly id: Expression<string> }) =>
+const authorizedSourceLocked = prepared(({ id }: { readonly id: Expression<string> }) =>
   db
     .selectFrom('sources')
     .select(sourceColumns)
@@ -112,7 +112,7 @@ export async function lockAuthorizedSource(
   transaction: TenantTransaction,
   id: string,
 ): Promise<ScanSource | undefined> {
-  const [source] = await transaction.query(lockedIfAuthorized({ id }));
+  const [source] = await transaction.query(authorizedSourceLocked({ id }));
   return source;
 }
 
@@ -131,7 +131,7 @@ export async function lockFreeSources(
   );
 }
 
-const lockedIfUnfinished = prepared(({ id }: { readonly id: Expression<string> }) =>
+const unfinishedScanLocked = prepared(({ id }: { readonly id: Expression<string> }) =>
   db
     .selectFrom('scans')
     .select(scanColumns)
@@ -145,7 +145,7 @@ export async function lockUnfinishedScan(
   transaction: TenantTransaction,
   id: string,
 ): Promise<Scan | undefined> {
-  const [scan] = await transaction.query(lockedIfUnfinished({ id }));
+  const [scan] = await transaction.query(unfinishedScanLocked({ id }));
   return scan;
 }
 
@@ -179,7 +179,7 @@ export async function endIfDone(
     );
     return false;
   }
-  await endScan(transaction, scan, endOf(outcomes), outcomes);
+  await endScan(transaction, scan, endOf(outcomes));
   return true;
 }
 
@@ -196,7 +196,7 @@ interface EndOfScan {
   readonly succeeded: Expression<number>;
 }
 
-const ended = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
+const endedScan = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
   db
     .updateTable('scans')
     .set(({ fn }) => ({
@@ -217,14 +217,13 @@ export async function endScan(
   transaction: TenantTransaction,
   scan: Scan,
   status: 'completed' | 'failed' | 'canceled',
-  outcomes?: RunOutcomes,
 ): Promise<void> {
   const [{ total, succeeded, statuses }, severities] = await Promise.all([
-    outcomes ?? runOutcomes(transaction, scan.id),
+    runOutcomes(transaction, scan.id),
     openSeverities(transaction, scan.id),
   ]);
   const verdict = verdictOf(statuses, severities);
-  await transaction.query(ended({ id: scan.id, status, verdict, succeeded }));
+  await transaction.query(endedScan({ id: scan.id, status, verdict, succeeded }));
   transaction.audit({
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',

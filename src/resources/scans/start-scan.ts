@@ -29,10 +29,7 @@ export async function startScan(
     transaction,
     scan!.id,
     detectors.map(detector => ({ sourceId, detector })),
+    startedAt,
   );
-  await transaction.query({
-    text: 'update scans set started_at = $2 where id = $1',
-    values: [scan!.id, startedAt],
-  });
   return scan!.id;
 }

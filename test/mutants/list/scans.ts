@@ -91,15 +91,15 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'An expired acceptance counts in a verdict',
     file: 'src/resources/findings/findings.ts',
-    search: "eb('status', '=', 'accepted').and('accepted_until', '<=', now)",
-    replacement: "eb('status', '=', 'accepted').and('accepted_until', 'is', null)",
+    search: "status = 'accepted' and accepted_until <= now()",
+    replacement: "status = 'accepted' and accepted_until is null",
     killedBy: judged('that was accepted until a moment ago'),
   },
   {
     name: 'An acceptance does not count in a verdict',
     file: 'src/resources/findings/findings.ts',
-    search: ".and('accepted_until', '<=', now)",
-    replacement: '',
+    search: "status = 'accepted' and accepted_until <= now()",
+    replacement: "status = 'accepted'",
     killedBy: judged('that is accepted until tomorrow'),
   },
   {
@@ -112,8 +112,8 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'A scan ends twice',
     file: scans,
-    search: "      .where('finished_at', 'is', null)\n      .forNoKeyUpdate(),",
-    replacement: '      .forNoKeyUpdate(),',
+    search: "    .where('finished_at', 'is', null)\n    .forNoKeyUpdate(),",
+    replacement: '    .forNoKeyUpdate(),',
     killedBy: judged('of runs with the statuses ["succeeded","succeeded"]'),
   },
   {
@@ -124,10 +124,17 @@ export const scanMutants: readonly Mutant[] = [
     killedBy: judged('of runs with the statuses ["skipped","skipped"]'),
   },
   {
+    name: 'A canceled scan is started',
+    file: 'src/resources/scans/scan-runs.ts',
+    search: " and status = 'queued' returning id",
+    replacement: ' returning id',
+    killedBy: stopped('cancels a scan that a worker is about to start, and leaves it canceled'),
+  },
+  {
     name: 'A source that was disconnected is scanned',
     file: scans,
-    search: "      .where('scan_authorized_at', 'is not', null)\n      .forNoKeyUpdate(),",
-    replacement: '      .forNoKeyUpdate(),',
+    search: "    .where('scan_authorized_at', 'is not', null)\n    .forNoKeyUpdate(),",
+    replacement: '    .forNoKeyUpdate(),',
     killedBy: stopped('stops the runs of a disconnected source, and nothing of other sources'),
   },
   {
@@ -147,7 +154,7 @@ export const scanMutants: readonly Mutant[] = [
   {
     name: 'Scans of a system are canceled with one of its sources',
     file: stop,
-    search: 'else await endIfDone(transaction, scan);',
+    search: 'else await endIfDone(transaction, scan, await runOutcomes(transaction, scan.id));',
     replacement: "else await endScan(transaction, scan, 'canceled');\n    void endIfDone;",
     killedBy: stopped('stops the runs of a disconnected source, and nothing of other sources'),
   },

@@ -34,6 +34,15 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: by('has row-level security, forced'),
   },
   {
+    name: 'A statement runs after its transaction has ended',
+    file: store,
+    search: '    hasEnded = true;\n',
+    replacement: '',
+    killedBy: by(
+      'refuses a statement after its transaction has ended, which could be in the transaction of another organization',
+    ),
+  },
+  {
     name: 'The organization stays set on the connection',
     file: store,
     search: 'set local parapet.organization_id',
