@@ -198,24 +198,41 @@ export function sessionOn(pool: pg.Pool): TenantSession {
   };
 }
 
+/** PostgreSQL refuses a statement because one before it in the transaction failed (`in_failed_sql_transaction`). */
+const refusedAfterFailure = '25P02';
+
 /**
- * Does the work with a session on one connection. It refuses statements once the work has ended, for example one that the work sends
- * after another part of it has failed: the connection may be in the transaction of another organization by then.
+ * Does the work with a session on one connection. Rejects with the error of the statement that failed first, not of those that were sent
+ * together with it: whether something is tried again depends on the cause. The session refuses statements once the work has ended, for
+ * example one that the work sends after another part of it has failed: the connection may be in the transaction of another organization by
+ * then.
  */
 export async function withSession<T>(
   client: pg.PoolClient,
   work: (session: TenantSession) => Promise<T>,
 ): Promise<T> {
   let hasEnded = false;
+  let cause: unknown;
   try {
     return await work({
       query: async <Row>(query: Query<Row>) => {
         if (hasEnded) throw new Error('a statement was sent after its transaction had ended');
         sendTogether(client);
-        return (await client.query(queryConfig(query))).rows as Row[];
+        try {
+          return (await client.query(queryConfig(query))).rows as Row[];
+        } catch (error) {
+          if (!isRefusedAfterFailure(error)) cause = error;
+          throw error;
+        }
       },
     });
+  } catch (error) {
+    throw cause !== undefined && isRefusedAfterFailure(error) ? cause : error;
   } finally {
     hasEnded = true;
   }
+}
+
+function isRefusedAfterFailure(error: unknown): boolean {
+  return (error as { code?: string }).code === refusedAfterFailure;
 }

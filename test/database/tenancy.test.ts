@@ -246,6 +246,15 @@ describe('a tenant store', () => {
     }
   });
 
+  it('rejects with the error of the statement that failed first, not of those that were sent together with it', async () => {
+    const failed = storeOf(one).transaction(async transaction => {
+      const first = transaction.query({ text: 'select 1 / 0 as quotient' });
+      first.catch(() => {});
+      await transaction.query({ text: 'select id from findings' });
+    });
+    await expect(failed).rejects.toThrow('division by zero');
+  });
+
   it('leaves no organization set on its connection', async () => {
     const { roles } = await migrate(service.database.connection);
     const pool = testPool({ ...service.database.connection, ...roles.app, max: 1 });

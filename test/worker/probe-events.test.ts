@@ -868,22 +868,30 @@ it('frees the places of probes when their key is revoked', async () => {
   expect((await probesOf(source)).map(({ name }) => name)).toContain('honest');
 });
 
-it.each(['lock_not_available', 'out_of_memory', 'disk_full', 'io_error'])(
-  'does not give up an event because of what others cause: %s',
-  async code => {
-    const source = await probed();
-    await report(source, heartbeat(source.sourceId));
-    const blocked = `create function blocked() returns trigger language plpgsql as
+it.each([
+  ['lock_not_available', 'probes'],
+  ['out_of_memory', 'probes'],
+  ['disk_full', 'probes'],
+  ['io_error', 'probes'],
+  // Behind these, statements are sent that PostgreSQL refuses because of the first.
+  ['lock_not_available', 'findings'],
+  ['deadlock_detected', 'finding_episodes'],
+  ['lock_not_available', 'source_postures'],
+])('does not give up an event because of what others cause: %s in %s', async (code, table) => {
+  const source = await probed();
+  await report(source, heartbeat(source.sourceId));
+  const blocked = `create function blocked() returns trigger language plpgsql as
     $$ begin raise exception 'blocked' using errcode = '${code}'; end $$`;
-    await sql(blocked);
-    await sql('create trigger blocked before update on probes for each row execute function blocked()');
-    expect(await report(source, assessment(source.sourceId, flawed))).toEqual(['event.not_processed']);
-    for (let attempt = 0; attempt < 8; attempt++) expect(await process()).toEqual(['event.not_processed']);
-    await sql('drop function blocked() cascade');
-    await process();
-    expect(await openChecks(source)).toHaveLength(2);
-  },
-);
+  await sql(blocked);
+  await sql(
+    `create trigger blocked before insert or update on ${table} for each row execute function blocked()`,
+  );
+  expect(await report(source, assessment(source.sourceId, flawed))).toEqual(['event.not_processed']);
+  for (let attempt = 0; attempt < 8; attempt++) expect(await process()).toEqual(['event.not_processed']);
+  await sql('drop function blocked() cascade');
+  await process();
+  expect(await openChecks(source)).toHaveLength(2);
+});
 
 it('does not give up an event because requests of its organization use all connections', async () => {
   const source = await probed();

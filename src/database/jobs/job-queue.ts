@@ -1,17 +1,9 @@
-import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import {
-  answerMs,
-  type ConnectionSettings,
-  openPool,
-  type Statement,
-  sessionOptions,
-} from '../connection.ts';
+import { answerMs, type ConnectionSettings, type Statement, sessionOptions } from '../connection.ts';
 import { JobBell } from './job-bell.ts';
 import { JobClaims } from './job-claims.ts';
 import type { Places } from './places.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
-import { RepeatedStatements } from './repeated-statements.ts';
 
 /** Runs statements of one transaction. */
 interface Session {
@@ -32,7 +24,6 @@ interface JobQueueOptions {
 /** The job queue of all organizations, on pg-boss. */
 export class JobQueue {
   readonly #boss: PgBoss;
-  readonly #pool: pg.Pool;
   readonly #works: boolean;
   readonly #onError: (error: unknown) => void;
   readonly #bell: JobBell;
@@ -44,17 +35,10 @@ export class JobQueue {
     this.#onError = options.onError;
     const session = { ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs };
     this.#bell = new JobBell(session, queue => this.#claims.get(queue)?.claim(), options.onError);
-    // As in other pools, losing an idle connection is no error: the next statement opens another.
-    this.#pool = openPool(options.connection, 'parapet-jobs', options.connections);
-    const repeated = new RepeatedStatements();
     this.#boss = new PgBoss({
-      db: {
-        executeSql: (text, values) => {
-          const config = repeated.prepare(text, values);
-          return this.#pool.query(config);
-        },
-      },
+      ...(session as object),
       schema: jobSchema,
+      max: options.connections,
       migrate: false,
       createSchema: false,
       schedule: false,
@@ -106,10 +90,6 @@ export class JobQueue {
   async #stop(graceSeconds: number): Promise<void> {
     await this.#bell.close();
     await Promise.all([...this.#claims.values()].map(claims => claims.stop(graceSeconds * 1_000)));
-    try {
-      await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000 });
-    } finally {
-      await this.#pool.end();
-    }
+    await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
   }
 }

@@ -34,6 +34,15 @@ export const tenancyMutants: readonly Mutant[] = [
     killedBy: by('has row-level security, forced'),
   },
   {
+    name: 'A transaction rejects with an error of a statement behind the one that failed',
+    file: store,
+    search: 'throw cause !== undefined && isRefusedAfterFailure(error) ? cause : error;',
+    replacement: 'throw error;',
+    killedBy: by(
+      'rejects with the error of the statement that failed first, not of those that were sent together with it',
+    ),
+  },
+  {
     name: 'A statement runs after its transaction has ended',
     file: store,
     search: '    hasEnded = true;\n',
