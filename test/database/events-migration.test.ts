@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, it } from 'vitest';
-import { type ConnectionSettings, connectionFromUrl } from '../../src/database/connection.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { raceBehindLock } from '../support/held-lock.ts';
 import { addSystem, migrateBefore } from '../support/migrate-before.ts';
-import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
 import { asOwner, createDatabase } from '../support/postgres.ts';
+import { testMigration } from '../support/test-migration.ts';
 
-const outside = await findOutsidePostgres();
-
-it('moves events from before into partitions, with their counts and what waits for a worker', async () => {
-  const database = await createDatabase(inject('postgres'));
-  await movesEvents(database.connection);
-  await database.drop();
-});
-
-it.runIf(outside)('does so with an owner that is not a superuser', async () => {
-  const server = await startOutsidePostgres(outside!);
-  await movesEvents(connectionFromUrl(server.url));
-  await server.close();
-});
+await testMigration(
+  'moves events from before into partitions, with their counts and what waits for a worker',
+  movesEvents,
+);
 
 it('gives events a key that another node counts at that moment', async () => {
   const { connection, drop } = await createDatabase(inject('postgres'));

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect, inject, it } from 'vitest';
-import { type ConnectionSettings, connectionFromUrl } from '../../src/database/connection.ts';
+import { expect } from 'vitest';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { addSystem, migrateBefore } from '../support/migrate-before.ts';
-import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
-import { asOwner, createDatabase } from '../support/postgres.ts';
+import { asOwner } from '../support/postgres.ts';
+import { testMigration } from '../support/test-migration.ts';
 
-const outside = await findOutsidePostgres();
-
-it('keeps texts of findings and days of Shield from before, of each organization', async () => {
-  const database = await createDatabase(inject('postgres'));
-  await keepsTextsAndDays(database.connection);
-  await database.drop();
-});
-
-it.runIf(outside)('does so with an owner that is not a superuser', async () => {
-  const server = await startOutsidePostgres(outside!);
-  await keepsTextsAndDays(connectionFromUrl(server.url));
-  await server.close();
-});
+await testMigration(
+  'keeps texts of findings and days of Shield from before, of each organization',
+  keepsTextsAndDays,
+);
 
 const long = 'X'.repeat(400);
 
