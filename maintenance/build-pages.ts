@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib';
+import { paths } from '../web/paths.ts';
 import { listPackages } from './sbom/list-packages.ts';
 
 /** Builds the dashboard's pages into dist/web, unless their inputs are unchanged. */
@@ -37,8 +38,7 @@ async function compress(folder: string): Promise<void> {
 }
 
 /**
- * The scripts and styles of the sign-in and of each page of an organization that the entry does not load, and its header, for
- * `src/dashboard/early-loads.ts`.
+ * The scripts and styles of each page that the entry does not load, and its header, for `src/dashboard/early-loads.ts`.
  */
 function writeRoutes(folder: string): void {
   const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(
@@ -51,13 +51,12 @@ function writeRoutes(folder: string): void {
   };
   const entry = new Set(loadedFor('page.html'));
   const pages = readFileSync(join(root, 'web/routes.tsx'), 'utf8').matchAll(
-    /\['([^']+)', \(\) => import\('\.\/([^']+)'\)\]/g,
+    /\[(?:'([^']+)'|paths\.(\w+)), \(\) => import\('\.\/([^']+)'\)\]/g,
   );
-  const signIn = ['', '/sign-in', 'pages/sign-in/sign-in-page.tsx'];
-  const routes = [signIn, ...pages].map(([, pattern, source]) => {
+  const routes = [...pages].map(([, pattern, entrance, source]) => {
     const chunks = loadedFor(source!).filter(chunk => !entry.has(chunk));
     return {
-      pattern,
+      pattern: pattern ?? paths[entrance as keyof typeof paths],
       scripts: chunks.map(({ file }) => file),
       styles: [...new Set(chunks.flatMap(({ css = [] }) => css))],
       header: headerOf(join(root, 'web', source!)),
@@ -68,7 +67,7 @@ function writeRoutes(folder: string): void {
 
 /** The texts of the header of a page; null if they depend on data, or if a link is above them. */
 function headerOf(file: string): { title: string; description: string } | null {
-  const header = /<(?:PageHeader|Entrance)\s([^>{]*)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+  const header = /<(?:PageHeader|Entrance|LinkPreview)\s([^>{]*)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
   const textOf = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(header)?.[1];
   const title = textOf('title');
   return title === undefined || header.includes('back=')

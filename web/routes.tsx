@@ -54,9 +54,11 @@ const organizationPages: readonly [path: string, page: Page][] = [
 // The requested page, or the sign-in to which it redirects, loads in parallel with the session.
 const path = location.pathname.slice(basePath.length - 1);
 const [, opened] =
+  entrancePages.find(([pattern]) => pattern === path) ??
   (document.querySelector('#early.entrance')
     ? entrancePages.find(([pattern]) => pattern === paths.signIn)
-    : organizationPages.find(([pattern]) => matchPath(`/o/:organizationId/${pattern}`, path))) ?? [];
+    : organizationPages.find(([pattern]) => matchPath(`/o/:organizationId/${pattern}`, path))) ??
+  [];
 // If it fails, the page itself reports it.
 if (opened) load(opened).catch(() => {});
 

@@ -29,7 +29,7 @@ const firstRequests: Readonly<Record<string, readonly string[]>> = {
   systems: ['systems'],
   sources: ['sources'],
   'sources/:sourceId': ['sources/:id'],
-  probes: ['probes'],
+  probes: ['probes', 'inventory', 'systems/names'],
   controls: ['controls'],
   shield: ['shield'],
 };
@@ -49,8 +49,9 @@ export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBe
   const [place = '', filters] = address.split('?', 2);
   const [, organization, ...page] = place.split('/');
   const isOfOrganization = place.startsWith('o/') && isId(organization);
-  if (!mayBeSignedIn && (isOfOrganization || place === '' || place === 'sign-in')) return entranceOf(routes);
-  if (!isOfOrganization) return nothing;
+  const needsSession = isOfOrganization || place === '' || place === 'sign-in';
+  if (needsSession && !mayBeSignedIn) return entranceOf(routes, '/sign-in');
+  if (!isOfOrganization) return needsSession ? nothing : entranceOf(routes, `/${place}`);
   const route = routes.find(({ pattern }) => {
     const parts = pattern.split('/');
     return (
@@ -68,10 +69,10 @@ export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBe
   return { links: data.join('') + filesOf(route), header: route.header ? headerOf(route.header) : '' };
 }
 
-function entranceOf(routes: readonly BuiltRoute[]): Early {
-  const route = routes.find(({ pattern }) => pattern === '/sign-in');
-  if (!route?.header) return nothing;
-  return { links: filesOf(route), header: headerOf(route.header, ' class="entrance"') };
+function entranceOf(routes: readonly BuiltRoute[], page: string): Early {
+  const route = routes.find(({ pattern }) => pattern === page);
+  if (!route) return nothing;
+  return { links: filesOf(route), header: route.header ? headerOf(route.header, ' class="entrance"') : '' };
 }
 
 function filesOf({ styles, scripts }: BuiltRoute): string {

@@ -63,9 +63,23 @@ describe('the pages', () => {
       expect(body).toMatch(/<div id="early" class="entrance"><h1>Sign in<\/h1><p>Parapet checks /);
       expect(body).toMatch(/modulepreload" href="\.\/assets\/sign-in-page-/);
     }
-    for (const address of ['set-up', 'o/x/audit']) expect(await bodyOf(address)).not.toContain('early');
+    expect(await bodyOf('o/x/audit')).not.toContain('early');
     for (const address of ['', 'sign-in'])
       expect(await bodyOf(address, { cookie: 'session=x' })).not.toContain('early');
+  });
+
+  it('have the header and code of a one-time link, whoever opens it', async () => {
+    const bodyOf = async (address: string, headers: Record<string, string> = {}) =>
+      (await get(`/dashboard/${address}`, { headers })).text();
+    for (const headers of [{}, { cookie: 'session=x' }]) {
+      const body = await bodyOf('set-up', headers);
+      expect(body).toMatch(/<div id="early" class="entrance"><h1>Set up Parapet<\/h1><p>Create /);
+      expect(body).toMatch(/modulepreload" href="\.\/assets\/set-up-page-/);
+      // Its header says who invites, which is not known yet.
+      const invitation = await bodyOf('invitation', headers);
+      expect(invitation).toMatch(/modulepreload" href="\.\/assets\/invitation-page-/);
+      expect(invitation).not.toContain('early');
+    }
   });
 
   it('redirect from the root to the dashboard, for any path that a proxy passes on', async () => {

@@ -7,6 +7,7 @@ import { useOrganization } from '../../api/session.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
+import { NoMatches } from '../../components/no-matches.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { cleared } from '../../components/url-filters.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
@@ -96,18 +97,17 @@ export default function FindingsPage() {
         searchRef={search}
       />
       <Loaded query={findings} skeleton={<TableSkeleton rows={12} />}>
-        {() =>
-          rows.length > 0 ? (
+        {() => {
+          if (rows.length === 0) return isFiltered ? <NoMatches what="findings" /> : <NoFindings />;
+          return (
             <FindingsTable
               findings={rows}
               activeId={activeId}
               onOpen={({ id }) => open(id)}
               selection={canOperate ? { keys: selected, onChange: setSelected } : undefined}
             />
-          ) : (
-            <NoFindings filtered={isFiltered} />
-          )
-        }
+          );
+        }}
       </Loaded>
       <LoadMore query={findings} />
       {canOperate && (

@@ -4,15 +4,13 @@ import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOverview } from '../../api/overview.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { NoMatches } from '../../components/no-matches.tsx';
 import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 
 /** Says how much has been scanned, since an empty list says nothing about sources that were not. */
-export function NoFindings({ filtered }: { readonly filtered: boolean }) {
+export function NoFindings() {
   const to = useOrganizationPaths();
   const overview = useOverview();
-  if (filtered) return <NoMatches what="findings" />;
   return (
     <EmptyState
       icon={IconListSearch}

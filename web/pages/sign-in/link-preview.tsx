@@ -13,11 +13,13 @@ interface Props<T> {
   readonly path: string;
   readonly token: string;
   readonly title: string;
+  /** Without one, the children have a header themselves. */
+  readonly description?: string;
   readonly children: (preview: T) => ReactNode;
 }
 
 /** Checks a one-time link before the person fills in its form. */
-export function LinkPreview<T>({ path, token, title, children }: Props<T>) {
+export function LinkPreview<T>({ path, token, title, description, children }: Props<T>) {
   const query = useQuery({
     queryKey: tokenKey(path, token),
     queryFn: () => request<T>('POST', path, { body: { token } }),
@@ -25,8 +27,8 @@ export function LinkPreview<T>({ path, token, title, children }: Props<T>) {
     // Never refreshed, since the link stops working once it is used.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (query.data !== undefined) return children(query.data);
-  const { error } = query;
+  const { data, error } = query;
+  if (data !== undefined && description === undefined) return children(data);
   if (token === '' || (error instanceof ApiError && error.status >= 400 && error.status < 500)) {
     return (
       <Entrance title={title}>
@@ -37,13 +39,16 @@ export function LinkPreview<T>({ path, token, title, children }: Props<T>) {
       </Entrance>
     );
   }
-  return (
-    <Entrance title={title}>
-      {error ? (
+  if (error) {
+    return (
+      <Entrance title={title}>
         <ErrorState error={error} onRetry={() => void query.refetch()} />
-      ) : (
-        <CardSkeleton height={320} />
-      )}
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title={title} description={description}>
+      {data === undefined ? <CardSkeleton height={320} /> : children(data)}
     </Entrance>
   );
 }

@@ -7,7 +7,6 @@ import { useSessionMutation } from '../../api/session.ts';
 import { Form } from '../../forms/form.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { paths } from '../../paths.ts';
-import { Entrance } from './entrance.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -15,16 +14,13 @@ import { useLinkToken } from './use-link-token.ts';
 export default function PasswordResetPage() {
   const token = useLinkToken();
   return (
-    <LinkPreview<Static<typeof PasswordReset>>
+    <LinkPreview
+      title="Reset password"
+      description="This ends all open sessions of your account."
       path="/password-reset/preview"
       token={token}
-      title="Reset password"
     >
-      {({ email }) => (
-        <Entrance title="Reset password" description="This ends all open sessions of your account.">
-          <ResetForm token={token} email={email} />
-        </Entrance>
-      )}
+      {({ email }: Static<typeof PasswordReset>) => <ResetForm token={token} email={email} />}
     </LinkPreview>
   );
 }

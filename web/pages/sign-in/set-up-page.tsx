@@ -5,7 +5,6 @@ import { Form } from '../../forms/form.tsx';
 import { NewPassword } from '../../forms/new-password.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import { paths } from '../../paths.ts';
-import { Entrance } from './entrance.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
@@ -13,15 +12,13 @@ import { useLinkToken } from './use-link-token.ts';
 export default function SetUpPage() {
   const token = useLinkToken();
   return (
-    <LinkPreview path="/set-up/preview" token={token} title="Set up Parapet">
-      {() => (
-        <Entrance
-          title="Set up Parapet"
-          description="Create your organization and your account. You'll own the organization and can invite others later."
-        >
-          <SetUpForm token={token} />
-        </Entrance>
-      )}
+    <LinkPreview
+      title="Set up Parapet"
+      description="Create your organization and your account. You'll own the organization and can invite others later."
+      path="/set-up/preview"
+      token={token}
+    >
+      {() => <SetUpForm token={token} />}
     </LinkPreview>
   );
 }
