@@ -168,7 +168,7 @@ export const Attestation = closed({
 });
 export type Attestation = Static<typeof Attestation>;
 
-/** Details behind the state of a control. Lists have at most 100 entries, most severe first. */
+/** Details behind the state of a control. Lists have at most 50 entries, most severe first. */
 export const ControlDetail = closed({
   control: Control,
   checks: Type.Array(ControlCheck),

@@ -10,7 +10,7 @@ import { gapsOf, passesOf, resultsBySource } from '../../resources/controls/resu
 import { readMatrix } from './matrix.ts';
 
 /** Maximum rows of each list: the list pages show the rest. */
-const most = 100;
+const most = 50;
 
 /** Details of a control; undefined if the rule has no such citation. */
 export async function readControl(

@@ -5,6 +5,7 @@ import type {
   ShieldOverview,
   ShieldSource,
 } from '../../contract/dashboard/shield.ts';
+import { idsOf } from '../../database/page.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { isSilent } from '../silence.ts';
 import { firewallsOfSources } from './firewalls-of-sources.ts';
@@ -41,10 +42,10 @@ export const shieldStates = `select h.source_id, h.turned_on_at,
 
 /** The sources with Shield on, most requests first, and all forwarders. */
 export function listShields(store: TenantStore): Promise<ShieldOverview> {
-  return store.read(async session => ({
-    sources: await listSources(session),
-    forwarders: await listForwarders(session),
-  }));
+  return store.read(async session => {
+    const [sources, forwarders] = await Promise.all([listSources(session), listForwarders(session)]);
+    return { sources, forwarders };
+  });
 }
 
 function listSources(session: TenantSession): Promise<ShieldSource[]> {
@@ -74,7 +75,7 @@ async function listForwarders(session: TenantSession): Promise<ShieldForwarder[]
   const firewalls = await session.query<ShieldFirewall & { forwarder_id: string }>({
     text: `select w.forwarder_id, ${firewallColumns} from shield_firewalls w where w.forwarder_id = any($1)
       order by w.engine`,
-    values: [forwarders.map(({ id }) => id)],
+    values: [idsOf(forwarders)],
   });
   const byForwarder = new Map<string, ShieldFirewall[]>(forwarders.map(({ id }) => [id, []]));
   for (const { forwarder_id, ...firewall } of firewalls) byForwarder.get(forwarder_id)!.push(firewall);
