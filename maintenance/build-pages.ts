@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib';
-import { paths } from '../web/paths.ts';
 import { listPackages } from './sbom/list-packages.ts';
 
 /** Builds the dashboard's pages into dist/web, unless their inputs are unchanged. */
@@ -53,10 +52,16 @@ function writeRoutes(folder: string): void {
   const pages = readFileSync(join(root, 'web/routes.tsx'), 'utf8').matchAll(
     /\[(?:'([^']+)'|paths\.(\w+)), \(\) => import\('\.\/([^']+)'\)\]/g,
   );
+  const paths = new Map(
+    Array.from(
+      readFileSync(join(root, 'web/paths.ts'), 'utf8').matchAll(/^ {2}(\w+): '([^']+)',$/gm),
+      found => [found[1]!, found[2]!],
+    ),
+  );
   const routes = [...pages].map(([, pattern, entrance, source]) => {
     const chunks = loadedFor(source!).filter(chunk => !entry.has(chunk));
     return {
-      pattern: pattern ?? paths[entrance as keyof typeof paths],
+      pattern: pattern ?? paths.get(entrance!),
       scripts: chunks.map(({ file }) => file),
       styles: [...new Set(chunks.flatMap(({ css = [] }) => css))],
       header: headerOf(join(root, 'web', source!)),

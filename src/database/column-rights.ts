@@ -62,6 +62,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('passkeys', 'id, person_id, credential_id, public_key, created_at'),
     updates('backup_codes', 'person_id, code_hash'),
     updates('sign_in_attempts', 'subject'),
+    updates('change_counts', 'holder'),
     updates('one_time_links', 'token_hash, purpose, person_id, created_at, expires_at'),
   ],
 };

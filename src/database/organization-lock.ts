@@ -5,7 +5,7 @@ import type { Statement } from './connection.ts';
  * hold under concurrency.
  */
 export function organizationLock(
-  what: 'evidence' | 'invitations' | 'lost master keys' | 'scans',
+  what: 'evidence' | 'invitations' | 'lost master keys' | 'posture' | 'scans',
   organizationId: string,
 ): Statement {
   return {

@@ -32,11 +32,13 @@ export async function runTransaction<T>(
     const result = await work(client, statement => void last.push(statement));
     await begun;
     sendTogether(client);
-    // After a statement that failed, PostgreSQL rolls back instead.
-    await Promise.all([
+    const ended = await Promise.all([
       ...last.map(statement => client.query(queryConfig(statement))),
       client.query('commit'),
     ]);
+    // PostgreSQL rolls back instead after a statement that failed, also if the work has ignored its error.
+    if (ended.at(-1)!.command !== 'COMMIT')
+      throw new Error('a statement of the transaction failed: it was rolled back');
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => {

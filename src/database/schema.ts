@@ -87,6 +87,12 @@ interface BackupCodes {
   used_at: Timestamp | null;
 }
 
+interface ChangeCounts {
+  changes: number;
+  ends_at: Timestamp;
+  holder: string;
+}
+
 interface CheckAssessments {
   check_id: string;
   looked_at: Timestamp;
@@ -856,6 +862,7 @@ export interface Schema {
   audit_entries: AuditEntries;
   audit_heads: AuditHeads;
   backup_codes: BackupCodes;
+  change_counts: ChangeCounts;
   check_assessments: CheckAssessments;
   check_count_changes: CheckCountChanges;
   check_count_deltas: CheckCountDeltas;

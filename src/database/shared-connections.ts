@@ -13,8 +13,12 @@ interface Slot {
 /** Statements of one organization that may be pending: each delays those behind it. */
 const mostPending = 8;
 
-/** What PostgreSQL answers when it cancels a statement at its time limit (`query_canceled`). */
-const canceled = '57014';
+/**
+ * What PostgreSQL answers when it cancels a statement at its time limit (`query_canceled`), and to those behind it with the same name: if
+ * it was canceled before it was prepared, they find none (`invalid_sql_statement_name`), or prepare it twice
+ * (`duplicate_prepared_statement`).
+ */
+const canceled: ReadonlySet<string | undefined> = new Set(['57014', '26000', '42P05']);
 
 /**
  * Connections that short statements of all organizations share: each is sent at once, and answered after those before it. A statement
@@ -48,7 +52,7 @@ export class SharedConnections {
       return await new Promise((resolve, reject) => {
         const done = (error: (Error & { code?: string }) | null, result: pg.QueryResult) => {
           if (!error) resolve(result.rows as Row[]);
-          else if (error.code === canceled) resolve(undefined);
+          else if (canceled.has(error.code)) resolve(undefined);
           else reject(this.#outages.translate(error));
         };
         sendTogether(client);

@@ -9,14 +9,16 @@ const largestDocument = 64 * 1024 * 1024;
 /**
  * Reads audit heads in batches, from a log with `audit.heads` lines or from the output of `parapet doctor --json`. Text before
  * the JSON of a line, as log collectors add it, and other lines are ignored.
+ *
+ * @param onCut called for a line that was too long for the log, whose heads are not all there
  */
-export async function* readAnchors(path: string): AsyncGenerator<AuditHead[]> {
+export async function* readAnchors(path: string, onCut: () => void): AsyncGenerator<AuditHead[]> {
   const file = await open(path);
   const { size } = await file.stat();
   let found = 0;
   let batch: AuditHead[] = [];
   for await (const line of file.readLines()) {
-    const heads = headsOf(line);
+    const heads = headsOf(line, onCut);
     found += heads.length;
     batch.push(...heads);
     if (batch.length >= batchLength) {
@@ -24,14 +26,16 @@ export async function* readAnchors(path: string): AsyncGenerator<AuditHead[]> {
       batch = [];
     }
   }
-  if (found === 0 && size <= largestDocument) batch = headsOf(await readFile(path, 'utf8'));
+  if (found === 0 && size <= largestDocument) batch = headsOf(await readFile(path, 'utf8'), onCut);
   if (batch.length > 0) yield batch;
 }
 
-function headsOf(text: string): AuditHead[] {
+function headsOf(text: string, onCut: () => void): AuditHead[] {
   if (!text.includes('audit.heads') && !text.includes('audit_heads')) return [];
   try {
-    return headsIn(JSON.parse(text.slice(text.indexOf('{'))));
+    const document = JSON.parse(text.slice(text.indexOf('{')));
+    if (document.msg === 'audit.heads' && document.cut === true) onCut();
+    return headsIn(document);
   } catch {
     return [];
   }

@@ -5,8 +5,8 @@ import type { Storage } from '../resources/storage.ts';
 import { recur } from './recurring.ts';
 
 const everyMs = 600_000;
-/** Heads per log line. */
-const headsPerLine = 100;
+/** Heads per log line: of several processes, a line of more than 4,096 bytes is cut (`LogDestination`). A head takes up to 170. */
+const headsPerLine = 20;
 /** An unresponsive database must not delay shutdown. */
 const lastTurnMs = 3_000;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { auditStatement } from '../../src/database/audit.ts';
+import { auditStatement, settleAuditLog } from '../../src/database/audit.ts';
 import { verifyAuditChain } from '../../src/database/audit-chain.ts';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
@@ -115,6 +115,22 @@ describe('account entries', () => {
     expect(await entries()).toEqual(['organization.created']);
     await turn();
     expect(await entries()).toEqual(['organization.created', 'a.b', 'c.d']);
+    expect(await brokenChains()).toEqual([]);
+  });
+
+  it('are all appended before the log is read, however many', async () => {
+    const { store, append, entries } = await createLog();
+    const many = Array.from({ length: 2_500 }, (_, index) => ({
+      action: 'a.b',
+      objectKind: 'system',
+      objectId: String(index),
+    }));
+    await store.transaction(async transaction => {
+      await append(transaction);
+      await store.transaction(async other => other.audit(...many));
+    });
+    await store.queryOnce(settleAuditLog);
+    expect(await entries()).toHaveLength(2 + many.length);
     expect(await brokenChains()).toEqual([]);
   });
 

@@ -103,6 +103,7 @@ export const expectedPrivileges: Privileges = {
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',
     'public.backup_codes': 'select insert update(used_at) delete',
+    'public.change_counts': 'select insert update(ends_at changes) delete',
     'public.create_event_partitions()': 'execute',
     'public.data_versions': 'select',
     'public.drop_event_partitions()': 'execute',

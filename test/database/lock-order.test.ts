@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
+import { organizationLock } from '../../src/database/organization-lock.ts';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { recordAssessments } from '../../src/resources/findings/check-assessments.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
-import { requestScan, requestVerification } from '../../src/resources/scans/request-scan.ts';
+import {
+  enqueueSafeScans,
+  requestScan,
+  requestVerification,
+} from '../../src/resources/scans/request-scan.ts';
 import {
   endRuns,
   endUnfinishedRuns,
@@ -179,4 +184,28 @@ it('lets a finding be verified while it is triaged', async () => {
     return Promise.all([verified, decided]);
   });
   expect(both).toMatchObject([{ profile: 'verify_finding' }, [{ status: 'false_positive' }]]);
+});
+
+it('lets a scan be requested while Watch starts one of the same source', async () => {
+  const source = await authorizedSource(service);
+  const { connection } = service.database;
+  const { text, values } = organizationLock('scans', source.organizationId);
+  const started = await asOwner(connection, async holder => {
+    await holder.query('begin');
+    await holder.query(text, [...values!]);
+    const due = source.store.transaction(transaction => enqueueSafeScans(transaction, [source.sourceId]));
+    await untilWaiting(connection, 1);
+    // An insert updates the last scan of the source: before it has the lock, Watch would wait for it.
+    const requested = source.store.transaction(transaction =>
+      requestScan(
+        transaction,
+        { source_id: source.sourceId, idempotency_key: randomUUID() },
+        { privilegedConnections: false },
+      ),
+    );
+    await untilWaiting(connection, 2);
+    await holder.query('commit');
+    return Promise.all([due, requested]);
+  });
+  expect(started).toMatchObject([[{ source_id: source.sourceId }], { created: true }]);
 });

@@ -44,9 +44,9 @@ describe('migrations', () => {
       /newer than this program: it has migration 9999_future/,
     );
     await change('delete from schema_migrations where version = 9999');
-    await change('delete from schema_migrations where version = 53');
+    await change('delete from schema_migrations where version = 54');
     await expect(migrate(database.connection, false)).rejects.toThrow(
-      'This release changes the database (0053_findings_of_sources): restart the service instead of replacing its processes.',
+      'This release changes the database (0054_change_counts): restart the service instead of replacing its processes.',
     );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(

@@ -4,6 +4,7 @@ import { openPool } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { DatabaseUnavailable, Outages } from '../../src/database/outages.ts';
 import { SharedConnections } from '../../src/database/shared-connections.ts';
+import { whileReadsWait } from '../support/held-lock.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -113,6 +114,20 @@ it('waits for pending statements when it is closed', async () => {
   const pending = shared.query(one, { text: "select 'done' as state from pg_sleep(0.2)" });
   await shared.close();
   expect(await pending).toEqual([{ state: 'done' }]);
+});
+
+it('cancels statements of one name together, if the first could not be prepared in time', async () => {
+  const [one, other] = organizations as [string, string];
+  const locked = { name: 'locked', text: 'select id from findings' };
+  const outcomes = await whileReadsWait(service.database.connection, 'findings', () =>
+    Promise.allSettled([one, other, one, other].map(organization => shared.query(organization, locked))),
+  );
+  expect(outcomes).toEqual(Array.from({ length: 4 }, () => ({ status: 'fulfilled', value: undefined })));
+  expect(await Promise.all([one, other].map(organization => shared.query(organization, locked)))).toEqual([
+    [],
+    [],
+  ]);
+  expect(connections).toBe(1);
 });
 
 it('cancels a statement that takes long, and answers those around it', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { SharedConnections } from '../../src/database/shared-connections.ts';
-import { connectionShares, TenantStore } from '../../src/database/tenant-store.ts';
+import { connectionShares, type TenantSession, TenantStore } from '../../src/database/tenant-store.ts';
 import { listFindings } from '../../src/resources/findings/findings.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner, testPool } from '../support/postgres.ts';
@@ -100,6 +100,7 @@ describe('the catalog', () => {
     );
     expect(rows.map(row => row.name).filter(name => !tenant.has(name))).toEqual([
       'backup_codes',
+      'change_counts',
       'known_devices',
       'one_time_links',
       'passkeys',
@@ -253,6 +254,14 @@ describe('a tenant store', () => {
       await transaction.query({ text: 'select id from findings' });
     });
     await expect(failed).rejects.toThrow('division by zero');
+  });
+
+  it('rejects if a statement failed whose error the work has ignored, since nothing was committed', async () => {
+    const ignoring = async ({ query }: TenantSession) => {
+      await query({ text: 'select 1 / 0 as quotient' }).catch(() => {});
+    };
+    await expect(storeOf(one).transaction(ignoring)).rejects.toThrow();
+    await expect(service.storage.people.transaction(ignoring)).rejects.toThrow('was rolled back');
   });
 
   it('leaves no organization set on its connection', async () => {

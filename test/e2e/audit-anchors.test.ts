@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -85,6 +85,13 @@ it('logs the heads of the chains when the service stops, and shows them to the o
 it('stays valid when the chain grows', async () => {
   await operate('keys', 'mint', '--organization', organizationId);
   expect(await doctor('--anchor', log)).toEqual({ 'audit chains': true, 'audit anchors': true });
+});
+
+it('does not accept a log with lines of heads that were too long for it', async () => {
+  const shortened = join(folder, 'cut.log');
+  const line = JSON.stringify({ level: 30, msg: 'audit.heads', cut: true });
+  await writeFile(shortened, `${await readFile(log, 'utf8')}\n${line}\n`);
+  expect(await doctor('--anchor', shortened)).toEqual({ 'audit chains': true, 'audit anchors': false });
 });
 
 it('does not accept a file without heads as an anchor', async () => {

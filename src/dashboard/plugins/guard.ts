@@ -7,9 +7,9 @@ import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { App } from '../../http/app.ts';
 import { isLate } from '../../http/is-late.ts';
+import { type ChangeLimit, countChanges } from '../../resources/people/change-counts.ts';
 import { holdChanges } from '../../resources/people/changes-in-progress.ts';
 import { type OpenSession, touchSession } from '../../resources/people/sessions.ts';
-import { ChangeRate } from '../change-rate.ts';
 import { sessionToken } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin, isAskedHere } from '../cross-site.ts';
 import { InFlight } from '../in-flight.ts';
@@ -35,7 +35,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     stepUp?: StepUp;
-    /** Reason to be counted neither by `ChangeRate` nor by `InFlight`. */
+    /** Reason to be counted neither by `countChange` nor by `InFlight`. */
     uncounted?: string;
   }
   interface FastifyRequest {
@@ -65,7 +65,6 @@ export function guardRoutes(app: App, services: DashboardServices): void {
     app.decorateRequest(name, undefined as never);
   }
   idempotency(app);
-  const count = changeCounter();
   const inFlight = new InFlight();
   app.addHook('onRoute', options => {
     const { url, method, config, handler } = options;
@@ -83,7 +82,7 @@ export function guardRoutes(app: App, services: DashboardServices): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     await admit(request, reply, services);
-    count(request);
+    await countChange(request);
     const { session, role } = request;
     const { access, uncounted } = request.routeOptions.config;
     if (session && !uncounted) {
@@ -185,27 +184,27 @@ function readGuard(request: FastifyRequest, services: DashboardServices, access:
   };
 }
 
+const inOrganizations: ChangeLimit = { name: 'in organizations', most: 300, seconds: 60 };
+const inSession: ChangeLimit = { name: 'in session', most: 30, seconds: 60 };
+const ofAccount: ChangeLimit = { name: 'of account', most: 300, seconds: 60 };
+
 /**
  * Counts requests that can add audit entries: changes, and exports, which require a step-up. In organizations they count per
  * person. Account changes count per session, so that a stolen session does not use up the changes that its owner needs in
  * another session to end it. They also count per person, since anyone with the password can open many sessions. Refused
  * requests count too, since their body may have been read and the database queried.
  */
-function changeCounter(): (request: FastifyRequest) => void {
-  const inOrganizations = new ChangeRate(300);
-  const inSession = new ChangeRate(30);
-  const ofAccount = new ChangeRate(300);
-  return ({ method, role, session, routeOptions: { config } }) => {
-    if (!session || config.access === 'anyone' || config.uncounted) return;
-    if (role !== undefined) {
-      if (isChange(method) || config.stepUp === true) inOrganizations.take(session.personId);
-      return;
-    }
-    if (!isChange(method)) return;
-    inSession.take(session.id);
-    // A password alone must not use up the limit of complete sign-ins.
-    if (config.access !== 'session') ofAccount.take(session.personId);
-  };
+async function countChange({ method, role, session, people, routeOptions }: FastifyRequest): Promise<void> {
+  const { access, stepUp, uncounted } = routeOptions.config;
+  if (!session || access === 'anyone' || uncounted) return;
+  if (role !== undefined) {
+    if (isChange(method) || stepUp === true) await countChanges(people, inOrganizations, session.personId);
+    return;
+  }
+  if (!isChange(method)) return;
+  await countChanges(people, inSession, session.id);
+  // A password alone must not use up the limit of complete sign-ins.
+  if (access !== 'session') await countChanges(people, ofAccount, session.personId);
 }
 
 /**

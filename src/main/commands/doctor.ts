@@ -122,9 +122,13 @@ async function allHeads({ system }: Storage): Promise<AuditHead[]> {
 async function examineAnchors({ system }: Storage, path: string): Promise<Check> {
   const check = 'audit anchors';
   let compared = 0;
+  let cut = 0;
   const broken: BrokenAnchor[] = [];
+  const onCut = () => {
+    cut += 1;
+  };
   try {
-    for await (const anchors of readAnchors(path)) {
+    for await (const anchors of readAnchors(path, onCut)) {
       compared += anchors.length;
       broken.push(...(await system.brokenAnchors(anchors)));
     }
@@ -132,12 +136,11 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
     if ((error as { syscall?: string }).syscall === undefined) throw error;
     return { check, ok: false, detail: `${path} cannot be read: ${(error as Error).message}` };
   }
+  if (broken.length > 0) return { check, ok: false, detail: listed(broken) };
+  if (cut > 0)
+    return { check, ok: false, detail: `${compared} anchors match, but ${cut} lines of anchors are cut` };
   if (compared === 0) return { check, ok: false, detail: `${path} has no audit heads` };
-  return {
-    check,
-    ok: broken.length === 0,
-    detail: broken.length === 0 ? `${compared} anchors match` : listed(broken),
-  };
+  return { check, ok: true, detail: `${compared} anchors match` };
 }
 
 /** A record whose master key is missing cannot be decrypted. */

@@ -1,3 +1,4 @@
+import { organizationLock } from '../../database/organization-lock.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 import { half, type OpenFindings, roundedScore, weights } from '../../domain/posture-score.ts';
 import { isOwn } from '../own-checks.ts';
@@ -9,23 +10,21 @@ import { isOwn } from '../own-checks.ts';
 export async function recordPosture(transaction: TenantTransaction, ...sourceIds: string[]): Promise<void> {
   const [, , , posture] = await Promise.all([
     countSources(transaction, sourceIds),
-    // The lock on the day's row serializes updates, so that each includes the earlier ones.
-    transaction.query({
-      name: 'lock-posture',
-      text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info)
-        values ((now() at time zone 'UTC')::date, null, 0, 0, 0, 0, 0, 0)
-        on conflict (organization_id, day) do update set recorded_at = now()`,
-    }),
-    // Its lock also serializes this.
+    // One update of the organization at a time, so that each includes the earlier ones.
+    transaction.query(organizationLock('posture', transaction.organizationId)),
     transaction.query({ name: 'fold-check-counts', text: 'select fold_check_counts()' }),
     readPosture(transaction),
   ]);
   const { score, sources, open } = posture;
   await transaction.query({
     name: 'update-posture',
-    text: `update posture_scores set score = $1, sources = $2, critical = $3, high = $4, medium = $5, low = $6,
-        info = $7, recorded_at = now()
-      where day = (now() at time zone 'UTC')::date`,
+    // The day of this moment, not of the start of the transaction: an update that began before midnight and ends after another one of the
+    // new day must be the newest.
+    text: `insert into posture_scores (day, score, sources, critical, high, medium, low, info, recorded_at)
+        values ((clock_timestamp() at time zone 'UTC')::date, $1, $2, $3, $4, $5, $6, $7, now())
+      on conflict (organization_id, day) do update set score = excluded.score, sources = excluded.sources,
+        critical = excluded.critical, high = excluded.high, medium = excluded.medium, low = excluded.low, info = excluded.info,
+        recorded_at = excluded.recorded_at`,
     values: [score, sources, open.critical, open.high, open.medium, open.low, open.info],
   });
 }

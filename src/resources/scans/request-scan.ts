@@ -198,13 +198,16 @@ export async function enqueueScan(
   service: ScanningService,
 ): Promise<Scan | undefined> {
   const sources = await assertScannable(transaction, { system_id, source_id }, service);
-  const rows = await transaction.query<Scan>({
-    name: 'insert-scan',
-    text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
+  const [, rows] = await Promise.all([
+    oneRequestAtATime(transaction),
+    transaction.query<Scan>({
+      name: 'insert-scan',
+      text: `insert into scans (profile, system_id, source_id, finding_id, idempotency_key, sources)
       values ($1, $2, $3, $4, coalesce($5, gen_random_uuid()::text), $6)
       on conflict on constraint scans_idempotency_key do nothing returning ${scanColumns}`,
-    values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null, sources],
-  });
+      values: [profile, system_id, source_id, finding_id ?? null, idempotency_key ?? null, sources],
+    }),
+  ]);
   const scan = rows[0];
   if (!scan) return undefined;
   // Counted after the insert, which may be the one that exceeds the limit.
@@ -224,7 +227,8 @@ export async function enqueueSafeScans(
   transaction: TenantTransaction,
   sourceIds: readonly string[],
 ): Promise<{ id: string; source_id: string }[]> {
-  const room = Math.max(0, await roomForScans(transaction));
+  const [, left] = await Promise.all([oneRequestAtATime(transaction), roomForScans(transaction)]);
+  const room = Math.max(0, left);
   const scans = await transaction.query<SourceScan>({
     name: 'insert-safe-scans',
     text: `insert into scans (profile, source_id, idempotency_key, sources)
@@ -256,19 +260,21 @@ export const fullForSeconds = 300;
 export const tooManyScans = () => new Refusal('too_many_scans', { retry_after_seconds: fullForSeconds });
 
 /**
- * How many more sources the organization may have scanned; negative if the scans of this transaction exceed the limits. One request of the
- * organization at a time, until it commits, so that each counts the scans of the others.
+ * Waits until no other request of the organization inserts scans, and lets none until the commit, so that each counts the scans of the
+ * others. Before the insert, which locks rows of last scans.
  */
+function oneRequestAtATime(transaction: TenantTransaction): Promise<unknown> {
+  return transaction.query(organizationLock('scans', transaction.organizationId));
+}
+
+/** How many more sources the organization may have scanned; negative if the scans of this transaction exceed the limits. */
 async function roomForScans(transaction: TenantTransaction): Promise<number> {
-  const [, [volume]] = await Promise.all([
-    transaction.query(organizationLock('scans', transaction.organizationId)),
-    transaction.query<{ unfinished: number; recent: number }>({
-      name: 'room-for-scans',
-      text: `select
-        (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
-        (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,
-    }),
-  ]);
+  const [volume] = await transaction.query<{ unfinished: number; recent: number }>({
+    name: 'room-for-scans',
+    text: `select
+      (select coalesce(sum(sources), 0)::int from scans where finished_at is null) as unfinished,
+      (select coalesce(sum(sources), 0)::int from scans where created_at > now() - interval '1 hour') as recent`,
+  });
   const limit = transaction.actor.kind === 'person' ? mostOfPeople : most;
   return Math.min(limit.unfinished - volume!.unfinished, limit.anHour - volume!.recent);
 }

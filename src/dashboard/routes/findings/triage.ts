@@ -5,25 +5,24 @@ import {
 } from '../../../contract/dashboard/findings.ts';
 import type { App } from '../../../http/app.ts';
 import { type Decision, decide } from '../../../resources/findings/triage.ts';
-import { ChangeRate } from '../../change-rate.ts';
+import { type ChangeLimit, countChanges } from '../../../resources/people/change-counts.ts';
 import { organizationPath } from '../../organization-path.ts';
 
-const hour = 3_600_000;
+const ofPerson: ChangeLimit = { name: 'triage of person', most: 10_000, seconds: 3_600 };
+const ofOrganization: ChangeLimit = { name: 'triage in organization', most: 20_000, seconds: 3_600 };
 
 /**
  * Triages one or more findings, all or none. Decisions are permanent, with their reason and an audit entry, so the number of
  * findings is limited per person, and per organization so that many admins cannot exceed it.
  */
 export function triageFindingsRoute(app: App): void {
-  const ofPerson = new ChangeRate(10_000, hour);
-  const ofOrganization = new ChangeRate(20_000, hour);
   const schema = { body: TriageFindings, response: { 200: TriagedFindings } };
   const config = { access: 'admin', stepUp: true } as const;
   app.post(`${organizationPath}/findings/triage`, { config, schema }, async request => {
     const ids = [...new Set(request.body.ids.map(id => id.toLowerCase()))];
     const decision = decisionOf(request.body.decision);
-    ofPerson.take(request.person.id, ids.length);
-    ofOrganization.take(request.store.organizationId, ids.length);
+    await countChanges(request.people, ofPerson, request.person.id, ids.length);
+    await countChanges(request.people, ofOrganization, request.store.organizationId, ids.length);
     const findings = await request.store.transaction(transaction => decide(transaction, ids, decision));
     return { findings };
   });

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countChanges } from '../../src/resources/people/change-counts.ts';
+import { asOwner } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.close());
+
+const limit = { name: 'test', most: 50, seconds: 3_600 };
+
+it('counts changes on all nodes together, until the window ends', async () => {
+  const node = await service.addNode();
+  const holder = randomUUID();
+  const counted = (changes?: number) =>
+    Promise.allSettled(
+      Array.from({ length: 80 }, (_, index) =>
+        countChanges((index % 2 === 0 ? service : node).storage.people, limit, holder, changes),
+      ),
+    ).then(outcomes => outcomes.filter(({ status }) => status === 'fulfilled').length);
+  expect(await counted()).toBe(50);
+  await expect(countChanges(node.storage.people, limit, holder)).rejects.toMatchObject({
+    code: 'too_many_changes',
+    details: { retry_after_seconds: expect.toSatisfy(seconds => seconds > 3_500 && seconds <= 3_600) },
+  });
+  await expect(countChanges(node.storage.people, limit, randomUUID())).resolves.toBeUndefined();
+  await asOwner(service.database.connection, client =>
+    client.query("update change_counts set ends_at = now() - interval '1 second' where holder like $1", [
+      `%${holder}`,
+    ]),
+  );
+  expect(await counted(25), 'in a new window').toBe(2);
+});
+
+it('counts nothing of a request that exceeds the limit', async () => {
+  const holder = randomUUID();
+  const take = (changes: number) => countChanges(service.storage.people, limit, holder, changes);
+  await expect(take(51)).rejects.toMatchObject({ details: { retry_after_seconds: 3_600 } });
+  await take(40);
+  await expect(take(11)).rejects.toThrow();
+  await take(10);
+  await expect(take(1)).rejects.toThrow();
+});
