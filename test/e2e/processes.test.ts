@@ -129,10 +129,11 @@ it('admits exactly 60 of 100 requests of a key, and a nonce once, on four proces
   for (const pid of answered) expect(processes()).toContain(pid);
 });
 
+const readMetrics = async () => (await fetch(`${management}/metrics`)).text();
+
 /** Requests answered with this status, of all processes. */
 async function counted(status: number): Promise<number> {
-  const text = await (await fetch(`${management}/metrics`)).text();
-  const lines = text.matchAll(/^parapet_http_requests_total\{.*status="(\d+)".*\} (\d+)$/gm);
+  const lines = (await readMetrics()).matchAll(/^parapet_http_requests_total\{.*status="(\d+)".*\} (\d+)$/gm);
   return [...lines]
     .filter(([, of]) => Number(of) === status)
     .reduce((sum, [, , number]) => sum + Number(number), 0);
@@ -141,6 +142,10 @@ async function counted(status: number): Promise<number> {
 it('counts the requests of all processes in one /metrics', async () => {
   await expect.poll(() => counted(200)).toBe(61);
   expect(await counted(401)).toBe(40 + 39);
+  // Of the supervisor, not the sum of all.
+  const [, started] = /^process_start_time_seconds (\d+)$/m.exec(await readMetrics())!;
+  expect(Number(started)).toBeGreaterThan(Date.now() / 1000 - 600);
+  expect(Number(started)).toBeLessThanOrEqual(Date.now() / 1000);
 });
 
 /** Sends requests over kept and new connections until it is stopped. Returns their statuses, or what failed. */

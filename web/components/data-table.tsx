@@ -1,3 +1,4 @@
+import { useViewportSize } from '@mantine/hooks';
 import { Fragment, type RefObject, useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
@@ -90,21 +91,30 @@ function Space({ cells, height }: { readonly cells: number; readonly height: num
   );
 }
 
-/** The widths of the columns of a long list, which would change with the rows that are shown. Undefined for other lists. */
+/**
+ * The widths of the columns of a long list, which would change with the rows that are shown: those that the first shown rows need in a
+ * window of this width. Undefined for other lists.
+ */
 function useSteadyWidths({
   frame,
   isVirtual,
+  shown,
 }: {
   readonly frame: RefObject<HTMLElement | null>;
   readonly isVirtual: boolean;
+  readonly shown: readonly unknown[];
 }) {
   const [widths, setWidths] = useState<string[]>();
+  const { width: ofWindow } = useViewportSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another width of the window needs other widths
+  useLayoutEffect(() => setWidths(undefined), [isVirtual, ofWindow]);
+  const isToMeasure = isVirtual && widths === undefined && shown.length > 0;
   useLayoutEffect(() => {
-    if (!isVirtual) return setWidths(undefined);
+    if (!isToMeasure) return;
     const heads = [...(frame.current?.querySelectorAll('th') ?? [])].map(({ offsetWidth }) => offsetWidth);
     const sum = heads.reduce((one, other) => one + other, 0);
     setWidths(heads.map(width => `${(width / sum) * 100}%`));
-  }, [frame, isVirtual]);
+  }, [frame, isToMeasure]);
   return widths;
 }
 

@@ -45,6 +45,25 @@ export class MergedMetrics implements MetricsText {
   }
 }
 
+/** How metrics of several processes become one, if not as the library does, which averages the lag of a blocked process away. */
+const aggregators: Readonly<Record<string, string>> = {
+  nodejs_eventloop_lag_seconds: 'max',
+  nodejs_eventloop_lag_mean_seconds: 'max',
+  nodejs_eventloop_lag_stddev_seconds: 'max',
+  nodejs_eventloop_lag_p50_seconds: 'max',
+  nodejs_eventloop_lag_p90_seconds: 'max',
+  nodejs_eventloop_lag_p99_seconds: 'max',
+  // The limit of each, and the start of the first: the supervisor.
+  process_max_fds: 'min',
+  process_start_time_seconds: 'min',
+};
+
 function merge(snapshots: readonly Snapshot[]): prometheus.Registry {
-  return prometheus.AggregatorRegistry.aggregate(snapshots.map(snapshot => [...snapshot]) as object[]);
+  const given = snapshots.map(snapshot =>
+    snapshot.map(metric => {
+      const aggregator = aggregators[metric.name];
+      return aggregator === undefined ? metric : { ...metric, aggregator };
+    }),
+  );
+  return prometheus.AggregatorRegistry.aggregate(given as object[]);
 }

@@ -134,11 +134,13 @@ it('shows only the rows near the window of a long list, which the keyboard and s
     long,
     Array.from({ length: all }, (_, index) => ({
       title: `Flaw number ${index}`,
+      locator: `https://shop.example/${'directory/'.repeat(12)}`,
       createdAt: new Date(Date.now() - index * 3_600_000).toISOString(),
     })),
   );
   const other = await openPage(browser, service, await addPerson(service, long.organizationId, 'admin'));
   const { page } = other;
+  await page.setViewportSize({ width: 1024, height: 900 });
   await page.goto(`/dashboard/o/${long.organizationId}/findings`);
   const table = page.getByRole('table', { name: 'Findings' });
   for (let shown = 50; shown < all; shown += 50) {
@@ -150,6 +152,16 @@ it('shows only the rows near the window of a long list, which the keyboard and s
   const rows = page.locator('tr[data-row]');
   expect(await rows.count()).toBeLessThan(60);
   expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(4_000);
+  /** Cells whose content reaches into the next one. */
+  const crowded = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('tr[data-row] td')].flatMap(cell => {
+      const end = cell.getBoundingClientRect().right + 1;
+      return [...cell.querySelectorAll('*')].some(part => part.getBoundingClientRect().right > end) ? [cell.textContent] : [];
+    })`);
+  for (const width of [1024, 800, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(crowded, { message: `at ${width} pixels` }).toEqual([]);
+  }
   await page.evaluate('scrollTo(0, 0)');
   await page.getByRole('row', { name: 'Flaw number 0' }).waitFor();
   await expectAccessible(other, 'a long list');
