@@ -33,6 +33,8 @@ const scale = options.quick ? quickScale : options.full ? fullScale : standardSc
 const progress = (line: string) =>
   void process.stderr.write(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${line}\n`);
 
+if (options.quick) progress('--quick checks that every measurement runs: its figures and aims mean nothing');
+
 const postgres = await openPostgres();
 try {
   const verification = measureVerification(scale.rounds, scale.verificationSeconds);

@@ -69,10 +69,10 @@ export const standardScale: Scale = {
   junk: { ...fullScale.junk, rounds: 2 },
 };
 
-/** For the check of CPU per request, about a minute and a half. */
+/** For the check of CPU per request, three to six minutes. */
 export const checkScale: Scale = { ...fullScale, rounds: 5, roundSeconds: 1 };
 
-/** A test run in a few minutes; its figures are not meaningful. */
+/** A test run in a few minutes; its figures and aims are not meaningful. */
 export const quickScale: Scale = {
   organizations: 300,
   findingsEach: 20,

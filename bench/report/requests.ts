@@ -6,10 +6,11 @@ import { table } from './table.ts';
 type Requests = Readonly<Record<ScenarioName, Throughput>>;
 
 /** CPU milliseconds of server and PostgreSQL for one request. */
-const cpuOf = ({ serverCpu, postgresCpu }: Throughput) => serverCpu + postgresCpu;
+/** In milliseconds per request. */
+export const cpuOf = ({ serverCpu, postgresCpu }: Throughput) => serverCpu + postgresCpu;
 
-/** The CPU of each request as a multiple of the bare route's, which a busy machine changes least. */
-export function cpuRatios(requests: Requests): Record<ScenarioName, number> {
+/** The CPU of each request as a multiple of the bare route's. */
+function cpuRatios(requests: Requests): Record<ScenarioName, number> {
   const bare = cpuOf(requests.verify);
   const names = Object.keys(scenarioNames) as ScenarioName[];
   return Object.fromEntries(names.map(name => [name, cpuOf(requests[name]) / bare])) as Record<
