@@ -190,7 +190,7 @@ it('lets a scan be requested while Watch starts one of the same source', async (
   const source = await authorizedSource(service);
   const { connection } = service.database;
   const { text, values } = organizationLock('scans', source.organizationId);
-  const started = await asOwner(connection, async holder => {
+  const started = asOwner(connection, async holder => {
     await holder.query('begin');
     await holder.query(text, [...values!]);
     const due = source.store.transaction(transaction => enqueueSafeScans(transaction, [source.sourceId]));
@@ -207,5 +207,5 @@ it('lets a scan be requested while Watch starts one of the same source', async (
     await holder.query('commit');
     return Promise.all([due, requested]);
   });
-  expect(started).toMatchObject([[{ source_id: source.sourceId }], { created: true }]);
+  await expect(started).resolves.toMatchObject([[{ source_id: source.sourceId }], { created: true }]);
 });

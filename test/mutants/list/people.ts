@@ -15,6 +15,16 @@ const inFlight = (test: string): TestName => ({ file: 'test/dashboard/in-flight.
 /** Sessions, roles and access of people. */
 export const peopleMutants: readonly Mutant[] = [
   {
+    name: 'A person makes any number of changes',
+    file: 'src/resources/people/change-counts.ts',
+    search: 'or known.changes + excluded.changes <= $4::int',
+    replacement: 'or $4::int > 0',
+    killedBy: {
+      file: 'test/resources/change-counts.test.ts',
+      test: 'counts changes on all nodes together, until the window ends',
+    },
+  },
+  {
     name: 'Actions of its person do not keep a session alive',
     file: guard,
     search: 'await touchSession(request.people, session.id);',

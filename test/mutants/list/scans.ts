@@ -12,6 +12,17 @@ const aborted = (test: string): TestName => ({ file: 'src/database/while-wanted.
 /** The results of scans, their conclusions, and how scans end. */
 export const scanMutants: readonly Mutant[] = [
   {
+    name: 'A request for a scan locks what Watch waits for',
+    file: 'src/resources/scans/request-scan.ts',
+    search: '    oneRequestAtATime(transaction),\n    transaction.query<Scan>({',
+    replacement:
+      '    new Promise(done => setTimeout(done, 100)).then(() => oneRequestAtATime(transaction)),\n    transaction.query<Scan>({',
+    killedBy: {
+      file: 'test/database/lock-order.test.ts',
+      test: 'lets a scan be requested while Watch starts one of the same source',
+    },
+  },
+  {
     name: 'A scan passes although a run did not succeed',
     file: 'src/domain/verdict.ts',
     search: "runs.some(status => status !== 'succeeded')",

@@ -49,6 +49,16 @@ export const shieldMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'The score of a new day misses a change that began the day before',
+    file: 'src/resources/posture/posture.ts',
+    search: "transaction.query(organizationLock('posture', transaction.organizationId)),",
+    replacement: "transaction.query({ text: 'select 1' }),",
+    killedBy: {
+      file: 'test/resources/posture-days.test.ts',
+      test: 'has the newest score on the newest day, whenever its transaction began',
+    },
+  },
+  {
     name: 'A website has a score because its firewall is known',
     file: 'src/resources/posture/posture.ts',
     search: "and not ${isOwn('f.category')}",

@@ -183,4 +183,37 @@ export const tenancyMutants: readonly Mutant[] = [
     replacement: "await client.query('commit').catch(",
     killedBy: audit('commits together with the change that it records'),
   },
+  {
+    name: 'A transaction that PostgreSQL rolled back counts as committed',
+    file: 'src/database/run-transaction.ts',
+    search: "!== 'COMMIT'",
+    replacement: "=== ''",
+    killedBy: by(
+      'rejects if a statement failed whose error the work has ignored, since nothing was committed',
+    ),
+  },
+  {
+    name: 'A log line has more audit heads than several processes can write',
+    file: 'src/worker/log-audit-heads.ts',
+    search: 'const headsPerLine = 20;',
+    replacement: 'const headsPerLine = 40;',
+    killedBy: {
+      file: 'test/worker/audit-heads.test.ts',
+      test: 'logs the heads of many organizations in lines that several processes can write',
+    },
+  },
+  {
+    name: 'A statement behind a canceled one of the same name fails',
+    file: 'src/database/shared-connections.ts',
+    search: "'57014', '26000', '42P05'",
+    replacement: "'57014'",
+    killedBy: shared('cancels statements of one name together, if the first could not be prepared in time'),
+  },
+  {
+    name: 'A reader of the audit log sees only the first thousand pending entries',
+    file: 'migrations/0054_change_counts.sql',
+    search: 'for batch in 1 .. 100 loop',
+    replacement: 'for batch in 1 .. 1 loop',
+    killedBy: audit('account entries > are all appended before the log is read, however many'),
+  },
 ];
