@@ -6,7 +6,6 @@ import { table } from './table.ts';
 type Requests = Readonly<Record<ScenarioName, Throughput>>;
 
 /** CPU milliseconds of server and PostgreSQL for one request. */
-/** In milliseconds per request. */
 export const cpuOf = ({ serverCpu, postgresCpu }: Throughput) => serverCpu + postgresCpu;
 
 /** The CPU of each request as a multiple of the bare route's. */

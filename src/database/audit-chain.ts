@@ -63,7 +63,7 @@ const entriesAtOnce = 2_000;
  * share. Meanwhile only entries at the end can be added. Throws the signal's reason when aborted.
  */
 export async function verifyAuditChain(store: TenantStore, signal?: AbortSignal): Promise<AuditVerification> {
-  await store.queryOnce(settleAuditLog);
+  await settleAuditLog(store);
   let last: number | null = null;
   for (;;) {
     const { verification, next } = await store.read(session => verifyPiece(session, last));

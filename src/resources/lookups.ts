@@ -6,6 +6,7 @@ import { allowedAddresses } from '../domain/allowed-addresses.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ApiKey } from './keys/api-keys.ts';
+import { type ChangeLimit, countChanges } from './people/change-counts.ts';
 import {
   findRoles,
   findSessions,
@@ -33,6 +34,7 @@ export class Lookups {
   readonly #roles: BatchedLookup<RoleQuestion, Role | null>;
   readonly #session: TenantSession;
   readonly #unproven: Permits;
+  readonly #counting: Permits;
 
   /** @param connections of the pool */
   constructor(pool: pg.Pool, connections: number) {
@@ -41,6 +43,13 @@ export class Lookups {
       atOnce: Math.max(1, connections - batched),
       perHolder: 1,
       // Waits instead of refusing at once, since a flood would return at once.
+      waitingPerHolder: 1_000,
+      longestWaitMs,
+      refusal: tooBusy,
+    });
+    this.#counting = new Permits({
+      atOnce: 1,
+      perHolder: 1,
       waitingPerHolder: 1_000,
       longestWaitMs,
       refusal: tooBusy,
@@ -81,6 +90,16 @@ export class Lookups {
   /** See `findRoles`. Throws `too_busy`. */
   findRole(question: RoleQuestion): Promise<Role | null | undefined> {
     return this.#roles.find(question).catch(whenRefused(tooBusy));
+  }
+
+  /**
+   * Counts changes that a person makes toward a limit of a holder, see `countChanges`. One statement at a time, so that it waits neither for transactions nor for the changes
+   * that others have queued. Throws `too_many_changes` and `too_busy`.
+   */
+  countChanges(personId: string, limit: ChangeLimit, holder: string, changes = 1): Promise<void> {
+    return this.#counting.use({ holder: personId }, () =>
+      countChanges(this.#session, limit, holder, changes),
+    );
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Storage } from '../resources/storage.ts';
 import { recur } from './recurring.ts';
 
 const everyMs = 600_000;
-/** Heads per log line: of several processes, a line of more than 4,096 bytes is cut (`LogDestination`). A head takes up to 170. */
+/** Heads per log line: several processes cut longer lines (`LogDestination`). A head takes up to 170. */
 const headsPerLine = 20;
 /** An unresponsive database must not delay shutdown. */
 const lastTurnMs = 3_000;

@@ -209,7 +209,7 @@ it('is limited to a few at once in an organization, without affecting others', a
   const refused = await Promise.race(waiting);
   expect([refused.status, await refused.json()]).toMatchObject([429, { error_code: 'too_many_downloads' }]);
   expect((await take('csv')).status, 'of another organization').toBe(200);
-  await crowded.store.queryOnce(settleAuditLog);
+  await settleAuditLog(crowded.store);
   const actions = await crowded.store.queryOnce<{ action: string }>({
     text: `select action from audit_entries where action like '%.exported'`,
   });

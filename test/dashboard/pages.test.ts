@@ -51,6 +51,8 @@ describe('the pages', () => {
     expect(await bodyOf('audit?action=scan.finished')).toMatch(
       /<div id="early"><h1>Audit log<\/h1><p>Who did what, /,
     );
+    for (const path of ['probes', 'inventory', 'systems/names'])
+      expect(await bodyOf('probes')).toMatch(new RegExp(`rel="preload"[^>]*/${path}"`));
     for (const address of [`sources/${randomUUID()}`, 'sources/new', 'nowhere'])
       expect(await bodyOf(address)).not.toContain('early');
   });

@@ -34,6 +34,7 @@ const sql = (text: string, values: unknown[] = []) =>
 const passing = new Set([
   'audit_entries',
   'audit_heads',
+  'change_counts',
   'data_versions',
   'last_scans',
   'nonces_0',

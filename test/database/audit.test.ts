@@ -129,7 +129,7 @@ describe('account entries', () => {
       await append(transaction);
       await store.transaction(async other => other.audit(...many));
     });
-    await store.queryOnce(settleAuditLog);
+    await settleAuditLog(store);
     expect(await entries()).toHaveLength(2 + many.length);
     expect(await brokenChains()).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('migrations', () => {
     await change('delete from schema_migrations where version = 9999');
     await change('delete from schema_migrations where version = 54');
     await expect(migrate(database.connection, false)).rejects.toThrow(
-      'This release changes the database (0054_change_counts): restart the service instead of replacing its processes.',
+      'This release changes the database (0054_several_processes): restart the service instead of replacing its processes.',
     );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(

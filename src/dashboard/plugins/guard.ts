@@ -7,7 +7,7 @@ import { clientNetwork } from '../../domain/client-network.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { App } from '../../http/app.ts';
 import { isLate } from '../../http/is-late.ts';
-import { type ChangeLimit, countChanges } from '../../resources/people/change-counts.ts';
+import type { ChangeLimit } from '../../resources/people/change-counts.ts';
 import { holdChanges } from '../../resources/people/changes-in-progress.ts';
 import { type OpenSession, touchSession } from '../../resources/people/sessions.ts';
 import { sessionToken } from '../cookies.ts';
@@ -82,7 +82,9 @@ export function guardRoutes(app: App, services: DashboardServices): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     await admit(request, reply, services);
-    await countChange(request);
+    const counted = countChange(request, services);
+    // If the next line throws, the request counts, but nothing waits for it.
+    counted.catch(() => {});
     const { session, role } = request;
     const { access, uncounted } = request.routeOptions.config;
     if (session && !uncounted) {
@@ -90,6 +92,7 @@ export function guardRoutes(app: App, services: DashboardServices): void {
       const scope = needsNoSignIn ? 'session' : role === undefined ? 'person' : 'organization';
       inFlight.enter(session, scope, reply.raw);
     }
+    await counted;
   });
   // The session may have ended, or the role changed, while the body was received.
   app.addHook('preValidation', async (request, reply) => {
@@ -194,17 +197,21 @@ const ofAccount: ChangeLimit = { name: 'of account', most: 300, seconds: 60 };
  * another session to end it. They also count per person, since anyone with the password can open many sessions. Refused
  * requests count too, since their body may have been read and the database queried.
  */
-async function countChange({ method, role, session, people, routeOptions }: FastifyRequest): Promise<void> {
+async function countChange(
+  { method, role, session, routeOptions }: FastifyRequest,
+  { storage: { lookups } }: DashboardServices,
+): Promise<void> {
   const { access, stepUp, uncounted } = routeOptions.config;
   if (!session || access === 'anyone' || uncounted) return;
+  const { id, personId } = session;
   if (role !== undefined) {
-    if (isChange(method) || stepUp === true) await countChanges(people, inOrganizations, session.personId);
+    if (isChange(method) || stepUp === true) await lookups.countChanges(personId, inOrganizations, personId);
     return;
   }
   if (!isChange(method)) return;
-  await countChanges(people, inSession, session.id);
+  await lookups.countChanges(personId, inSession, id);
   // A password alone must not use up the limit of complete sign-ins.
-  if (access !== 'session') await countChanges(people, ofAccount, session.personId);
+  if (access !== 'session') await lookups.countChanges(personId, ofAccount, personId);
 }
 
 /**

@@ -59,7 +59,7 @@ export function addPostureRoutes(app: App, services: DashboardServices): void {
   countFindingsRoute(app);
   exportFindingsRoute(app, services);
   readFindingRoute(app, services);
-  triageFindingsRoute(app);
+  triageFindingsRoute(app, services);
   verifyFindingRoute(app, services);
   listViewsRoute(app);
   createViewRoute(app);

@@ -30,7 +30,7 @@ export async function listAuditEntries(
 ): Promise<AuditEntryList> {
   const list = { organization: store.organizationId, name: 'audit_entries', order };
   const { limit: _limit, cursor: _cursor, ...filters } = query;
-  await store.queryOnce(settleAuditLog);
+  await settleAuditLog(store);
   return store.read(async session => {
     const { rows, next_cursor } = await readPage(list, query, page => readEntries(session, filters, page));
     return { entries: await withNames(session, rows), next_cursor };
@@ -42,7 +42,7 @@ export async function* readAuditEntries(
   store: TenantStore,
   filters: AuditFilters,
 ): AsyncGenerator<AuditEntry[]> {
-  await store.queryOnce(settleAuditLog);
+  await settleAuditLog(store);
   yield* inBatches<AuditEntry>((last, limit) =>
     store.read(async session => {
       const after = last && { sequence: String(last.sequence) };

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/refusal.ts';
  * audit log that is never deleted, so without a limit a member or a stolen session could fill the disk.
  */
 export interface ChangeLimit {
-  /** What is counted, such as `account`. */
+  /** What is counted, such as `triage of person`. */
   readonly name: string;
   readonly most: number;
   /** Length of the window, from the first change of a holder. */

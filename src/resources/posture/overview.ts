@@ -26,7 +26,7 @@ export async function readOverview(
     // Every change updates the newest score.
     const { score, sources, critical, high, medium, low, info } = scores[0] ?? noScore;
     // Only sources that are not disconnected have a posture, once they were scanned.
-    const not_scanned = Math.max(0, totals.sources - sources);
+    const not_scanned = totals.sources - sources;
     const attention = await listAttention(session, most, not_scanned > 0, service);
     return {
       score,
