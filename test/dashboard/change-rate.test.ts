@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { addPerson } from '../support/people.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { solve } from '../support/proof-of-work.ts';
 import { type SharedService, sharedService } from '../support/service.ts';
@@ -72,6 +73,28 @@ it('prevents flooding the audit log: changes are limited by person in organizati
   expect(renames.filter(status => status === 200)).toHaveLength(300 - 32);
   await Promise.all(Array.from({ length: 40 }, () => elsewhere.post('/account/sessions/end-others')));
   expect((await elsewhere.post('/sign-out')).status, 'always').toBe(200);
+});
+
+it('refuses requests beyond those that a session may send at once while the others wait to be counted', async () => {
+  const organizationId = await service.createOrganization();
+  const { client, id } = await addPerson(service, organizationId, 'member');
+  const path = `/organizations/${organizationId}/views`;
+  const view = { name: 'Mine', filters: {}, shared: false };
+  const { json } = await client.post(path, view);
+  const statuses: number[] = [];
+  await asOwner(service.database.connection, async holder => {
+    await holder.query('begin');
+    await holder.query('select from change_counts where holder = $1 for update', [`in organizations ${id}`]);
+    const sent = Array.from({ length: 60 }, async () => {
+      const { status } = await client.request('PUT', `${path}/${json.view.id}`, view);
+      statuses.push(status);
+    });
+    await poll('the refused ones', async () => statuses.length >= 10 || undefined);
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => 503));
+    await holder.query('commit');
+    await Promise.all(sent);
+  });
+  expect(statuses.filter(status => status === 200)).toHaveLength(50);
 });
 
 it('counts triage by the number of findings, per person and per organization', async () => {
