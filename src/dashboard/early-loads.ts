@@ -66,13 +66,13 @@ export function earlyLoads(routes: readonly BuiltRoute[], address: string, mayBe
     path =>
       `<link rel="preload" as="fetch" href="./api/organizations/${organization}/${path.replace(':id', object)}" crossorigin>`,
   );
-  return { links: data.join('') + filesOf(route), header: route.header ? headerOf(route.header) : '' };
+  return { links: data.join('') + filesOf(route), header: headerOf(route.header) };
 }
 
 function entranceOf(routes: readonly BuiltRoute[], page: string): Early {
   const route = routes.find(({ pattern }) => pattern === page);
   if (!route) return nothing;
-  return { links: filesOf(route), header: route.header ? headerOf(route.header, ' class="entrance"') : '' };
+  return { links: filesOf(route), header: headerOf(route.header, ' class="entrance"') };
 }
 
 function filesOf({ styles, scripts }: BuiltRoute): string {
@@ -82,7 +82,9 @@ function filesOf({ styles, scripts }: BuiltRoute): string {
   ].join('');
 }
 
-function headerOf({ title, description }: NonNullable<BuiltRoute['header']>, kind = ''): string {
+function headerOf(header: BuiltRoute['header'], kind = ''): string {
+  if (!header) return '';
+  const { title, description } = header;
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<div id="early"${kind}><h1>${escaped(title)}</h1><p>${escaped(description)}</p></div>`;
 }

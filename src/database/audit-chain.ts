@@ -1,6 +1,5 @@
 import type { AuditVerification } from '../contract/dashboard/audit.ts';
 import type { AuditProblem } from '../contract/dashboard/audit-problems.ts';
-import { settleAuditLog } from './audit.ts';
 import { type Statement, unhurried } from './connection.ts';
 import type { TenantSession, TenantStore } from './tenant-store.ts';
 
@@ -127,4 +126,15 @@ async function lastBefore(session: TenantSession, { sequence, problem }: Problem
     values: [problem === 'head_mismatch' || problem === 'head_missing' ? sequence + 1 : sequence],
   });
   return rows[0]!.last;
+}
+
+/** Appends the organization's pending entries, which readers of the log need: up to a hundred thousand, a thousand in each transaction. */
+export async function settleAuditLog(store: TenantStore): Promise<void> {
+  for (let batch = 0; batch < 100; batch += 1) {
+    const [row] = await store.queryOnce<{ more: boolean | null }>({
+      name: 'settle-audit-log',
+      text: 'select settle_audit_log() as more',
+    });
+    if (!row!.more) return;
+  }
 }

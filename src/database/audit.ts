@@ -1,4 +1,4 @@
-import type { Query, Statement } from './connection.ts';
+import type { Statement } from './connection.ts';
 
 /** The actor: an API key, the operator on the host, the service itself, or a person. */
 export interface Actor {
@@ -30,22 +30,6 @@ export function auditStatement(actor: Actor, events: readonly AuditEvent[]): Sta
       from jsonb_array_elements($3::jsonb) with ordinality as given (event, place) order by place`,
     values: [actor.kind, actor.id, JSON.stringify(events), actor.address ?? null],
   };
-}
-
-/** The store of an organization. */
-interface ReaderOfLog {
-  queryOnce<Row extends object>(query: Query<Row>): Promise<Row[]>;
-}
-
-/** Appends the organization's pending entries, which readers of the log need: up to a hundred thousand, a thousand in each transaction. */
-export async function settleAuditLog(store: ReaderOfLog): Promise<void> {
-  for (let batch = 0; batch < 100; batch += 1) {
-    const [row] = await store.queryOnce<{ more: boolean | null }>({
-      name: 'settle-audit-log',
-      text: 'select settle_audit_log() as more',
-    });
-    if (!row!.more) return;
-  }
 }
 
 /** Appends the organization's pending entries unless its log is locked. */

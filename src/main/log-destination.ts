@@ -13,6 +13,9 @@ const reserve = 128;
 /** Bytes that Linux writes to a pipe in one piece (PIPE_BUF of pipe(7)). */
 const onePiece = 4_096;
 
+/** Bytes of the longest line of several processes. */
+export const longestShared = onePiece - reserve;
+
 /** Milliseconds before a retry: when the pipe is full, and after a failed write. */
 const [busyMs, failedMs] = [100, 1_000];
 
@@ -40,7 +43,7 @@ export class LogDestination implements DestinationStream {
   }
 
   write(given: string): void {
-    const line = this.#isShared ? shortLine(given, onePiece - reserve) : given;
+    const line = this.#isShared ? shortLine(given, longestShared) : given;
     const bytes = Buffer.byteLength(line);
     if (this.#bytes + bytes > this.#most) {
       this.#dropped += 1;

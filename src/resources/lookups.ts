@@ -39,21 +39,8 @@ export class Lookups {
   /** @param connections of the pool */
   constructor(pool: pg.Pool, connections: number) {
     const session = sessionOn(pool);
-    this.#unproven = new Permits({
-      atOnce: Math.max(1, connections - batched),
-      perHolder: 1,
-      // Waits instead of refusing at once, since a flood would return at once.
-      waitingPerHolder: 1_000,
-      longestWaitMs,
-      refusal: tooBusy,
-    });
-    this.#counting = new Permits({
-      atOnce: 1,
-      perHolder: 1,
-      waitingPerHolder: 1_000,
-      longestWaitMs,
-      refusal: tooBusy,
-    });
+    this.#unproven = oneOfEachHolder(Math.max(1, connections - batched));
+    this.#counting = oneOfEachHolder(1);
     this.#session = session;
     this.#keys = new BatchedLookup(
       ids => findApiKeys(session, ids),
@@ -93,8 +80,8 @@ export class Lookups {
   }
 
   /**
-   * Counts changes that a person makes toward a limit of a holder, see `countChanges`. One statement at a time, so that it waits neither for transactions nor for the changes
-   * that others have queued. Throws `too_many_changes` and `too_busy`.
+   * Counts changes that a person makes toward a limit of a holder, see `countChanges`. One statement at a time, so that it waits neither
+   * for transactions nor for the changes that others have queued. Throws `too_many_changes` and `too_busy`.
    */
   countChanges(personId: string, limit: ChangeLimit, holder: string, changes = 1): Promise<void> {
     return this.#counting.use({ holder: personId }, () =>
@@ -113,6 +100,17 @@ export class Lookups {
       query: statement => this.#unproven.use({ holder: network }, () => this.#session.query(statement)),
     };
   }
+}
+
+function oneOfEachHolder(atOnce: number): Permits {
+  return new Permits({
+    atOnce,
+    perHolder: 1,
+    // Waits instead of refusing at once, since a flood would return at once.
+    waitingPerHolder: 1_000,
+    longestWaitMs,
+    refusal: tooBusy,
+  });
 }
 
 function tooBusy(): Refusal {

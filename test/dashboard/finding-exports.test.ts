@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { beforeAll, expect, it } from 'vitest';
-import { settleAuditLog } from '../../src/database/audit.ts';
+import { settleAuditLog } from '../../src/database/audit-chain.ts';
 import { allDetectors } from '../../src/detectors/catalogue.ts';
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import type { DashboardClient } from '../support/dashboard-client.ts';

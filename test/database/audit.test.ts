@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { auditStatement, settleAuditLog } from '../../src/database/audit.ts';
-import { verifyAuditChain } from '../../src/database/audit-chain.ts';
+import { auditStatement } from '../../src/database/audit.ts';
+import { settleAuditLog, verifyAuditChain } from '../../src/database/audit-chain.ts';
 import type { TenantTransaction } from '../../src/database/tenant-store.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';

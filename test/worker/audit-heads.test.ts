@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { longestShared } from '../../src/main/log-destination.ts';
 import { shortLine } from '../../src/main/short-line.ts';
 import { logAuditHeads } from '../../src/worker/log-audit-heads.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -8,9 +9,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service?.close());
-
-/** Bytes of a line of several processes. */
-const longest = 3_968;
 
 it('logs the heads of many organizations in lines that several processes can write', async () => {
   const organizations = await Promise.all(Array.from({ length: 45 }, () => service.createOrganization()));
@@ -22,6 +20,6 @@ it('logs the heads of many organizations in lines that several processes can wri
   for (const { heads } of logged) {
     const largest = heads.map(head => ({ ...head, sequence: Number.MAX_SAFE_INTEGER }));
     const line = `${JSON.stringify({ level: 30, time: Date.now(), pid: 4_194_304, heads: largest, msg: 'audit.heads' })}\n`;
-    expect(shortLine(line, longest)).toBe(line);
+    expect(shortLine(line, longestShared)).toBe(line);
   }
 });

@@ -6,7 +6,7 @@ import type {
   ListAuditEntriesQuery,
 } from '../../contract/dashboard/audit.ts';
 import { isUuid } from '../../contract/uuid.ts';
-import { settleAuditLog } from '../../database/audit.ts';
+import { settleAuditLog } from '../../database/audit-chain.ts';
 import { inBatches } from '../../database/batches.ts';
 import type { Query } from '../../database/connection.ts';
 import { anyOf, dayAfter, startOfDay, when } from '../../database/expressions.ts';

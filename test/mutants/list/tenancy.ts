@@ -211,7 +211,7 @@ export const tenancyMutants: readonly Mutant[] = [
   },
   {
     name: 'A reader of the audit log sees only the first thousand pending entries',
-    file: 'src/database/audit.ts',
+    file: chain,
     search: 'batch < 100',
     replacement: 'batch < 1',
     killedBy: audit('account entries > are all appended before the log is read, however many'),

@@ -28,7 +28,14 @@ export function LinkPreview<T>({ path, token, title, description, children }: Pr
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data, error } = query;
-  if (data !== undefined && description === undefined) return children(data);
+  if (data !== undefined) {
+    if (description === undefined) return children(data);
+    return (
+      <Entrance title={title} description={description}>
+        {children(data)}
+      </Entrance>
+    );
+  }
   if (token === '' || (error instanceof ApiError && error.status >= 400 && error.status < 500)) {
     return (
       <Entrance title={title}>
@@ -39,16 +46,13 @@ export function LinkPreview<T>({ path, token, title, description, children }: Pr
       </Entrance>
     );
   }
-  if (error) {
-    return (
-      <Entrance title={title}>
-        <ErrorState error={error} onRetry={() => void query.refetch()} />
-      </Entrance>
-    );
-  }
   return (
-    <Entrance title={title} description={description}>
-      {data === undefined ? <CardSkeleton height={320} /> : children(data)}
+    <Entrance title={title} description={error ? undefined : description}>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void query.refetch()} />
+      ) : (
+        <CardSkeleton height={320} />
+      )}
     </Entrance>
   );
 }
