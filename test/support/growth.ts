@@ -19,6 +19,13 @@ const user = (usage: NodeJS.CpuUsage) => usage.user / 1_000;
 const steps = 8;
 /** Linear work takes 8 times as long for 8 times the input, quadratic work 64 times. */
 const maxRatio = 24;
+/**
+ * From a half to the full input: linear work takes 2 times as long, quadratic work 4 times. An input that no longer fits
+ * into the processor's caches takes up to 3 times as long for each value, on a busy machine all at once between an eighth
+ * and the full input, so that linear work exceeds the other ratio. Of work as + bs² that passes, b is less than 2 times a,
+ * and by the other ratio 3.2 times.
+ */
+const maxHalfRatio = 3;
 const attempts = 4;
 
 /**
@@ -62,6 +69,8 @@ function* judged(bound: Bound): Measuring<string | undefined> {
   const { within, noise } = bound;
   const slow: string[] = [];
   let part = Number.POSITIVE_INFINITY;
+  let half = Number.POSITIVE_INFINITY;
+  let fastest = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) {
     // All of its time: an estimate of too little user time would make linear work seem to grow faster.
     part = Math.min(part, total(yield 1 / steps));
@@ -70,9 +79,12 @@ function* judged(bound: Bound): Measuring<string | undefined> {
     else {
       const whole = user(yield 1);
       if (whole < noise || (whole < within && whole / part < maxRatio)) return undefined;
-      slow.push(`${part} ms, then ${whole} ms for ${steps} times as much`);
+      fastest = Math.min(fastest, whole);
+      half = Math.min(half, total(yield 1 / 2));
+      slow.push(`${part} ms for an eighth, ${half} ms for a half, ${whole} ms for all`);
     }
   }
+  if (fastest < within && fastest / half < maxHalfRatio) return undefined;
   return slow.join('; ');
 }
 
