@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
 import pg from 'pg';
 import { FindingList } from '../../src/contract/findings.ts';
-import { connectionFromUrl } from '../../src/database/connection.ts';
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
 
 // A minimal service for comparison: a bearer token, a rate limit in memory, a nonce in a table, and a query
 // that names the organization. No signature, no row-level security, and limits per process only.

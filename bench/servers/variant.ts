@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { buildServer } from '../../src/api/server.ts';
-import { connectionFromUrl } from '../../src/database/connection.ts';
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';

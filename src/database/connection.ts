@@ -1,23 +1,15 @@
 import pg from 'pg';
-import { parseIntoClientConfig } from 'pg-connection-string';
-import { StorageError } from './storage-error.ts';
+import { startupOptions } from './session-settings.ts';
+import { UnnamedStatements } from './unnamed-statements.ts';
 
 type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
 /** Connection parameters as the `pg` driver names them. */
-export type ConnectionSettings = Pick<pg.ClientConfig, SettingName>;
-
-/** Parses a `DATABASE_URL`. Throws a `StorageError` that does not repeat the URL, since it contains a password. */
-export function connectionFromUrl(url: string): ConnectionSettings {
-  let settings: ConnectionSettings | undefined;
-  try {
-    if (/^postgres(ql)?:\/\//.test(url)) settings = parseIntoClientConfig(url) as ConnectionSettings;
-  } catch {
-    // Refused below.
-  }
-  if (!settings?.host || !settings.database) {
-    throw new StorageError('DATABASE_URL must read postgresql://user:password@host:port/database');
-  }
-  return settings;
+export interface ConnectionSettings extends Pick<pg.ClientConfig, SettingName> {
+  /**
+   * Whether a pooler in transaction mode may stand in between: only transactions keep to one session. Roles have the settings of
+   * sessions then, and nothing is prepared by name or pipelined.
+   */
+  readonly isPooled?: boolean;
 }
 
 declare const row: unique symbol;
@@ -68,56 +60,14 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-/**
- * Settings of every session. Startup options override the defaults of server, database and role, so that an
- * `alter database … set` cannot change the meaning of statements or the durability of commits.
- */
-const settings: Readonly<Record<string, string>> = {
-  // Transactions lock first and read afterwards, which requires a new snapshot for each statement.
-  default_transaction_isolation: 'read\\ committed',
-  default_transaction_read_only: 'off',
-  default_transaction_deferrable: 'off',
-  // Responses are sent after the write is on disk, and on the synchronous standby if there is one.
-  synchronous_commit: 'on',
-  search_path: 'public,pg_temp',
-  // Without an organization, row-level security returns no rows.
-  'parapet.organization_id': '',
-  row_security: 'on',
-  check_function_bodies: 'on',
-  statement_timeout: '30000',
-  lock_timeout: '0',
-  idle_in_transaction_session_timeout: '60000',
-  idle_session_timeout: '0',
-  // Output and input formats of values.
-  TimeZone: 'UTC',
-  DateStyle: 'ISO,MDY',
-  IntervalStyle: 'postgres',
-  bytea_output: 'hex',
-  extra_float_digits: '1',
-  standard_conforming_strings: 'on',
-  array_nulls: 'on',
-  transform_null_equals: 'off',
-  // Random reads cost little more than sequential ones in memory or on SSDs. PostgreSQL's default is for
-  // spinning disks, and would make lists scan whole tables although an index is sufficient.
-  random_page_cost: '1.1',
-  // With one process per query, shares of connections are shares of CPUs.
-  max_parallel_workers_per_gather: '0',
-};
-
-const startupOptions = Object.entries(settings)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
-
-/** Options of every session. Statements of one session are pipelined. */
-export function sessionOptions(connection: ConnectionSettings, applicationName: string): pg.ClientConfig {
-  return {
-    ...connection,
-    types,
-    application_name: applicationName,
-    options: startupOptions,
-    keepAlive: true,
-    pipeline: true,
-  } as pg.ClientConfig;
+/** Options of every session. Statements of one session are pipelined, except through a pooler. */
+export function sessionOptions(
+  { isPooled = false, ...connection }: ConnectionSettings,
+  applicationName: string,
+): pg.PoolConfig {
+  const session = { ...connection, types, application_name: applicationName, keepAlive: true };
+  if (isPooled) return { ...session, Client: UnnamedStatements } as pg.PoolConfig;
+  return { ...session, options: startupOptions, pipeline: true } as pg.PoolConfig;
 }
 
 /** Default query timeout in milliseconds, longer than the statement_timeout. */

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { scramVerifier } from './scram-verifier.ts';
+import { settleRole } from './session-settings.ts';
 
 /** A role with which Parapet's sessions log in. */
 interface RoleLogin {
@@ -23,9 +25,23 @@ export async function ensureRoles(owner: pg.ClientBase, database: string): Promi
     create table if not exists role_logins (role text primary key, password text not null);
     revoke all on role_logins from public;
   `);
-  const app = await ensureRole(owner, roleName(database, 'app'), database);
-  const system = await ensureRole(owner, roleName(database, 'system'), database);
+  const app = await ensureRole(owner, roleName(database, 'app'));
+  const system = await ensureRole(owner, roleName(database, 'system'));
   return { app, system };
+}
+
+/** The logins that `ensureRoles` has stored, if there are any. */
+export async function findRoles(node: pg.ClientBase, database: string): Promise<Roles | undefined> {
+  const { rows } = await node.query<{ role: string; password: string }>(
+    'select role, password from role_logins',
+  );
+  const login = (part: 'app' | 'system') => {
+    const user = roleName(database, part);
+    const row = rows.find(({ role }) => role === user);
+    return row && { user, password: row.password };
+  };
+  const [app, system] = [login('app'), login('system')];
+  return app && system && { app, system };
 }
 
 /** At most 63 bytes, to which PostgreSQL truncates names. */
@@ -53,8 +69,11 @@ export async function closeDatabase(owner: pg.ClientBase, database: string, role
   `);
 }
 
-/** A role can change its own password and settings, so each start resets them. */
-async function ensureRole(owner: pg.ClientBase, user: string, database: string): Promise<RoleLogin> {
+/**
+ * A role can change its own password and settings, so each start resets them. What PostgreSQL stores of the password stays the same:
+ * a pooler that passes logins on would otherwise be refused with what it has cached.
+ */
+async function ensureRole(owner: pg.ClientBase, user: string): Promise<RoleLogin> {
   const name = pg.escapeIdentifier(user);
   const known = await owner.query<{ password: string }>('select password from role_logins where role = $1', [
     user,
@@ -62,11 +81,9 @@ async function ensureRole(owner: pg.ClientBase, user: string, database: string):
   const exists = await owner.query('select from pg_roles where rolname = $1', [user]);
   const password = known.rows[0]?.password ?? randomBytes(24).toString('base64url');
   if (!exists.rowCount) await owner.query(`create role ${name}`);
-  await owner.query(`
-    alter role ${name} login nocreatedb nocreaterole password ${pg.escapeLiteral(password)};
-    alter role ${name} reset all;
-    alter role ${name} in database ${pg.escapeIdentifier(database)} reset all;
-  `);
+  const verifier = pg.escapeLiteral(scramVerifier(password));
+  await owner.query(`alter role ${name} login nocreatedb nocreaterole password ${verifier}`);
+  await settleRole(owner, user);
   await owner.query(
     'insert into role_logins values ($1, $2) on conflict (role) do update set password = excluded.password',
     [user, password],

@@ -541,6 +541,11 @@ interface Probes {
   version: string;
 }
 
+interface Releases {
+  prepared_at: Defaulted<Timestamp>;
+  version: string;
+}
+
 interface RequestAdmissions {
   admitted_at: Date[];
   organization_id: Defaulted<string>;
@@ -903,6 +908,7 @@ export interface Schema {
   probe_keys: ProbeKeys;
   probe_targets: ProbeTargets;
   probes: Probes;
+  releases: Releases;
   request_admissions: RequestAdmissions;
   request_nonces: RequestNonces;
   role_logins: RoleLogins;

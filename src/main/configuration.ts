@@ -16,6 +16,10 @@ export interface Configuration {
   readonly dataDirectory: string;
   /** An external PostgreSQL; undefined for the private one in the data folder. */
   readonly databaseUrl: string | undefined;
+  /** The same PostgreSQL without a pooler in between. */
+  readonly databaseDirectUrl: string | undefined;
+  /** Whether a pooler in transaction mode is behind `databaseUrl`, which may say so too. */
+  readonly isDatabasePooled: boolean;
   /** User that runs the private PostgreSQL when Parapet runs as root; undefined for the default uid. */
   readonly postgresUser: { readonly uid: number; readonly gid: number } | undefined;
   /** The word in `x-<brand>-…` headers. */
@@ -68,6 +72,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       'PARAPET_MASTER_KEY is required with DATABASE_URL, and must be the same on every node: 32 bytes in base64 (openssl rand -base64 32)',
     );
   }
+  const databaseDirectUrl = env.DATABASE_DIRECT_URL || undefined;
+  const pooler = env.DATABASE_POOLER || undefined;
+  if (pooler !== undefined) matching('DATABASE_POOLER', pooler, /^transaction$/, 'transaction or empty');
+  if (!databaseUrl && (databaseDirectUrl || pooler)) {
+    const name = pooler ? 'DATABASE_POOLER' : 'DATABASE_DIRECT_URL';
+    throw new ConfigurationError(`${name} requires DATABASE_URL`);
+  }
   const otherMasterKeys = list(env.PARAPET_OTHER_MASTER_KEYS);
   if (otherMasterKeys.length > 0 && !masterKey) {
     throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS requires PARAPET_MASTER_KEY');
@@ -78,6 +89,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     host: options.host ?? env.HOST ?? '127.0.0.1',
     dataDirectory: resolve(options.data ?? env.PARAPET_DATA ?? './data'),
     databaseUrl,
+    databaseDirectUrl,
+    isDatabasePooled: pooler !== undefined,
     postgresUser: postgresUser(env.PARAPET_POSTGRES_UID || undefined),
     brand: matching(
       'PARAPET_BRAND',

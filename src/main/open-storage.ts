@@ -1,6 +1,8 @@
-import { type ConnectionSettings, connectionFromUrl } from '../database/connection.ts';
+import type { ConnectionSettings } from '../database/connection.ts';
+import { connectionFromUrl } from '../database/connection-url.ts';
 import { type MigrationResult, migrate } from '../database/migrate.ts';
 import type { OutageListener } from '../database/outages.ts';
+import { StorageError } from '../database/storage-error.ts';
 import { giveUpRoot } from '../private-postgres/give-up-root.ts';
 import { openPrivatePostgres } from '../private-postgres/open.ts';
 import { keyRingOf } from '../resources/credentials/key-files.ts';
@@ -31,6 +33,10 @@ interface StorageHooks {
 
 export interface Database {
   readonly connection: ConnectionSettings;
+  /** Without a pooler in between; undefined if there is one and no other way. */
+  readonly direct: ConnectionSettings | undefined;
+  /** The role of the nodes, if another one owns the database. */
+  readonly nodeRole?: string | undefined;
   close(): Promise<void>;
 }
 
@@ -44,16 +50,41 @@ export async function openDatabase(
   configuration: Configuration,
   { log, onLost, processes = 1 }: Pick<StorageHooks, 'log' | 'onLost' | 'processes'> = {},
 ): Promise<Database> {
-  if (configuration.databaseUrl) {
-    return { connection: connectionFromUrl(configuration.databaseUrl), close: async () => {} };
-  }
+  if (configuration.databaseUrl) return outsideDatabase(configuration.databaseUrl, configuration);
   await giveUpRoot(configuration.dataDirectory, log);
-  return openPrivatePostgres({
+  const postgres = await openPrivatePostgres({
     directory: configuration.dataDirectory,
     connections: connectionsOfNode(processes, { worker: true }) + leasesOfNode(processes),
     ...(configuration.postgresUser === undefined ? {} : { serverUser: configuration.postgresUser }),
     ...(log ? { log } : {}),
     ...(onLost ? { onLost } : {}),
+  });
+  return { connection: postgres.connection, direct: postgres.connection, close: () => postgres.close() };
+}
+
+function outsideDatabase(
+  url: string,
+  { databaseDirectUrl, isDatabasePooled }: Pick<Configuration, 'databaseDirectUrl' | 'isDatabasePooled'>,
+): Database {
+  const given = connectionFromUrl(url);
+  const connection = isDatabasePooled ? { ...given, isPooled: true } : given;
+  const close = async () => {};
+  if (!databaseDirectUrl) return { connection, direct: connection.isPooled ? undefined : connection, close };
+  const direct = connectionFromUrl(databaseDirectUrl, 'DATABASE_DIRECT_URL');
+  if (direct.isPooled) throw new StorageError('DATABASE_DIRECT_URL must not name a pooler: remove pgbouncer');
+  return { connection, direct, nodeRole: direct.user === given.user ? undefined : given.user, close };
+}
+
+/** Migrates the database as its owner. */
+export function migrateDatabase(
+  { connection, direct, nodeRole }: Database,
+  { mayChange, log }: { readonly mayChange?: boolean | undefined; readonly log?: Log | undefined } = {},
+): Promise<MigrationResult> {
+  const onWait = () => log?.('migration.waiting', { for: 'another node, which is migrating the database' });
+  return migrate(direct ?? connection, {
+    ...(mayChange === undefined ? {} : { mayChange }),
+    nodeRole,
+    onWait,
   });
 }
 
@@ -77,10 +108,11 @@ export async function openStorage(configuration: Configuration, options: Storage
   const keyRing = await openKeyRing(configuration);
   const database = await openDatabase(configuration, options);
   try {
-    const { connection } = database;
-    const migration = await migrate(connection, options.migrates);
+    const { connection, direct } = database;
+    const migration = await migrateDatabase(database, { mayChange: options.migrates, log: options.log });
     const storage = new Storage({
       connection,
+      direct,
       roles: migration.roles,
       keyRing,
       works: options.works,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { version } from '../domain/version.ts';
 import { agentErrors } from './agent-errors.ts';
 import { probeUserAgent } from './probe-user-agent.ts';
-import { version } from './version.ts';
 
 /** Loaded on demand: client commands start faster without the libraries of the service. */
 const commands = new Map<string, (program: Command) => Promise<void>>(

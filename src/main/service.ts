@@ -18,7 +18,7 @@ import { logOutages } from './log-outages.ts';
 import { assertSafeNode } from './node-release.ts';
 import { openStorage } from './open-storage.ts';
 import { type Management, startManagement } from './start-management.ts';
-import { userAgentOf } from './version.ts';
+import { userAgentOf } from './user-agent.ts';
 
 /** What this process runs: the API, the worker, or both. */
 export type Role = 'all' | 'api' | 'worker';

@@ -3,6 +3,7 @@ import { buildServer } from '../api/server.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
+import { version } from '../domain/version.ts';
 import type { App } from '../http/app.ts';
 import type { CountedTogether } from '../http/connection-caps.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -13,7 +14,6 @@ import { credentialProblems } from '../scan/credential-problems.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { domainProver } from './prove-domain.ts';
 import { connectionTester } from './test-connection.ts';
-import { version } from './version.ts';
 
 interface ServerParts {
   readonly storage: Storage;

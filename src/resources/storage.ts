@@ -29,6 +29,8 @@ import { type KeyUse, SystemStore } from './system-store.ts';
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
+  /** Without a pooler in between, to be notified of jobs; undefined if there is no such way. Default `connection`. */
+  readonly direct?: ConnectionSettings | undefined;
   readonly roles: Roles;
   readonly keyRing: KeyRing;
   /** Whether this process runs jobs. */
@@ -93,7 +95,7 @@ export class Storage {
     this.#connections = {
       pool: appPool('parapet', sizes.app),
       shares: connectionShares(sizes.app),
-      shared: new SharedConnections(appPool('parapet-lists', sizes.lists), this.outages),
+      shared: new SharedConnections(appPool('parapet-lists', sizes.lists), this.outages, connection),
     };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
@@ -116,8 +118,10 @@ export class Storage {
     this.lookups = new Lookups(lookups, sizes.lookups);
     this.keyRing = options.keyRing;
     this.vault = new CredentialVault(options.keyRing);
+    const direct = 'direct' in options ? options.direct : connection;
     this.jobs = new JobQueue({
       connection: { ...connection, ...roles.system },
+      direct: direct && { ...direct, ...roles.system },
       works,
       connections: sizes.jobs,
       onError: error => {

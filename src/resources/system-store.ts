@@ -170,32 +170,29 @@ export class SystemStore {
    * Runs the work unless another rotation of the master key is running; then returns undefined. The work gets a
    * function that waits for all credential stores that have started.
    */
-  async whileRotating<T>(work: (waitForStores: () => Promise<void>) => Promise<T>): Promise<T | undefined> {
-    const client = await this.#pool.connect();
-    return withSession(client, async session => {
-      try {
+  whileRotating<T>(work: (waitForStores: () => Promise<void>) => Promise<T>): Promise<T | undefined> {
+    // A lock of the transaction: a pooler would keep one of the session, and refuse every later rotation.
+    const begin = `${beginTransaction}; set local idle_in_transaction_session_timeout = 0;
+      set local statement_timeout = 0; set local lock_timeout = 0`;
+    return runTransaction(this.#pool, begin, client =>
+      withSession(client, async session => {
         const [lock] = await session.query<{ mine: boolean }>({
-          text: 'select pg_try_advisory_lock($1) as mine',
+          text: 'select pg_try_advisory_xact_lock($1) as mine',
           values: [rotationLock],
         });
         if (!lock!.mine) return undefined;
-        return await work(async () => {
-          await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
+        return work(async () => {
+          await client.query('savepoint waiting');
           await session.query({
             text: 'select pg_advisory_xact_lock($1)',
             values: [storingLock],
             query_timeout: unhurried,
           });
-          await client.query('commit');
+          // Releases that lock alone: stores need not wait for the rotation.
+          await client.query('rollback to savepoint waiting');
         });
-      } finally {
-        // The lock would end some time after its session, and the next rotation should find it free.
-        await session
-          .query({ text: 'select pg_advisory_unlock($1)', values: [rotationLock] })
-          .catch(() => {});
-        client.release(true);
-      }
-    });
+      }),
+    );
   }
 
   /** Organizations with records that these master keys wrap, or that others do. */

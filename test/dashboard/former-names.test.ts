@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readMigrations } from '../../src/database/migrate.ts';
+import { readMigrations } from '../../src/database/migrations.ts';
 import { decidedRisks } from '../../src/resources/audit-pack/risks.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { uploadHeaders } from '../support/dashboard-client.ts';

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createDatabase(inject('postgres'));
   const { roles } = await migrate(database.connection);
   const connection = { ...database.connection, ...roles.system };
-  queue = new JobQueue({ connection, works: true, connections: 6, onError: () => {} });
+  queue = new JobQueue({ connection, direct: connection, works: true, connections: 6, onError: () => {} });
   await queue.start();
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { connectionFromUrl } from '../../src/database/connection.ts';
-import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { readMigrations } from '../../src/database/migrations.ts';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { countEvents } from '../../src/resources/events/event-counts.ts';
@@ -44,9 +45,9 @@ describe('migrations', () => {
       /newer than this program: it has migration 9999_future/,
     );
     await change('delete from schema_migrations where version = 9999');
-    await change('delete from schema_migrations where version = 54');
-    await expect(migrate(database.connection, false)).rejects.toThrow(
-      'This release changes the database (0054_several_processes): restart the service instead of replacing its processes.',
+    await change('delete from schema_migrations where version = 55');
+    await expect(migrate(database.connection, { mayChange: false })).rejects.toThrow(
+      'This release changes the database (0055_releases): restart the service instead of replacing its processes.',
     );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(

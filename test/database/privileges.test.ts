@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionOptions } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Roles } from '../../src/database/roles.ts';
+import { sessionSettings } from '../../src/database/session-settings.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -102,7 +103,7 @@ describe.each(['app', 'system'] as const)('the %s role', role => {
 
   it('cannot shadow a table for functions of the owner, or in its own sessions', async () => {
     const path = await attack(role, 'show search_path');
-    expect(path.rows[0].search_path).toBe('public,pg_temp');
+    expect(path.rows[0].search_path).toBe('public, pg_temp');
     const unpinned = await asAdministrator(
       // A parsed body is bound to what it names.
       `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosqlbody is null
@@ -218,7 +219,8 @@ describe('the app role', () => {
       'select setconfig from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where rolname = $1',
       [roles.app.user],
     );
-    expect(settings).toEqual([]);
+    const own = Object.entries(sessionSettings).map(([name, value]) => `${name}=${value}`);
+    expect(settings).toEqual([{ setconfig: own }]);
   });
 });
 

@@ -107,6 +107,7 @@ describe('the catalog', () => {
       'pending_identities',
       'people',
       'person_identities',
+      'releases',
       'role_logins',
       'schema_migrations',
       'sessions',

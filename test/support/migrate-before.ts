@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
-import { readMigrations } from '../../src/database/migrate.ts';
+import { readMigrations } from '../../src/database/migrations.ts';
 import { closeDatabase, ensureRoles } from '../../src/database/roles.ts';
 import { asOwner } from './postgres.ts';
 

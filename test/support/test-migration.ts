@@ -1,5 +1,6 @@
 import { inject, it } from 'vitest';
-import { type ConnectionSettings, connectionFromUrl } from '../../src/database/connection.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { findOutsidePostgres, startOutsidePostgres } from './outside-postgres.ts';
 import { createDatabase } from './postgres.ts';
 

@@ -15,6 +15,8 @@ export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: Abort
 
 interface JobQueueOptions {
   readonly connection: ConnectionSettings;
+  /** For notifications, which poolers do not carry. Without it, workers only poll. */
+  readonly direct: ConnectionSettings | undefined;
   /** Whether this process runs jobs or only sends them. */
   readonly works: boolean;
   readonly connections: number;
@@ -26,17 +28,21 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #works: boolean;
   readonly #onError: (error: unknown) => void;
-  readonly #bell: JobBell;
+  readonly #bell: JobBell | undefined;
   readonly #claims = new Map<string, Pick<JobClaims<object>, 'claim' | 'stop'>>();
   #stopping: Promise<void> | undefined;
 
   constructor(options: JobQueueOptions) {
     this.#works = options.works;
     this.#onError = options.onError;
-    const session = { ...sessionOptions(options.connection, 'parapet-jobs'), query_timeout: answerMs };
-    this.#bell = new JobBell(session, queue => this.#claims.get(queue)?.claim(), options.onError);
+    const session = (connection: ConnectionSettings) => ({
+      ...sessionOptions(connection, 'parapet-jobs'),
+      query_timeout: answerMs,
+    });
+    const ring = (queue: string) => this.#claims.get(queue)?.claim();
+    this.#bell = options.direct && new JobBell(session(options.direct), ring, options.onError);
     this.#boss = new PgBoss({
-      ...(session as object),
+      ...(session(options.connection) as object),
       schema: jobSchema,
       max: options.connections,
       migrate: false,
@@ -56,7 +62,7 @@ export class JobQueue {
 
   async start(): Promise<void> {
     await this.#boss.start();
-    if (this.#works) await this.#bell.open();
+    if (this.#works) await this.#bell?.open();
   }
 
   /** Sends within the transaction of the session, which must be bound to the organization of the jobs. */
@@ -88,7 +94,7 @@ export class JobQueue {
   }
 
   async #stop(graceSeconds: number): Promise<void> {
-    await this.#bell.close();
+    await this.#bell?.close();
     await Promise.all([...this.#claims.values()].map(claims => claims.stop(graceSeconds * 1_000)));
     await this.#boss.stop({ graceful: this.#works, timeout: graceSeconds * 1000, close: true });
   }

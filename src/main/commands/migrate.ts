@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { migrate } from '../../database/migrate.ts';
 import { readConfiguration } from '../configuration.ts';
-import { openDatabase } from '../open-storage.ts';
+import { migrateDatabase, openDatabase } from '../open-storage.ts';
 import { type DataOption, refuseEmpty, withData } from './operator.ts';
 
 export function addMigrate(program: Command): void {
@@ -13,7 +12,9 @@ async function run(options: DataOption): Promise<void> {
   await refuseEmpty(configuration);
   const database = await openDatabase(configuration);
   try {
-    const { applied } = await migrate(database.connection);
+    const { applied } = await migrateDatabase(database, {
+      log: () => process.stderr.write('Waiting for another node, which is migrating the database\n'),
+    });
     const done = applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date';
     process.stdout.write(`${done}\n`);
   } finally {

@@ -12,9 +12,11 @@ const samples = {
   'src/database/tenant-store.ts: organizationId': ['00000000-0000-4000-8000-000000000000'],
   'src/database/request-guard.ts: await oldestSlot(client)': ['0', '1', '2'],
   // Statements of pg-boss, and the migrations, which the database has executed here.
-  'src/database/jobs/install.ts: text': [],
-  "src/database/migrate.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
+  "src/database/jobs/install.ts: plan.replace(/^\\s*BEGIN;([\\s\\S]*)COMMIT;\\s*$/, '$1')": [],
+  "src/database/migrations.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
     [],
+  // Of all statements, without their names.
+  'src/database/unnamed-statements.ts: ([withoutName(statement), ...rest] as unknown as [string])': [],
 };
 
 /** Columns that are never null, for a reason outside their statement. */

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { installedFile } from '../domain/installed-file.ts';
-
-export const version: string = JSON.parse(readFileSync(installedFile('package.json'), 'utf8')).version;
+import { version } from '../domain/version.ts';
 
 /**
  * The User-Agent of scan requests, with a link to the page for site operators if the public URL is set.

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { version } from '../domain/version.ts';
+import { missingMigrations } from './migrations.ts';
+import { findRoles, type Roles } from './roles.ts';
+import { sessionSettings } from './session-settings.ts';
+import { StorageError } from './storage-error.ts';
+
+/**
+ * The logins of a database that this release has prepared, for a node that does not change it. Throws `StorageError` if it is not
+ * prepared, or if a role's settings were changed since.
+ *
+ * @param mayChange whether only the role prevents that it changes the database
+ */
+export async function preparedRoles(
+  node: pg.ClientBase,
+  { mayChange }: { readonly mayChange: boolean },
+): Promise<Roles> {
+  const how = mayChange
+    ? 'run parapet migrate, with DATABASE_DIRECT_URL of a role that owns the database and may create roles'
+    : 'restart the service instead of replacing its processes';
+  const missing = await readable(missingMigrations(node), how);
+  if (missing.length > 0)
+    throw new StorageError(`This release changes the database (${missing[0]!.name}): ${how}.`);
+  const releases = await readable(node.query('select from releases where version = $1', [version]), how);
+  if (!releases.rowCount)
+    throw new StorageError(`The database is not prepared for release ${version}: ${how}.`);
+  const database = (await node.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
+  const roles = await readable(findRoles(node, database), how);
+  if (!roles) throw new StorageError(`The database lacks its roles: ${how}.`);
+  for (const { user } of [roles.app, roles.system]) {
+    const changed = await changedSettings(node, user);
+    if (changed.length > 0) {
+      throw new StorageError(
+        `The role ${user} has other settings (${changed.join(', ')}) than Parapet gave it: ${how}.`,
+      );
+    }
+  }
+  return roles;
+}
+
+/** Adds to PostgreSQL's refusal what helps. */
+async function readable<T>(reading: Promise<T>, how: string): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error;
+    throw new StorageError(
+      `The role of DATABASE_URL may not read what nodes need (${(error as Error).message}): ${how}.`,
+    );
+  }
+}
+
+/** Names of the settings that are missing, added or different, in this database or in all. */
+async function changedSettings(node: pg.ClientBase, role: string): Promise<string[]> {
+  const { rows } = await node.query<{ settings: string[] }>(
+    `select coalesce(setconfig, '{}') as settings from pg_db_role_setting
+      where setrole = (select oid from pg_roles where rolname = $1)
+        and setdatabase in (0, (select oid from pg_database where datname = current_database()))`,
+    [role],
+  );
+  const set = new Map<string, string>();
+  for (const entry of rows.flatMap(({ settings }) => settings)) {
+    const end = entry.indexOf('=');
+    set.set(entry.slice(0, end), entry.slice(end + 1));
+  }
+  const names = new Set([...set.keys(), ...Object.keys(sessionSettings)]);
+  return [...names].filter(name => set.get(name) !== sessionSettings[name]);
+}
