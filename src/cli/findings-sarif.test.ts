@@ -42,6 +42,7 @@ it('has a rule for each category and a result for each finding', () => {
       target: { kind: 'source', id: 'b', name: 'Portal', uri: 'https://portal.example/' },
       describe: id => (id === 'tls.weak' ? { title: 'Weak', why: 'It breaks.' } : undefined),
       checksPage: 'https://p.example/docs/checks',
+      describeCause: cause => cause,
       version: '1.2.3',
     },
   );
@@ -95,6 +96,7 @@ it('has a rule for each category and a result for each finding', () => {
 
 it('reports a scan with unsuccessful runs as not successful', () => {
   const options = {
+    describeCause: (cause: string) => `It is ${cause}.`,
     target: { kind: 'system', id: 'c', name: 'S' },
     describe: () => undefined,
     checksPage: 'https://p.example/docs/checks',
@@ -111,7 +113,12 @@ it('is SARIF 2.1.0 by the schema of the standard, for every check and every outc
     .map(({ id, severity }, index) =>
       finding(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, severity, id),
     );
-  const options = { describe: checkById, checksPage: 'https://p.example/docs/checks', version: '0.1.0' };
+  const options = {
+    describeCause: (cause: string) => `It is ${cause}.`,
+    describe: checkById,
+    checksPage: 'https://p.example/docs/checks',
+    version: '0.1.0',
+  };
   const targets = [
     { kind: 'source', id: 'b', name: 'Portal', uri: 'https://portal.example/' },
     { kind: 'system', id: 'c', name: 'S' },
@@ -128,6 +135,7 @@ it('is SARIF 2.1.0 by the schema of the standard, for every check and every outc
 
 it('gives a finding the same fingerprint in every report', () => {
   const options = {
+    describeCause: (cause: string) => `It is ${cause}.`,
     target: { kind: 'system', id: 'c', name: 'S' },
     describe: () => undefined,
     checksPage: 'https://p.example/docs/checks',

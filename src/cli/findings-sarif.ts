@@ -2,7 +2,7 @@ import type { Finding } from '../contract/findings.ts';
 import type { ScanWithRuns } from '../contract/scans.ts';
 import { SarifRules, sarifHeader, sarifResult, sarifText } from '../formats/sarif.ts';
 import type { DescribeCheck } from './describe-check.ts';
-import { gapsOf } from './scan-outcome.ts';
+import { type DescribeCause, gapsOf } from './scan-outcome.ts';
 import { forTerminal } from './terminal.ts';
 
 /** The scanned system or source, as a SARIF location. */
@@ -18,6 +18,7 @@ export interface SarifOptions {
   readonly scan: ScanWithRuns;
   readonly target: ScanTarget;
   readonly describe: DescribeCheck;
+  readonly describeCause: DescribeCause;
   /** URL of the page that documents all checks. */
   readonly checksPage: string;
   /** Version of Parapet. */
@@ -26,7 +27,7 @@ export interface SarifOptions {
 
 /** Converts findings to SARIF 2.1.0 (OASIS standard). */
 export function findingsSarif(findings: readonly Finding[], options: SarifOptions): object {
-  const { scan, target, version, describe, checksPage } = options;
+  const { scan, target, version, describe, describeCause, checksPage } = options;
   const rules = new SarifRules();
   const results = findings.map(finding => ({
     ...sarifResult(finding, rules, target),
@@ -38,7 +39,10 @@ export function findingsSarif(findings: readonly Finding[], options: SarifOption
       updated_at: finding.updated_at,
     },
   }));
-  const gaps = gapsOf(scan).map(text => ({ level: 'warning', message: { text: forTerminal(text) } }));
+  const gaps = gapsOf(scan, describeCause).map(text => ({
+    level: 'warning',
+    message: { text: forTerminal(text) },
+  }));
   const succeeded = scan.status === 'completed' && scan.runs_succeeded === scan.runs_planned;
   return {
     ...sarifHeader,

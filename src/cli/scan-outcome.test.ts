@@ -47,7 +47,7 @@ it('names the runs that did not assess all of their checks', () => {
       run('website.headers', 'not_assessed'),
     ],
   } as unknown as ScanWithRuns;
-  expect(describeOutcome(scan)).toBe(
-    'Scan s completed, verdict inconclusive: 3 of 4 runs succeeded. Some checks were not assessed: website.csp, website.page. Not assessed (not_assessed): website.headers.',
+  expect(describeOutcome(scan, cause => `It is ${cause}.`)).toBe(
+    'Scan s completed, verdict inconclusive: 3 of 4 runs succeeded. Some checks were not assessed: website.csp, website.page. Not assessed (not_assessed): website.headers. It is not_assessed.',
   );
 });

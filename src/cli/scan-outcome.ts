@@ -22,15 +22,18 @@ export function statusOf(
   return everywhere ? exitStatus.success : exitStatus.incomplete;
 }
 
+/** What a code means and what to do. Provided by the program: the client has no texts of causes. */
+export type DescribeCause = (cause: string) => string;
+
 /** Formats the outcome and the runs with checks that were not assessed. */
-export function describeOutcome(scan: ScanWithRuns): string {
+export function describeOutcome(scan: ScanWithRuns, describeCause: DescribeCause): string {
   const runs = `${scan.runs_succeeded} of ${scan.runs_planned} runs succeeded`;
   const outcome = `Scan ${scan.id} ${scan.status}, verdict ${scan.verdict ?? 'none'}: ${runs}.`;
-  return forTerminal([outcome, ...gapsOf(scan)].join(' '));
+  return forTerminal([outcome, ...gapsOf(scan, describeCause)].join(' '));
 }
 
 /** One sentence for each cause, with the detectors that did not assess all of their checks. */
-export function gapsOf({ runs }: ScanWithRuns): string[] {
+export function gapsOf({ runs }: ScanWithRuns, describeCause: DescribeCause): string[] {
   const byCause = new Map<string, Set<string>>();
   for (const { cause, detector } of runs) {
     if (cause === null) continue;
@@ -39,6 +42,6 @@ export function gapsOf({ runs }: ScanWithRuns): string[] {
   return [...byCause].map(([cause, detectors]) =>
     cause === 'checks_not_assessed'
       ? `Some checks were not assessed: ${[...detectors].join(', ')}.`
-      : `Not assessed (${cause}): ${[...detectors].join(', ')}.`,
+      : `Not assessed (${cause}): ${[...detectors].join(', ')}. ${describeCause(cause)}`,
   );
 }

@@ -35,7 +35,8 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     call: async (program: Command) => (await import('../cli/commands/call.ts')).addCall(program),
     scan: async (program: Command) => {
       const { checkById: describe } = await import('../detectors/catalogue.ts');
-      (await import('../cli/commands/scan.ts')).addScan(program, { describe, version });
+      const { describeCause } = await import('../domain/scan-causes.ts');
+      (await import('../cli/commands/scan.ts')).addScan(program, { describe, describeCause, version });
     },
   }),
 );
@@ -54,13 +55,18 @@ const actionable = new Set<string>([
   ...agentErrors,
 ]);
 
+/** Whether the system refused a file or folder, such as one that this user may not write: `message` has its path. */
+function isOfFile(error: NodeJS.ErrnoException): boolean {
+  return error.syscall !== undefined && error.path !== undefined;
+}
+
 try {
   const named = commands.get(process.argv[2] ?? '');
   for (const add of named ? [named] : commands.values()) await add(program);
   await program.parseAsync();
 } catch (error) {
   // Errors that the operator can fix print one line; any other error is a bug and prints its stack.
-  const expected = error instanceof Error && actionable.has(error.name);
+  const expected = error instanceof Error && (actionable.has(error.name) || isOfFile(error));
   const { forTerminal } = await import('../cli/terminal.ts');
   const text = expected ? error.message : ((error as Error)?.stack ?? error);
   process.stderr.write(`parapet: ${forTerminal(String(text))}\n`);

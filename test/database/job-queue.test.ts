@@ -5,15 +5,24 @@ import { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import type { Places } from '../../src/database/jobs/places.ts';
 import type { QueueName } from '../../src/database/jobs/queues.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
 let queue: JobQueue;
+const failures: { readonly error: unknown; readonly name: string; readonly data: object }[] = [];
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'));
   const { roles } = await migrate(database.connection);
   const connection = { ...database.connection, ...roles.system };
-  queue = new JobQueue({ connection, direct: connection, works: true, connections: 6, onError: () => {} });
+  queue = new JobQueue({
+    connection,
+    direct: connection,
+    works: true,
+    connections: 6,
+    onError: () => {},
+    onFailed: (error, { queue: name, data }) => void failures.push({ error, name, data }),
+  });
   await queue.start();
 });
 afterAll(async () => {
@@ -22,7 +31,7 @@ afterAll(async () => {
 });
 
 async function send(
-  name: 'scan-plan' | 'scan-abandoned' | 'scan-inspect-full',
+  name: 'scan-plan' | 'scan-abandoned' | 'scan-inspect' | 'scan-inspect-full',
   organizationId: string,
   scanIds: string[],
 ): Promise<void> {
@@ -60,6 +69,17 @@ it('starts the next job at once, with the configured number at a time', {
   expect(done.toSorted()).toEqual(ids.toSorted());
   // A loop that polls only every two seconds would take 14 for its eight jobs.
   expect(Date.now() - began).toBeLessThan(7_000);
+});
+
+it('reports why an attempt of a job failed', async () => {
+  const failure = new Error('no such thing');
+  queue.work('scan-inspect', { shared: 1 }, async () => {
+    throw failure;
+  });
+  const scanId = randomUUID();
+  await send('scan-inspect', randomUUID(), [scanId]);
+  const failed = await poll('the report', async () => failures[0]);
+  expect(failed).toMatchObject({ error: failure, name: 'scan-inspect', data: { scanId } });
 });
 
 it('accepts a limited number of jobs of an organization, and counts them without reading those of others', async () => {

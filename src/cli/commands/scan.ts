@@ -12,7 +12,7 @@ import { followScan, ScanTimeout } from '../follow-scan.ts';
 import { scanProgress } from '../progress.ts';
 import { describeTarget, readOpenFindings, type Target } from '../read-lists.ts';
 import { requestJson } from '../request-json.ts';
-import { describeOutcome, exitStatus, statusOf } from '../scan-outcome.ts';
+import { type DescribeCause, describeOutcome, exitStatus, statusOf } from '../scan-outcome.ts';
 import { readClientSettings } from '../settings.ts';
 import { colorsFor, columnsOf, forTerminal } from '../terminal.ts';
 
@@ -29,6 +29,7 @@ interface Options {
 /** Provided by the program: the client does not depend on the detectors. */
 export interface ScanCommandParts {
   readonly describe: DescribeCheck;
+  readonly describeCause: DescribeCause;
   readonly version: string;
 }
 
@@ -114,7 +115,7 @@ async function scan(options: Options, parts: ScanCommandParts): Promise<number> 
     }
     const colors = colorsFor(process.stdout, process.env);
     const table = findingsTable(open, { colors, columns: columnsOf(process.stdout), checksPage, ...parts });
-    return `${table}\n${describeOutcome(result)}\n`;
+    return `${table}\n${describeOutcome(result, parts.describeCause)}\n`;
   }
 }
 

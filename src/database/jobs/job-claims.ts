@@ -7,6 +7,8 @@ interface ClaimOptions<Data> {
   readonly places: Places;
   readonly work: (data: Data, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** Called with the reason when an attempt of a job failed. Other workers may try it again. */
+  readonly onFailed?: (error: unknown, data: Data) => void;
 }
 
 /** How often an idle queue is read: notifications may be lost, and retries become due without one. */
@@ -147,7 +149,7 @@ export class JobClaims<Data extends object> {
   }
 
   async #run(job: Job<Data>, claim: AbortController, leave: () => void): Promise<void> {
-    const { boss, queue, work, onError } = this.#options;
+    const { boss, queue, work, onError, onFailed } = this.#options;
     const tooLong = setTimeout(
       () => claim.abort(new Error(`the job took longer than ${job.expireInSeconds} s`)),
       job.expireInSeconds * 1_000,
@@ -162,8 +164,11 @@ export class JobClaims<Data extends object> {
     leave();
     if (!this.#stopped) this.#claimAgain();
     // pg-boss ignores both if another worker has claimed the job meanwhile.
-    if (failed) await boss.fail(queue, job, failed.error as object).catch(onError);
-    else {
+    if (failed) {
+      // A worker that stops has reported it as such.
+      if (!this.#stopped) onFailed?.(failed.error, job.data);
+      await boss.fail(queue, job, failed.error as object).catch(onError);
+    } else {
       this.#done.push(job);
       await this.#complete();
     }

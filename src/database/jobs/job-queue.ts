@@ -13,6 +13,12 @@ interface Session {
 /** `signal` aborts when the worker stops or loses the job to another worker. */
 export type JobHandler<Name extends QueueName> = (job: Jobs[Name], signal: AbortSignal) => Promise<void>;
 
+export interface FailedJob {
+  readonly queue: string;
+  /** As it was sent. */
+  readonly data: object;
+}
+
 interface JobQueueOptions {
   readonly connection: ConnectionSettings;
   /** For notifications, which poolers do not carry. Without it, workers only poll. */
@@ -21,6 +27,8 @@ interface JobQueueOptions {
   readonly works: boolean;
   readonly connections: number;
   readonly onError: (error: unknown) => void;
+  /** Called when an attempt of a job failed. */
+  readonly onFailed?: (error: unknown, job: FailedJob) => void;
 }
 
 /** The job queue of all organizations, on pg-boss. */
@@ -28,6 +36,7 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #works: boolean;
   readonly #onError: (error: unknown) => void;
+  readonly #onFailed: (error: unknown, job: FailedJob) => void;
   readonly #bell: JobBell | undefined;
   readonly #claims = new Map<string, Pick<JobClaims<object>, 'claim' | 'stop'>>();
   #stopping: Promise<void> | undefined;
@@ -35,6 +44,7 @@ export class JobQueue {
   constructor(options: JobQueueOptions) {
     this.#works = options.works;
     this.#onError = options.onError;
+    this.#onFailed = options.onFailed ?? (() => {});
     const session = (connection: ConnectionSettings) => ({
       ...sessionOptions(connection, 'parapet-jobs'),
       query_timeout: answerMs,
@@ -82,6 +92,7 @@ export class JobQueue {
       places,
       work,
       onError: this.#onError,
+      onFailed: (error, data) => this.#onFailed(error, { queue, data }),
     });
     this.#claims.set(queue, claims);
     return claims;

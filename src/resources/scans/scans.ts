@@ -157,13 +157,22 @@ interface RunOutcomes {
   readonly statuses: readonly RunStatus[];
 }
 
-/** Counts the successful runs, and ends the scan after its last run. */
-export async function finishScanIfDone(transaction: TenantTransaction, scanId: string): Promise<boolean> {
+/** How a scan ended. */
+export interface EndedScan {
+  readonly status: 'completed' | 'failed' | 'canceled';
+  readonly verdict: Verdict;
+}
+
+/** Counts the successful runs, and ends the scan after its last run. Undefined if it has not ended. */
+export async function finishScanIfDone(
+  transaction: TenantTransaction,
+  scanId: string,
+): Promise<EndedScan | undefined> {
   const [scan, outcomes] = await Promise.all([
     lockUnfinishedScan(transaction, scanId),
     runOutcomes(transaction, scanId),
   ]);
-  return scan !== undefined && endIfDone(transaction, scan, outcomes);
+  return scan && endIfDone(transaction, scan, outcomes);
 }
 
 /** The same for a locked scan. */
@@ -171,20 +180,19 @@ export async function endIfDone(
   transaction: TenantTransaction,
   scan: Scan,
   outcomes: RunOutcomes,
-): Promise<boolean> {
+): Promise<EndedScan | undefined> {
   const { succeeded, unfinished } = outcomes;
   if (unfinished > 0) {
     await transaction.query(
       db.updateTable('scans').set({ runs_succeeded: succeeded }).where('id', '=', scan.id),
     );
-    return false;
+    return undefined;
   }
-  await endScan(transaction, scan, endOf(outcomes));
-  return true;
+  return endScan(transaction, scan, endOf(outcomes));
 }
 
 /** A scan whose runs were all skipped was canceled: nothing was tried that could fail. */
-function endOf({ total, succeeded, statuses }: RunOutcomes): 'completed' | 'failed' | 'canceled' {
+function endOf({ total, succeeded, statuses }: RunOutcomes): EndedScan['status'] {
   if (total === 0 || succeeded > 0) return 'completed';
   return statuses.every(status => status === 'skipped') ? 'canceled' : 'failed';
 }
@@ -216,8 +224,8 @@ const endedScan = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
 export async function endScan(
   transaction: TenantTransaction,
   scan: Scan,
-  status: 'completed' | 'failed' | 'canceled',
-): Promise<void> {
+  status: EndedScan['status'],
+): Promise<EndedScan> {
   const [{ total, succeeded, statuses }, severities] = await Promise.all([
     runOutcomes(transaction, scan.id),
     openSeverities(transaction, scan.id),
@@ -230,6 +238,7 @@ export async function endScan(
     objectId: scan.id,
     detail: { status, verdict, runs_planned: total, runs_succeeded: succeeded },
   });
+  return { status, verdict };
 }
 
 const runsByStatus = prepared(({ scan }: { readonly scan: Expression<string> }) =>

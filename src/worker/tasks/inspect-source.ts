@@ -1,6 +1,7 @@
 import type { InspectJob } from '../../database/jobs/queues.ts';
 import type { TenantTransaction } from '../../database/tenant-store.ts';
 import { whileWanted } from '../../database/while-wanted.ts';
+import { describeCause } from '../../domain/scan-causes.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
 import {
   loadKnownFindings,
@@ -10,7 +11,7 @@ import {
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
 import type { ScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
+import { type EndedScan, finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
 import { detectorsNamed, planSource } from '../../scan/plan.ts';
@@ -33,14 +34,38 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
     signal,
   ).catch(error => giveUpAfterDeaths(store, job, detectors, error));
   if (!inspection) return;
-  await store.transaction(async transaction => {
+  const ended = await store.transaction(async transaction => {
     const locked = await lockRunsOfSource(transaction, job);
-    if (!locked) return;
+    if (!locked) return undefined;
     const scanned = { ...begun, scanId: job.scanId, category: begun.purpose.category };
     // Last, because from here on the organization's other scans wait for this transaction.
     await reconcileAndSave(transaction, scanned, inspection, locked.runs);
-    await finishScanIfDone(transaction, job.scanId);
+    return { scan: await finishScanIfDone(transaction, job.scanId) };
   });
+  if (ended) logInspection(services.log, job, inspection, ended.scan);
+}
+
+/** Of a source that could not be assessed, the log has the causes: whether the allowlist of the operator is one of them, for example. */
+function logInspection(
+  log: WorkerServices['log'],
+  { organizationId: organization_id, scanId: scan_id, sourceId: source_id }: InspectJob,
+  { runs }: Inspection,
+  scan: EndedScan | undefined,
+): void {
+  const causes = new Set(
+    runs.flatMap(({ cause }) => (cause && cause !== 'checks_not_assessed' ? [cause] : [])),
+  );
+  log('scan.source_inspected', {
+    organization_id,
+    scan_id,
+    source_id,
+    runs: runs.length,
+    succeeded: runs.filter(({ status }) => status === 'succeeded').length,
+    ...(causes.size > 0
+      ? { causes: [...causes].map(cause => ({ cause, meaning: describeCause(cause) })) }
+      : {}),
+  });
+  if (scan) log('scan.ended', { organization_id, scan_id, ...scan });
 }
 
 /** None if the service must not contact the source. */
