@@ -53,6 +53,16 @@ async function setUp(): Promise<{ client: DashboardClient; secret: string; organ
   return { client, secret, organizationId: answer.json.organizations[0].id };
 }
 
+it('shows the set-up link at the first start only, since a supervisor may keep the output', async () => {
+  const link = await printedLink();
+  const restarted = await ServingProcess.serve(env, ['--role', 'api']);
+  const hint = await poll('the hint', async () => restarted.log.find(text => text.includes('set-up-link')));
+  await restarted.kill('SIGTERM');
+  expect(hint).toBe('Parapet is not set up yet. `parapet people set-up-link` shows a link for that.');
+  expect(restarted.log.join('\n')).not.toContain('#token=');
+  expect(service.log.filter(text => text.includes('#token='))).toEqual([`    ${link}`]);
+});
+
 it('lets the operator set up the service, invite people, and help those locked out of their account', async () => {
   const link = await printedLink();
   expect(link, 'a host name, which passkeys require').toMatch(/^http:\/\/localhost:\d+\/dashboard\/set-up/);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import type { Storage } from '../../resources/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
-import { setUpLink } from '../dashboard-links.ts';
+import { setUpText } from '../dashboard-links.ts';
 import { LogDestination } from '../log-destination.ts';
 import { createLogger } from '../logger.ts';
 import { usualProcesses } from '../processes/how-many.ts';
@@ -86,7 +86,7 @@ async function startSeveral(
   restart = () => service.restart();
   const { url, managementUrl: management, processes } = service;
   logger.info({ url, management, role, processes }, 'ready');
-  if (url) await printSetUpLink(service.storage, configuration, url);
+  if (url) await printSetUp(service.storage, configuration, url);
   await running.untilStopped();
   running.stopWithin(longestStopMs + longestKillMs);
   await service.stop(longestStopMs);
@@ -102,20 +102,17 @@ async function serveAlone(configuration: Configuration, role: Role, running: Run
   );
   const service = await startService(configuration, role, logger, { onLost });
   logger.info({ url: service.url, management: service.managementUrl, role }, 'ready');
-  if (service.url) await printSetUpLink(service.storage, configuration, service.url);
+  if (service.url) await printSetUp(service.storage, configuration, service.url);
   await running.untilStopped();
   running.stopWithin(longestStopMs);
   await service.stop();
   await running.end();
 }
 
-/** Never logged: the link grants ownership of the first organization. */
-async function printSetUpLink(storage: Storage, configuration: Configuration, url: string): Promise<void> {
-  const link = await setUpLink(storage, configuration, url);
-  if (!link) return;
-  process.stderr.write(
-    `\nSet up Parapet with this link. It can be used once and expires at ${link.expiresAt}:\n\n    ${link.url}\n\n`,
-  );
+/** On the other stream than the log. */
+async function printSetUp(storage: Storage, configuration: Configuration, url: string): Promise<void> {
+  const text = await setUpText(storage, configuration, url);
+  if (text) process.stderr.write(`\n${text}\n\n`);
 }
 
 function isRole(value: string): value is Role {

@@ -13,6 +13,12 @@ export async function hasPeople(session: TenantSession): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a set-up link has been made, which may have expired. */
+export async function hasSetUpLink(session: TenantSession): Promise<boolean> {
+  const rows = await session.query({ text: "select from one_time_links where purpose = 'set_up' limit 1" });
+  return rows.length > 0;
+}
+
 /** A link for the first person, or for a new password of the given one. The token is shown only once. */
 export async function makeLink(session: TenantSession, personId?: string) {
   const token = randomBytes(32).toString('base64url');
