@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { Clock } from '../agent/clock.ts';
 import { type FolderLock, lockFolder } from '../agent/folder-lock.ts';
 import { keepSending } from '../agent/keep-sending.ts';
@@ -8,6 +7,7 @@ import { ServiceConnection } from '../agent/service-connection.ts';
 import { sleep } from '../agent/sleep.ts';
 import { Spool } from '../agent/spool.ts';
 import { workTogether } from '../agent/work-together.ts';
+import { makeFolder } from '../domain/make-folder.ts';
 import { withinTime } from '../domain/within-time.ts';
 import { assess, type SandboxParts } from './assess.ts';
 import type { ProbeConfiguration, Target } from './configuration.ts';
@@ -78,7 +78,7 @@ export class Probe {
   static async open(configuration: ProbeConfiguration, parts: ProbeParts): Promise<Probe> {
     const { folder, ...limits } = configuration.spool;
     await requirePrivateFiles(configuration);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const lock = await lockFolder(folder);
     const spool = await Spool.open(folder, limits);
     const state = await ProbeState.open(folder);

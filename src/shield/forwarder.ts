@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clock } from '../agent/clock.ts';
 import { lockFolder } from '../agent/folder-lock.ts';
@@ -10,6 +9,7 @@ import { ServiceConnection } from '../agent/service-connection.ts';
 import { Spool } from '../agent/spool.ts';
 import { reportDropped } from '../agent/spool-events.ts';
 import { workTogether } from '../agent/work-together.ts';
+import { makeFolder } from '../domain/make-folder.ts';
 import { withinTime } from '../domain/within-time.ts';
 import { foreignTimes } from './crowdsec/foreign-times.ts';
 import { type CrowdsecState, forwardCrowdsec, initialCrowdsecState } from './crowdsec/forward-crowdsec.ts';
@@ -35,7 +35,7 @@ const flushMs = 5_000;
 export async function forward(settings: ForwarderSettings, running: Running): Promise<void> {
   const { folder, ...limits } = settings.spool;
   await requirePrivateFiles(settings);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const lock = await lockFolder(folder);
   try {
     const spool = await Spool.open(folder, limits);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageError } from '../../database/storage-error.ts';
+import { makeFolder } from '../../domain/make-folder.ts';
 import type { KeyRing } from './key-ring.ts';
 import { type MasterKey, parseMasterKey } from './master-key.ts';
 
@@ -17,10 +18,10 @@ export async function keyRingOf(dataDirectory: string, lost: readonly string[] =
   const previousPath = `${path}.previous`;
   // As root, the private PostgreSQL runs as another user, who needs access to its own folder inside.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  const made = await mkdir(dataDirectory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  const isNew = await makeFolder(dataDirectory, mode).catch((error: NodeJS.ErrnoException) => {
     throw new StorageError(`The data folder ${dataDirectory} cannot be made (${error.code})`);
   });
-  if (made) await chmod(dataDirectory, mode);
+  if (isNew) await chmod(dataDirectory, mode);
   await assertPrivate(path);
   const current = async () => {
     const key = await readKey(path);
