@@ -40,12 +40,13 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
 
 /**
  * Whether the data folder contains a private PostgreSQL. A link to one that is not mounted and an unreadable
- * folder count too.
+ * folder count too, but not a folder of something else with that name.
  */
 export async function hasDatabase(dataDirectory: string): Promise<boolean> {
+  const entry = join(dataDirectory, 'postgres');
   try {
-    await lstat(join(dataDirectory, 'postgres'));
-    return true;
+    if (!(await lstat(entry)).isDirectory()) return true;
+    return (await readdir(entry)).some(name => /^cluster-\d+$/.test(name));
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
   }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
 import { parapet } from '../support/parapet-process.ts';
 import { createDatabase, pastTriggers, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -16,6 +17,7 @@ let document: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parapet-anchors-'));
   database = await createDatabase(inject('postgres'));
+  await migrate(database.connection);
   env = {
     DATABASE_URL: database.url,
     PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -194,6 +194,23 @@ describe('parapet scan', () => {
     });
   });
 
+  it('says that the operator’s allowlist is what a scan of a private address lacks, in its report and in the log', async () => {
+    const hidden = await authorizedSource(systemId, '10.1.2.3');
+    const { status, output } = await parapet(['scan', '--source', hidden, '--wait'], client);
+    expect({ status, output }).toMatchObject({
+      status: 3,
+      output: expect.stringMatching(/ failed, .*\(refused_private_address\).*PARAPET_TARGET_ALLOWLIST/),
+    });
+    const logged = service.output.split('\n').filter(line => line.includes(hidden));
+    expect(JSON.parse(logged.at(-1)!)).toMatchObject({
+      msg: 'scan.source_inspected',
+      succeeded: 0,
+      causes: [
+        { cause: 'refused_private_address', meaning: expect.stringContaining('PARAPET_TARGET_ALLOWLIST') },
+      ],
+    });
+  });
+
   it('does not pass a site that could not be assessed', async () => {
     const lost = await authorizedSource(systemId, '127.0.0.1:9');
     const { status, output } = await parapet(['scan', '--source', lost, '--fail-on', 'low'], client);
@@ -249,17 +266,23 @@ describe('parapet keys revoke', () => {
   });
 });
 
-it('creates no installation in a mistyped folder', async () => {
-  const mistyped = join(folder, 'dta');
+it.each([
+  ['a folder that does not exist', 'dta', undefined],
+  ['a folder with a folder postgres of something else', 'project', 'postgres/src'],
+])('creates no installation in %s', async (_what, name, inside) => {
+  const mistyped = join(folder, name);
+  if (inside) await mkdir(join(mistyped, inside), { recursive: true });
   for (const command of [
     ['doctor'],
     ['migrate'],
     ['organizations', 'list'],
+    ['organizations', 'create', '--name', 'Acme'],
     ['keys', 'list', '--organization', randomUUID()],
   ]) {
     const { status, errors } = await parapet([...command, '--data', mistyped], { PATH: process.env.PATH });
     const expected = `parapet: ${mistyped} is not a Parapet data folder. Check --data and PARAPET_DATA,`;
     expect([status, errors], command.join(' ')).toEqual([1, expect.stringContaining(expected)]);
-    await expect(stat(mistyped)).rejects.toMatchObject({ code: 'ENOENT' });
+    const left = await readdir(mistyped, { recursive: true }).catch(() => []);
+    expect(left, command.join(' ')).toEqual(inside ? ['postgres', inside] : []);
   }
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
 import { Junk } from '../support/junk.ts';
 import { parapet } from '../support/parapet-process.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -11,6 +12,7 @@ let service: ServingProcess;
 let keys: ClientKey[];
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'));
+  await migrate(database.connection);
   const env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: randomBytes(32).toString('base64') };
   service = await ServingProcess.serve({ ...env, PARAPET_MANAGEMENT_PORT: '0' }, ['--role', 'api']);
   const run = async (...parameters: string[]) => {

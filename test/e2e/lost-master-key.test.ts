@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
 import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { parapet } from '../support/parapet-process.ts';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   key = (await readFile(keyFile(), 'utf8')).trim();
   id = parseMasterKey(key).id;
   outside = await createDatabase(inject('postgres'));
+  await migrate(outside.connection);
   await beginWithCredential({ DATABASE_URL: outside.url, PARAPET_MASTER_KEY: key });
 });
 beforeEach(() => writeFile(keyFile(), `${key}\n`, { mode: 0o600 }));

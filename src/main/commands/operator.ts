@@ -16,18 +16,20 @@ export function withData(command: Command): Command {
 
 /**
  * Opens the storage for the duration of `work`; the service may be running. Most commands encrypt nothing, and therefore also work when
- * a master key is missing.
- *
- * @param mayCreate whether this command may create a new installation
+ * a master key is missing. None of them creates an installation or migrates it: nodes of another release may use it.
  */
 export async function withStorage<T>(
   options: DataOption,
   work: (storage: Storage) => Promise<T>,
-  { needsKeys = false, mayCreate = false }: { needsKeys?: boolean; mayCreate?: boolean } = {},
+  { needsKeys = false }: { needsKeys?: boolean } = {},
 ): Promise<T> {
   const configuration = readConfiguration(process.env, options);
-  if (!mayCreate) await refuseEmpty(configuration);
-  const { storage, close } = await openStorage(configuration, { works: false, needsKeys });
+  await refuseEmpty(configuration);
+  const { storage, close } = await openStorage(configuration, {
+    works: false,
+    needsKeys,
+    instead: serveOrMigrate,
+  });
   try {
     return await work(storage);
   } finally {
@@ -35,11 +37,13 @@ export async function withStorage<T>(
   }
 }
 
+const serveOrMigrate = 'start parapet serve, which prepares it, or run parapet migrate';
+
 /** A mistyped folder must not silently become a new installation. Throws `ConfigurationError`. */
 export async function refuseEmpty({ databaseUrl, dataDirectory }: Configuration): Promise<void> {
   if (databaseUrl || (await hasDatabase(dataDirectory))) return;
   throw new ConfigurationError(
-    `${resolve(dataDirectory)} is not a Parapet data folder. Check --data and PARAPET_DATA, or create an installation with parapet serve or parapet organizations create`,
+    `${resolve(dataDirectory)} is not a Parapet data folder. Check --data and PARAPET_DATA, or create an installation with parapet serve`,
   );
 }
 

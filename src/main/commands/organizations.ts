@@ -23,7 +23,7 @@ async function create(options: Options & { name: string }): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 200) throw new ConfigurationError('--name must have 1 to 200 characters');
   const create = (storage: Storage) => storage.system.createOrganization(name, operator);
-  const organization = await withStorage(options, create, { mayCreate: true });
+  const organization = await withStorage(options, create);
   print(options.json, organization, () => `${organization.id}  ${organization.name}`);
 }
 

@@ -54,7 +54,7 @@ export class DataFolders {
 
   /**
    * @param deeper path below the folder that `make` returns
-   * @returns a data folder with an unused database
+   * @returns a data folder with a new installation
    */
   async made(deeper = ''): Promise<string> {
     const data = join(await this.make(), deeper);
