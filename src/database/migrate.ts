@@ -17,8 +17,11 @@ export interface MigrationResult {
 }
 
 export interface MigrationOptions {
-  /** Whether it may change the database, which ends what nodes of another version can do. Default true. */
-  readonly mayChange?: boolean;
+  /**
+   * Leaves the database as it is, since a change ends what nodes of another version can do, and says this if it is not prepared for
+   * this release.
+   */
+  readonly instead?: string | undefined;
   /** The role with which nodes connect, if that is another one. */
   readonly nodeRole?: string | undefined;
   /** Called once if another node has been migrating for a while. */
@@ -42,7 +45,7 @@ const usualWait = 5_000;
  */
 export async function migrate(
   connection: ConnectionSettings,
-  { mayChange = true, ...options }: MigrationOptions = {},
+  { instead, ...options }: MigrationOptions = {},
 ): Promise<MigrationResult> {
   const owner = new pg.Client({
     ...sessionOptions(connection, 'parapet-migrate'),
@@ -57,8 +60,8 @@ export async function migrate(
   }
   try {
     await assertServer(owner, connection);
-    if (mayChange && (await mayCreateRoles(owner))) return await migrateAtOnce(owner, options);
-    return { roles: await preparedRoles(owner, { mayChange }), applied: [] };
+    if (!instead && (await mayCreateRoles(owner))) return await migrateAtOnce(owner, options);
+    return { roles: await preparedRoles(owner, instead ?? migrateAsOwner), applied: [] };
   } catch (error) {
     if ((error as { code?: string }).code === '42501') {
       throw new StorageError(
@@ -70,6 +73,9 @@ export async function migrate(
     await owner.end();
   }
 }
+
+const migrateAsOwner =
+  'run parapet migrate, with DATABASE_DIRECT_URL of a role that owns the database and may create roles';
 
 function unusable({ message, code }: Partial<pg.DatabaseError>): StorageError {
   // PgBouncer's answer to startup options.

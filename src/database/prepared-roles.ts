@@ -6,32 +6,26 @@ import { sessionSettings } from './session-settings.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
- * The logins of a database that this release has prepared, for a node that does not change it. Throws `StorageError` if it is not
+ * The logins of a database that this release has prepared, for a process that does not change it. Throws `StorageError` if it is not
  * prepared, or if a role's settings were changed since.
  *
- * @param mayChange whether only the role prevents that it changes the database
+ * @param how prepares it, as part of a sentence
  */
-export async function preparedRoles(
-  node: pg.ClientBase,
-  { mayChange }: { readonly mayChange: boolean },
-): Promise<Roles> {
-  const how = mayChange
-    ? 'run parapet migrate, with DATABASE_DIRECT_URL of a role that owns the database and may create roles'
-    : 'restart the service instead of replacing its processes';
+export async function preparedRoles(node: pg.ClientBase, how: string): Promise<Roles> {
   const missing = await readable(missingMigrations(node), how);
-  if (missing.length > 0)
-    throw new StorageError(`This release changes the database (${missing[0]!.name}): ${how}.`);
+  if (missing[0]?.version === 1) throw new StorageError(`The database has no Parapet installation: ${how}`);
+  if (missing[0]) throw new StorageError(`This release changes the database (${missing[0].name}): ${how}`);
   const releases = await readable(node.query('select from releases where version = $1', [version]), how);
   if (!releases.rowCount)
-    throw new StorageError(`The database is not prepared for release ${version}: ${how}.`);
+    throw new StorageError(`The database is not prepared for release ${version}: ${how}`);
   const database = (await node.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
   const roles = await readable(findRoles(node, database), how);
-  if (!roles) throw new StorageError(`The database lacks its roles: ${how}.`);
+  if (!roles) throw new StorageError(`The database lacks its roles: ${how}`);
   for (const { user } of [roles.app, roles.system]) {
     const changed = await changedSettings(node, user);
     if (changed.length > 0) {
       throw new StorageError(
-        `The role ${user} has other settings (${changed.join(', ')}) than Parapet gave it: ${how}.`,
+        `The role ${user} has other settings (${changed.join(', ')}) than Parapet gave it: ${how}`,
       );
     }
   }
@@ -45,7 +39,7 @@ async function readable<T>(reading: Promise<T>, how: string): Promise<T> {
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error;
     throw new StorageError(
-      `The role of DATABASE_URL may not read what nodes need (${(error as Error).message}): ${how}.`,
+      `The role of DATABASE_URL may not read what nodes need (${(error as Error).message}): ${how}`,
     );
   }
 }

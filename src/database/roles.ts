@@ -82,7 +82,8 @@ async function ensureRole(owner: pg.ClientBase, user: string): Promise<RoleLogin
   const password = known.rows[0]?.password ?? randomBytes(24).toString('base64url');
   if (!exists.rowCount) await owner.query(`create role ${name}`);
   const verifier = pg.escapeLiteral(scramVerifier(password));
-  await owner.query(`alter role ${name} login nocreatedb nocreaterole password ${verifier}`);
+  // Not `nocreatedb`, which is the default: since PostgreSQL 16, only a role that may create databases can say so.
+  await owner.query(`alter role ${name} login password ${verifier}`);
   await settleRole(owner, user);
   await owner.query(
     'insert into role_logins values ($1, $2) on conflict (role) do update set password = excluded.password',

@@ -27,19 +27,14 @@ const canceled: ReadonlySet<string | undefined> = new Set(['57014', '26000', '42
 export class SharedConnections {
   readonly #pool: pg.Pool;
   readonly #outages: Outages;
-  readonly #isPooled: boolean;
   readonly #slots: readonly Slot[];
   readonly #open = new Set<pg.PoolClient>();
   readonly #pendingOf = new Map<string, number>();
 
-  /**
-   * @param pool used for nothing else; all its connections stay open
-   * @param isPooled whether a pooler in transaction mode stands in between
-   */
-  constructor(pool: pg.Pool, outages: Outages, { isPooled = false } = {}) {
+  /** @param pool used for nothing else; all its connections stay open */
+  constructor(pool: pg.Pool, outages: Outages) {
     this.#pool = pool;
     this.#outages = outages;
-    this.#isPooled = isPooled;
     this.#slots = Array.from({ length: pool.options.max }, () => ({ client: undefined, pending: 0 }));
   }
 
@@ -61,7 +56,7 @@ export class SharedConnections {
           else reject(this.#outages.translate(error));
         };
         sendTogether(client);
-        client.query(new TenantQuery(organizationId, query, !this.#isPooled, done));
+        client.query(new TenantQuery(organizationId, query, done));
       });
     } finally {
       this.#count(slot, organizationId, -1);
@@ -101,7 +96,7 @@ export class SharedConnections {
       client = await this.#pool.connect();
       this.#open.add(client);
       client.once('error', leave);
-      if (!this.#isPooled) await prepareForTenants(client);
+      await prepareForTenants(client);
       return client;
     } catch (error) {
       leave(error as Error);

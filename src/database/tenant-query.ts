@@ -7,17 +7,18 @@ const bindOrganization = 'bind-organization';
 /** Milliseconds after which PostgreSQL cancels the statement. */
 const longestMs = 1_000;
 
-/** Both settings end with the transaction: a pooler may give the session to others. The time starts again with the next statement. */
-const bindText = `select set_config('parapet.organization_id', $1, true), set_config('statement_timeout', '${longestMs}', true)`;
-
 /** Prepares a connection for `TenantQuery`. */
 export async function prepareForTenants(client: pg.PoolClient): Promise<void> {
-  await client.query({ name: bindOrganization, text: bindText, values: [''] });
+  await client.query({
+    name: bindOrganization,
+    // Both end with the transaction: a pooler may give the session to others. The time starts again with the next statement.
+    text: `select set_config('parapet.organization_id', $1, true), set_config('statement_timeout', '${longestMs}', true)`,
+    values: [''],
+  });
 }
 
 /** The driver's connection as its queries use it; the types leave it out. */
 interface Wire {
-  parse(statement: { readonly name: string; readonly text: string }): void;
   bind(portal: { readonly statement: string; readonly values: readonly string[] }): void;
   execute(): void;
 }
@@ -39,28 +40,20 @@ const DriverQuery = pg.Query as unknown as new (
  */
 export class TenantQuery extends DriverQuery {
   readonly #organizationId: string;
-  readonly #isPrepared: boolean;
   #isBound = false;
 
-  /** @param isPrepared whether `prepareForTenants` has prepared the connection, and statements may have names */
   constructor(
     organizationId: string,
     query: Query,
-    isPrepared: boolean,
     done: (error: Error | null, result: pg.QueryResult) => void,
   ) {
-    const config = queryConfig(query);
-    const name = isPrepared ? config.name : undefined;
     // The simple protocol cannot bind the organization.
-    super({ ...config, name, queryMode: 'extended' } as pg.QueryConfig, done);
+    super({ ...queryConfig(query), queryMode: 'extended' } as pg.QueryConfig, done);
     this.#organizationId = organizationId;
-    this.#isPrepared = isPrepared;
   }
 
   override prepare(wire: Wire): void {
-    const statement = this.#isPrepared ? bindOrganization : '';
-    if (!this.#isPrepared) wire.parse({ name: '', text: bindText });
-    wire.bind({ statement, values: [this.#organizationId] });
+    wire.bind({ statement: bindOrganization, values: [this.#organizationId] });
     wire.execute();
     super.prepare(wire);
   }

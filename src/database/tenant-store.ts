@@ -39,7 +39,8 @@ export interface TenantConnections {
   /** Of the pool. */
   readonly shares: Permits;
   /** For `queryShared`. */
-  readonly shared: SharedConnections;
+  /** Undefined behind a pooler, which does not keep statements of several transactions in order. */
+  readonly shared: SharedConnections | undefined;
 }
 
 /** Checks and queues of a request, whose actor may lose a permission while it waits. */
@@ -79,7 +80,7 @@ function noConnection(): Refusal {
 export class TenantStore {
   readonly #pool: pg.Pool;
   readonly #shares: Permits;
-  readonly #shared: SharedConnections;
+  readonly #shared: SharedConnections | undefined;
   readonly #jobs: JobQueue;
   readonly organizationId: string;
   readonly #actor: Actor;
@@ -143,7 +144,7 @@ export class TenantStore {
   /** A read of one page by an index, which may delay those of other organizations. For the most frequent routes. */
   async queryShared<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
     await this.#terms.assertMayRead?.();
-    return (await this.#shared.query(this.organizationId, query)) ?? this.queryOnce(query);
+    return (await this.#shared?.query(this.organizationId, query)) ?? this.queryOnce(query);
   }
 
   /** One statement in its own transaction, sent in one round trip. */

@@ -20,8 +20,8 @@ interface StorageHooks {
   readonly works: boolean;
   /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
-  /** Whether it may apply migrations. Default true. */
-  readonly migrates?: boolean;
+  /** What prepares the database for this release, if not this process: see `MigrationOptions`. */
+  readonly instead?: string | undefined;
   /** Processes that share the connections of this node. Default 1. */
   readonly processes?: number;
   readonly log?: Log;
@@ -78,14 +78,10 @@ function outsideDatabase(
 /** Migrates the database as its owner. */
 export function migrateDatabase(
   { connection, direct, nodeRole }: Database,
-  { mayChange, log }: { readonly mayChange?: boolean | undefined; readonly log?: Log | undefined } = {},
+  { instead, log }: Pick<StorageHooks, 'instead' | 'log'> = {},
 ): Promise<MigrationResult> {
   const onWait = () => log?.('migration.waiting', { for: 'another node, which is migrating the database' });
-  return migrate(direct ?? connection, {
-    ...(mayChange === undefined ? {} : { mayChange }),
-    nodeRole,
-    onWait,
-  });
+  return migrate(direct ?? connection, { instead, nodeRole, onWait });
 }
 
 /** The configured master keys, or those in the data folder. */
@@ -102,14 +98,14 @@ export interface OpenStorage {
   close(graceSeconds?: number): Promise<void>;
 }
 
-/** Opens the database and migrates it. */
+/** Opens the database, and migrates it unless something else does. */
 export async function openStorage(configuration: Configuration, options: StorageHooks): Promise<OpenStorage> {
   if (!configuration.databaseUrl) await giveUpRoot(configuration.dataDirectory, options.log);
   const keyRing = await openKeyRing(configuration);
   const database = await openDatabase(configuration, options);
   try {
     const { connection, direct } = database;
-    const migration = await migrateDatabase(database, { mayChange: options.migrates, log: options.log });
+    const migration = await migrateDatabase(database, options);
     const storage = new Storage({
       connection,
       direct,
@@ -120,6 +116,7 @@ export async function openStorage(configuration: Configuration, options: Storage
       // pg-boss also reports values that are not instances of Error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
+      onFailedJob: (err, { queue, data }) => options.log?.('job.failed', { queue, ...data, err }),
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });
     try {

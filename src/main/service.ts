@@ -68,7 +68,7 @@ export async function startService(
     works: role !== 'api',
     needsKeys: true,
     // One of several processes must not change the database under the others: their supervisor does, before it starts any.
-    migrates: together === undefined,
+    ...(together ? { instead: 'restart the service instead of replacing its processes' } : {}),
     processes,
     log,
     onLost,

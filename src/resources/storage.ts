@@ -3,8 +3,8 @@ import type { Actor } from '../database/audit.ts';
 import { type ConnectionSettings, openPool } from '../database/connection.ts';
 import { ConnectionLines } from '../database/connection-lines.ts';
 import { forgetIdempotentRequests } from '../database/idempotent-requests.ts';
-import { JobQueue } from '../database/jobs/job-queue.ts';
-import { type OutageListener, Outages } from '../database/outages.ts';
+import { type FailedJob, JobQueue } from '../database/jobs/job-queue.ts';
+import { DatabaseUnavailable, type OutageListener, Outages } from '../database/outages.ts';
 import { PeopleStore, type SignedIn } from '../database/people-store.ts';
 import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
 import type { Roles } from '../database/roles.ts';
@@ -38,6 +38,8 @@ export interface StorageOptions {
   /** Processes that share the connections of this node. Default 1. */
   readonly processes?: number;
   readonly onError: (error: unknown) => void;
+  /** Called when an attempt of a job failed, except for an outage of the database. */
+  readonly onFailedJob?: (error: unknown, job: FailedJob) => void;
   readonly onOutage?: OutageListener;
 }
 
@@ -95,7 +97,9 @@ export class Storage {
     this.#connections = {
       pool: appPool('parapet', sizes.app),
       shares: connectionShares(sizes.app),
-      shared: new SharedConnections(appPool('parapet-lists', sizes.lists), this.outages, connection),
+      shared: connection.isPooled
+        ? undefined
+        : new SharedConnections(appPool('parapet-lists', sizes.lists), this.outages),
     };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
@@ -126,6 +130,9 @@ export class Storage {
       connections: sizes.jobs,
       onError: error => {
         if (!this.outages.covers(error)) options.onError(error);
+      },
+      onFailed: (error, job) => {
+        if (!(error instanceof DatabaseUnavailable)) options.onFailedJob?.(error, job);
       },
     });
   }
@@ -200,6 +207,6 @@ export class Storage {
   async #close(graceSeconds: number): Promise<void> {
     this.outages.close();
     await this.jobs.stop(graceSeconds);
-    await Promise.all([this.#connections.shared.close(), ...this.#pools.map(pool => pool.end())]);
+    await Promise.all([this.#connections.shared?.close(), ...this.#pools.map(pool => pool.end())]);
   }
 }

@@ -1,23 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { readMigrations } from '../../src/database/migrations.ts';
-import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
-import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
-import { countEvents } from '../../src/resources/events/event-counts.ts';
-import { listEventRows } from '../../src/resources/events/event-list.ts';
-import { Storage } from '../../src/resources/storage.ts';
-import { createSystem, listSystems } from '../../src/resources/systems/systems.ts';
-import { eventRow, storeEvents } from '../support/events.ts';
-import {
-  findOutsidePostgres,
-  type OutsidePostgres,
-  startOutsidePostgres,
-} from '../support/outside-postgres.ts';
+import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
-
-const operator = { kind: 'operator', id: 'test' } as const;
+import { useStorage } from '../support/use-storage.ts';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -46,8 +33,8 @@ describe('migrations', () => {
     );
     await change('delete from schema_migrations where version = 9999');
     await change('delete from schema_migrations where version = 55');
-    await expect(migrate(database.connection, { mayChange: false })).rejects.toThrow(
-      'This release changes the database (0055_releases): restart the service instead of replacing its processes.',
+    await expect(migrate(database.connection, { instead: 'do something else' })).rejects.toThrow(
+      'This release changes the database (0055_releases): do something else',
     );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(
@@ -70,43 +57,22 @@ if (!outside)
     'SKIPPED: no Debian PostgreSQL (package postgresql) that this user can run: the tests of DATABASE_URL with it did not run',
   );
 
-describe.runIf(outside)('an external PostgreSQL', () => {
-  let server: OutsidePostgres;
-  beforeAll(async () => {
-    server = await startOutsidePostgres(outside!);
+describe('an external PostgreSQL works as well, with an owner that is not a superuser', () => {
+  it.runIf(outside)('of the oldest release that Debian has here', async () => {
+    const server = await startOutsidePostgres(outside!);
+    await useStorage(connectionFromUrl(server.url));
+    await server.close();
   });
-  afterAll(() => server?.close());
 
-  it('works as well, with an owner that is not a superuser', async () => {
-    const connection = connectionFromUrl(server.url);
-    const { roles, applied } = await migrate(connection);
-    expect(applied.length).toBeGreaterThan(0);
-    const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
-    const storage = new Storage({ connection, roles, keyRing, works: false, onError: () => {} });
-    await storage.start();
-    const one = await storage.system.createOrganization('One', operator);
-    const two = await storage.system.createOrganization('Two', operator);
-    const store = storage.tenant(one.id, operator);
-    const systemId = await store.transaction(async transaction => {
-      const system = await createSystem(transaction, { name: 'A', environment: 'test', kind: 'api' });
-      await transaction.enqueue('scan-plan', [{ scanId: one.id }]);
-      return system.id;
-    });
-    const row = eventRow();
-    const stream = { organizationId: one.id, systemId };
-    expect(await storeEvents(storage.events, stream, [row, eventRow()])).toBe(2);
-    await storage.sweep();
-    expect(await storeEvents(storage.events, stream, [row, eventRow({ kind: 'other.kind' })])).toBe(1);
-    expect((await listEventRows(store, { kind: 'a.kind' })).events).toHaveLength(2);
-    expect((await countEvents(store, {})).kinds).toEqual([
-      { kind: 'a.kind', count: 2 },
-      { kind: 'other.kind', count: 1 },
-    ]);
-    expect((await listEventRows(storage.tenant(two.id, operator), {})).events).toEqual([]);
-    expect((await listSystems(store, {})).rows).toHaveLength(1);
-    expect((await listSystems(storage.tenant(two.id, operator), {})).rows).toEqual([]);
-    expect(await storage.system.brokenAuditChains()).toEqual([]);
-    expect((await migrate(connection)).applied).toEqual([]);
-    await storage.close(0);
+  it('of the newest release', async () => {
+    const database = await createDatabase(inject('postgres'));
+    const owner = { user: `${database.connection.database}_owner`, password: 'a password' };
+    await asOwner(database.connection, client =>
+      client.query(`create role ${owner.user} login createrole password '${owner.password}';
+        alter database ${database.connection.database} owner to ${owner.user}`),
+    );
+    await useStorage({ ...database.connection, ...owner });
+    await database.drop();
+    await asOwner(inject('postgres'), client => client.query(`drop role ${owner.user}`));
   });
 });

@@ -4,6 +4,7 @@ import { eventMutants } from './list/events.ts';
 import { guardMutants } from './list/guard.ts';
 import { idempotencyMutants } from './list/idempotency.ts';
 import { keptRowMutants } from './list/kept-rows.ts';
+import { operationMutants } from './list/operation.ts';
 import { peopleMutants } from './list/people.ts';
 import { privilegeMutants } from './list/privileges.ts';
 import { probeMutants } from './list/probes.ts';
@@ -34,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...probeMutants,
   ...waitingEventMutants,
   ...shieldMutants,
+  ...operationMutants,
 ];

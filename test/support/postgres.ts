@@ -7,12 +7,13 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { openPrivatePostgres } from '../../src/private-postgres/open.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: ConnectionSettings;
-    /** A data folder with an unused database. To be copied, since creating one takes seconds. */
+    /** A data folder with a new installation. To be copied, since creating one takes seconds. */
     dataFolder: string;
   }
 }
@@ -33,7 +34,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // As root the server runs as another user, who needs access to the folder.
   await chmod(directory, 0o711);
   const dataFolder = join(directory, 'unused');
-  await openPrivatePostgres({ directory: dataFolder }).then(unused => unused.close());
+  const unused = await openPrivatePostgres({ directory: dataFolder });
+  await migrate(unused.connection);
+  await unused.close();
   project.provide('dataFolder', dataFolder);
   const data = join(directory, 'data');
   await copyFolder(dataFolder, data);
@@ -121,7 +124,7 @@ export function pastTriggers<T>(
   });
 }
 
-function urlOf({ host, port, user, password, database }: ConnectionSettings): string {
+export function urlOf({ host, port, user, password, database }: ConnectionSettings): string {
   const login = `${encodeURIComponent(user!)}:${encodeURIComponent(String(password))}`;
   if (host!.startsWith('/')) return `postgresql://${login}@${encodeURIComponent(host!)}:${port}/${database}`;
   return `postgresql://${login}@${host}:${port}/${database}`;
