@@ -23,7 +23,8 @@ it.runIf(process.platform === 'linux')('rejects where the system makes no folder
   await expect(makeFolder('/proc/parapet/data', 0o700)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('rejects below a file', async () => {
+it('rejects a file, and below one', async () => {
   await writeFile(join(root, 'file'), '');
+  await expect(makeFolder(join(root, 'file'), 0o700)).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(makeFolder(join(root, 'file', 'data'), 0o700)).rejects.toMatchObject({ code: 'ENOTDIR' });
 });

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -23,8 +23,8 @@ async function makeOne(path: string, mode: number): Promise<boolean> {
     await mkdir(path, { mode });
     return true;
   } catch (error) {
-    // Opening it fails later if it is a file.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory();
+    if (isThere) return false;
     throw error;
   }
 }

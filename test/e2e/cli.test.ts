@@ -203,7 +203,7 @@ describe('parapet scan', () => {
     });
     const logged = service.output.split('\n').filter(line => line.includes(hidden));
     expect(JSON.parse(logged.at(-1)!)).toMatchObject({
-      msg: 'scan.source_inspected',
+      msg: 'inspection.ended',
       succeeded: 0,
       causes: [
         { cause: 'refused_private_address', meaning: expect.stringContaining('PARAPET_TARGET_ALLOWLIST') },

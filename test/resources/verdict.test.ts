@@ -29,15 +29,16 @@ async function scan(
     );
     const runs = await startRuns(transaction, scanId, source.sourceId);
     for (const [index, { id }] of runs.entries()) {
-      expect(await finishScanIfDone(transaction, scanId), 'while a run is unfinished').toBe(false);
+      expect(await finishScanIfDone(transaction, scanId), 'while a run is unfinished').toBeUndefined();
       await endRuns(transaction, [{ id, status: statuses[index]! }]);
     }
-    expect(await finishScanIfDone(transaction, scanId)).toBe(true);
-    expect(await finishScanIfDone(transaction, scanId), 'once it has ended').toBe(false);
+    const end = await finishScanIfDone(transaction, scanId);
+    expect(await finishScanIfDone(transaction, scanId), 'once it has ended').toBeUndefined();
     const [ended] = await transaction.query({
       text: 'select status, verdict, runs_succeeded from scans where id = $1',
       values: [scanId],
     });
+    expect(ended).toMatchObject(end!);
     return ended;
   });
 }

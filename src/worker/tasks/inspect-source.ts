@@ -55,7 +55,7 @@ function logInspection(
   const causes = new Set(
     runs.flatMap(({ cause }) => (cause && cause !== 'checks_not_assessed' ? [cause] : [])),
   );
-  log('scan.source_inspected', {
+  log('inspection.ended', {
     organization_id,
     scan_id,
     source_id,
@@ -65,7 +65,7 @@ function logInspection(
       ? { causes: [...causes].map(cause => ({ cause, meaning: describeCause(cause) })) }
       : {}),
   });
-  if (scan) log('scan.ended', { organization_id, scan_id, ...scan });
+  if (scan) log('inspection.ended_scan', { organization_id, scan_id, ...scan });
 }
 
 /** None if the service must not contact the source. */

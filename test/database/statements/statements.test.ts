@@ -15,8 +15,6 @@ const samples = {
   "src/database/jobs/install.ts: plan.replace(/^\\s*BEGIN;([\\s\\S]*)COMMIT;\\s*$/, '$1')": [],
   "src/database/migrations.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
     [],
-  // Of all statements, without their names.
-  'src/database/unnamed-statements.ts: ([withoutName(statement), ...rest] as unknown as [string])': [],
 };
 
 /** Columns that are never null, for a reason outside their statement. */
