@@ -1,8 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { version } from '../domain/version.ts';
 import { restrictColumns } from './column-rights.ts';
-import { type ConnectionSettings, sessionOptions } from './connection.ts';
+import { announcePooler, connectOwner } from './connect-owner.ts';
+import type { ConnectionSettings } from './connection.ts';
 import { installJobs } from './jobs/install.ts';
+import { letOwnerRead } from './let-owner-read.ts';
 import { applyMissing } from './migrations.ts';
 import { admitNode } from './node-role.ts';
 import { preparedRoles } from './prepared-roles.ts';
@@ -16,6 +18,14 @@ export interface MigrationResult {
   readonly applied: readonly string[];
 }
 
+/** What a restore does in the transaction of the migration. */
+export interface Filling {
+  /** Applies migrations up to those of the backup, and adds its rows. Rejects if the database has an installation. */
+  before(owner: pg.ClientBase, roles: Roles): Promise<void>;
+  /** Called at the end: adds jobs, and verifies. */
+  after(owner: pg.ClientBase): Promise<void>;
+}
+
 export interface MigrationOptions {
   /**
    * Leaves the database as it is, since a change ends what nodes of another version can do, and says this if it is not prepared for
@@ -24,6 +34,8 @@ export interface MigrationOptions {
   readonly instead?: string | undefined;
   /** The role with which nodes connect, if that is another one. */
   readonly nodeRole?: string | undefined;
+  /** Fills the database with a backup, in the same transaction. */
+  readonly fill?: Filling | undefined;
   /** Called once if another node has been migrating for a while. */
   readonly onWait?: () => void;
 }
@@ -47,20 +59,12 @@ export async function migrate(
   connection: ConnectionSettings,
   { instead, ...options }: MigrationOptions = {},
 ): Promise<MigrationResult> {
-  const owner = new pg.Client({
-    ...sessionOptions(connection, 'parapet-migrate'),
-    pipeline: false,
-  } as pg.ClientConfig);
-  // Without a listener, losing the connection between two statements would end the process. The next statement rejects.
-  owner.on('error', () => {});
-  try {
-    await owner.connect();
-  } catch (error) {
-    throw unusable(error as Partial<pg.DatabaseError>);
-  }
+  const owner = await connectOwner(connection, 'parapet-migrate');
   try {
     await assertServer(owner, connection);
     if (!instead && (await mayCreateRoles(owner))) return await migrateAtOnce(owner, options);
+    if (options.fill)
+      throw new StorageError('A restore needs a role that owns the database and may create roles');
     return { roles: await preparedRoles(owner, instead ?? migrateAsOwner), applied: [] };
   } catch (error) {
     if ((error as { code?: string }).code === '42501') {
@@ -76,15 +80,6 @@ export async function migrate(
 
 const migrateAsOwner =
   'run parapet migrate, with DATABASE_DIRECT_URL of a role that owns the database and may create roles';
-
-function unusable({ message, code }: Partial<pg.DatabaseError>): StorageError {
-  // PgBouncer's answer to startup options.
-  const hint = /unsupported startup parameter/.test(message ?? '') ? `. ${announcePooler}` : '';
-  return new StorageError(`The database cannot be used: ${message || code}${hint}`);
-}
-
-const announcePooler =
-  'If a pooler in transaction mode stands before PostgreSQL, set DATABASE_POOLER=transaction.';
 
 async function assertServer(owner: pg.Client, { isPooled = false }: ConnectionSettings): Promise<void> {
   const { rows } = await owner.query<{
@@ -123,7 +118,7 @@ const mostDeadlocks = 20;
 /** Migrates in one transaction, and again after a deadlock: nodes of the version before use the tables until then. */
 async function migrateAtOnce(
   owner: pg.Client,
-  options: Pick<MigrationOptions, 'nodeRole' | 'onWait'>,
+  options: Pick<MigrationOptions, 'nodeRole' | 'fill' | 'onWait'>,
   attempt = 1,
 ): Promise<MigrationResult> {
   await owner.query('begin isolation level read committed read write');
@@ -133,9 +128,12 @@ async function migrateAtOnce(
     const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
     const roles = await ensureRoles(owner, database);
     await closeDatabase(owner, database, roles);
+    await options.fill?.before(owner, roles);
     const applied = await applyMissing(owner, roles);
     await restrictColumns(owner, roles);
+    await letOwnerRead(owner);
     await installJobs(owner, roles);
+    await options.fill?.after(owner);
     await owner.query('insert into releases (version) values ($1) on conflict do nothing', [version]);
     if (options.nodeRole !== undefined) await admitNode(owner, options.nodeRole);
     await owner.query('commit');

@@ -53,13 +53,21 @@ export async function missingMigrations(owner: pg.ClientBase): Promise<Migration
   return migrations.filter(migration => !known.rows.some(row => row.version === migration.version));
 }
 
-/** Applies the missing migrations and returns their names, in order. */
-export async function applyMissing(owner: pg.ClientBase, roles: Roles): Promise<string[]> {
+/**
+ * Applies the missing migrations and returns their names, in order.
+ *
+ * @param upTo the version of the last one; default all
+ */
+export async function applyMissing(
+  owner: pg.ClientBase,
+  roles: Roles,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   await owner.query(`
     create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
   `);
-  const missing = await missingMigrations(owner);
+  const missing = (await missingMigrations(owner)).filter(migration => migration.version <= upTo);
   for (const { version, name, sql, checksum } of missing) {
     await owner.query(withRoles(sql, roles));
     await owner.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [

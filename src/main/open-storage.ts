@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '../database/connection.ts';
 import { connectionFromUrl } from '../database/connection-url.ts';
-import { type MigrationResult, migrate } from '../database/migrate.ts';
+import { type MigrationOptions, type MigrationResult, migrate } from '../database/migrate.ts';
 import type { OutageListener } from '../database/outages.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { giveUpRoot } from '../private-postgres/give-up-root.ts';
@@ -78,10 +78,10 @@ function outsideDatabase(
 /** Migrates the database as its owner. */
 export function migrateDatabase(
   { connection, direct, nodeRole }: Database,
-  { instead, log }: Pick<StorageHooks, 'instead' | 'log'> = {},
+  { instead, fill, log }: Pick<StorageHooks, 'instead' | 'log'> & Pick<MigrationOptions, 'fill'> = {},
 ): Promise<MigrationResult> {
   const onWait = () => log?.('migration.waiting', { for: 'another node, which is migrating the database' });
-  return migrate(direct ?? connection, { instead, nodeRole, onWait });
+  return migrate(direct ?? connection, { instead, fill, nodeRole, onWait });
 }
 
 /** The configured master keys, or those in the data folder. */

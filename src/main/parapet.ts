@@ -10,6 +10,8 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     serve: async (program: Command) => (await import('./commands/serve.ts')).addServe(program),
     demo: async (program: Command) => (await import('./commands/demo.ts')).addDemo(program),
     migrate: async (program: Command) => (await import('./commands/migrate.ts')).addMigrate(program),
+    backup: async (program: Command) => (await import('./commands/backup.ts')).addBackup(program),
+    restore: async (program: Command) => (await import('./commands/backup.ts')).addRestore(program),
     doctor: async (program: Command) => (await import('./commands/doctor.ts')).addDoctor(program),
     organizations: async (program: Command) =>
       (await import('./commands/organizations.ts')).addOrganizations(program),
@@ -44,6 +46,8 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
 const program = new Command('parapet')
   .description('Self-hosted security-posture control plane')
   .version(version)
+  // Options behind a command are those of that command, also where the command above has one of the same name.
+  .enablePositionalOptions()
   .showHelpAfterError('Run parapet --help for a list of commands.');
 
 const actionable = new Set<string>([

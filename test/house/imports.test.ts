@@ -24,6 +24,7 @@ const rooms: Record<string, readonly string[]> = {
   locks: [],
   'private-postgres': ['locks'],
   database: ['domain'],
+  backup: ['database', 'domain'],
   resources: ['database', 'domain', 'formats'],
   worker: ['sandbox', 'scan', 'detectors', 'resources', 'database', 'domain'],
   http: ['database', 'domain'],

@@ -7,7 +7,9 @@ const ofPooler = (test: string): TestName => ({
 });
 const ofNodes = (test: string): TestName => ({ file: 'test/database/prepared-database.test.ts', test });
 
-/** What operators rely on: migrations, poolers, and nodes that may not change the database. */
+const ofBackup = (test: string): TestName => ({ file: 'test/database/backup.test.ts', test });
+
+/** What operators rely on: migrations, poolers, nodes that may not change the database, and backups. */
 export const operationMutants: readonly Mutant[] = [
   {
     name: 'Statements are prepared by name behind a pooler',
@@ -61,5 +63,40 @@ export const operationMutants: readonly Mutant[] = [
     killedBy: ofNodes(
       'a migration > leaves the verifiers of the passwords as they are, which poolers may have cached',
     ),
+  },
+  {
+    name: 'A restore accepts parts with another hash',
+    file: 'src/backup/restore-backup.ts',
+    search: '|| given.sha256 !== part.sha256',
+    replacement: '',
+    killedBy: ofBackup('a restore > refuses a backup with a change in the manifest, and leaves nothing'),
+  },
+  {
+    name: 'Functions that run as the owner read the rows of all organizations',
+    file: 'src/database/let-owner-read.ts',
+    search: 'using (session_user = current_user);',
+    replacement: 'using (true);',
+    killedBy: ofBackup('does not let functions that run as the owner read for others'),
+  },
+  {
+    name: 'A restored database has no triggers',
+    file: 'src/backup/restore-backup.ts',
+    search: 'enable trigger user`',
+    replacement: 'disable trigger user`',
+    killedBy: ofBackup('a restored backup > has all protections, and serves on'),
+  },
+  {
+    name: 'A backup is not one moment of the database',
+    file: 'src/backup/write-backup.ts',
+    search: 'begin isolation level repeatable read read only',
+    replacement: 'begin read only',
+    killedBy: ofBackup('is one moment of a database in use, with an owner who is not a superuser'),
+  },
+  {
+    name: 'Scans that had not ended are not sent to workers after a restore',
+    file: 'src/backup/restore-backup.ts',
+    search: 'await sendUnfinished(owner);',
+    replacement: 'void sendUnfinished;',
+    killedBy: ofBackup('a restored backup > has the jobs of scans that had not ended'),
   },
 ];

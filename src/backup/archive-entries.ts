@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { extract } from 'tar-stream';
+import { type Manifest, notABackup } from './manifest.ts';
+
+/** Bytes of a description, such as a manifest with the audit heads of 100,000 organizations. */
+const longestText = 64 * 1024 * 1024;
+
+interface Entry {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+/** The parts of an archive in order. Each can be read once, and is hashed while it is read. */
+export class ArchiveEntries {
+  readonly parts: Manifest['parts'][number][] = [];
+  readonly #entries: AsyncIterator<Entry>;
+  #next: Entry | undefined;
+
+  private constructor(entries: AsyncIterator<Entry>) {
+    this.#entries = entries;
+  }
+
+  static async open(archive: Readable): Promise<ArchiveEntries> {
+    const unpacked = extract();
+    archive.once('error', error => unpacked.destroy(error));
+    archive.pipe(unpacked as unknown as NodeJS.WritableStream);
+    const entries = (async function* () {
+      for await (const entry of unpacked) {
+        if (entry.header.type !== 'file') throw notABackup(String(entry.header.name));
+        yield { name: entry.header.name, chunks: entry as unknown as AsyncIterable<Buffer> };
+      }
+    })();
+    const opened = new ArchiveEntries(entries);
+    await opened.#advance();
+    return opened;
+  }
+
+  /** The name of the next part; undefined at the end. */
+  get name(): string | undefined {
+    return this.#next?.name;
+  }
+
+  /** The content of the next part, which must have this name. */
+  async text(name: string): Promise<string> {
+    if (this.name !== name) throw notABackup(name);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of this.#read()) {
+      length += chunk.length;
+      if (length > longestText) throw notABackup(name);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** The content of all next parts whose names start like this, one after another. */
+  stream(prefix: string): Readable {
+    const read = async function* (entries: ArchiveEntries) {
+      while (entries.name?.startsWith(prefix)) yield* entries.#read();
+    };
+    return Readable.from(read(this));
+  }
+
+  async *#read(): AsyncGenerator<Buffer> {
+    const { name, chunks } = this.#next!;
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+    this.parts.push({ name, bytes, sha256: hash.digest('hex') });
+    await this.#advance();
+  }
+
+  async #advance(): Promise<void> {
+    try {
+      const { value, done } = await this.#entries.next();
+      this.#next = done ? undefined : value;
+    } catch (error) {
+      throw (error as Error).name === 'StorageError' ? error : notABackup((error as Error).message);
+    }
+  }
+}

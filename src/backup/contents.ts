@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import { StorageError } from '../database/storage-error.ts';
+
+/** A table as a backup contains it. */
+export interface BackedUpTable {
+  readonly name: string;
+  /** Without those that PostgreSQL computes. */
+  readonly columns: readonly string[];
+}
+
+/** Part of the events, which are kept for a number of days each. */
+export interface Partition {
+  readonly retention: number;
+  /** Its first day: `20261118`. */
+  readonly day: string;
+}
+
+export interface Sequence {
+  readonly table: string;
+  readonly column: string;
+  readonly value: number;
+}
+
+/**
+ * Tables whose rows a backup leaves out: logins of this database, what a migration writes, what is only valid for minutes, and sign-ins and
+ * links, which would be valid again although they were ended after the backup.
+ */
+const leftOut: ReadonlySet<string> = new Set([
+  'schema_migrations',
+  'releases',
+  'role_logins',
+  'request_nonces',
+  'request_admissions',
+  'change_counts',
+  'spent_challenges',
+  'pending_identities',
+  'sessions',
+  'one_time_links',
+]);
+
+/** The tables of this database that a backup contains, each after those that it refers to. */
+export async function tablesToBackUp(owner: pg.ClientBase): Promise<BackedUpTable[]> {
+  const { rows } = await owner.query<{ name: string; columns: string[]; needs: string[] }>(
+    `select relname as name,
+      array(select attname::text from pg_attribute a where a.attrelid = c.oid and attnum > 0 and not attisdropped
+        and attgenerated = '' order by attnum) as columns,
+      array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+    from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relpersistence = 'p' order by relname`,
+  );
+  const found = rows.filter(({ name }) => !leftOut.has(name));
+  const ordered: BackedUpTable[] = [];
+  const add = (name: string) => {
+    const table = found.find(each => each.name === name);
+    if (!table || ordered.some(each => each.name === name)) return;
+    table.needs.forEach(add);
+    ordered.push({ name, columns: table.columns });
+  };
+  for (const { name } of found) add(name);
+  return ordered;
+}
+
+/** Throws `StorageError` if row-level security would hide rows from the owner, as before the first migration of this release. */
+export async function assertReadable(owner: pg.ClientBase): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and not relispartition
+      and relforcerowsecurity and not exists (select from pg_roles where rolname = current_user and (rolsuper or rolbypassrls))
+      and not exists (select from pg_policy p where p.polrelid = c.oid and polname = 'owner_reads'
+        and (select oid from pg_roles where rolname = current_user) = any (polroles)) limit 1`,
+  );
+  if (rows[0]) {
+    throw new StorageError(
+      `This role cannot read all rows of ${rows[0].name}: back up with the role that owns the database, after parapet migrate`,
+    );
+  }
+}
+
+export async function partitionsOf(owner: pg.ClientBase): Promise<Partition[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relispartition
+      and relname ~ '^event_counts_\\d+_\\d{8}$' order by relname`,
+  );
+  return rows.map(({ name }) => {
+    const [retention, day] = name.split('_').slice(2) as [string, string];
+    return { retention: Number(retention), day };
+  });
+}
+
+/** The next values of identity columns. They can be higher than the rows of the backup need. */
+export async function sequencesOf(owner: pg.ClientBase): Promise<Sequence[]> {
+  const { rows } = await owner.query<{ table: string; column: string; value: string }>(
+    `select c.relname as table, a.attname as column,
+      coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass), 0)::text as value
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where relnamespace = 'public'::regnamespace and not relispartition and attidentity <> '' order by 1, 2`,
+  );
+  return rows.map(({ table, column, value }) => ({ table, column, value: Number(value) }));
+}

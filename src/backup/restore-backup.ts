@@ -1,0 +1,208 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { brokenAuditChains } from '../database/audit-chain.ts';
+import type { Filling } from '../database/migrate.ts';
+import { applyMissing, readMigrations } from '../database/migrations.ts';
+import type { Roles } from '../database/roles.ts';
+import { StorageError } from '../database/storage-error.ts';
+import type { ArchiveEntries } from './archive-entries.ts';
+import { type BackedUpTable, tablesToBackUp } from './contents.ts';
+import {
+  type Header,
+  headerName,
+  type Manifest,
+  manifestName,
+  notABackup,
+  readHeader,
+  readManifest,
+} from './manifest.ts';
+import { sendUnfinished } from './send-unfinished.ts';
+
+export interface RestoredBackup {
+  readonly header: Header;
+  readonly manifest: Manifest;
+  readonly rows: number;
+  /** Further files of the archive. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+const filePrefix = 'files/';
+
+/** A restore in the transaction of `migrate`: without its end, nothing of it remains. */
+export class Restore implements Filling {
+  readonly #entries: ArchiveEntries;
+  readonly #rows = new Map<string, number>();
+  readonly #files = new Map<string, Buffer>();
+  #header: Header | undefined;
+  #manifest: Manifest | undefined;
+
+  constructor(entries: ArchiveEntries) {
+    this.#entries = entries;
+  }
+
+  /** Defined after the migration. */
+  get restored(): RestoredBackup {
+    const rows = [...this.#rows.values()].reduce((sum, count) => sum + count, 0);
+    return { header: this.#header!, manifest: this.#manifest!, rows, files: this.#files };
+  }
+
+  async before(owner: pg.ClientBase, roles: Roles): Promise<void> {
+    await assertEmpty(owner);
+    const header = readHeader(await this.#entries.text(headerName));
+    this.#header = header;
+    await assertKnown(header);
+    await applyMissing(owner, roles, header.migration.version);
+    const tables = await tablesToBackUp(owner);
+    if (JSON.stringify(tables) !== JSON.stringify(header.tables)) throw notABackup('its tables');
+    while (this.#entries.name?.startsWith(filePrefix)) {
+      const { name } = this.#entries;
+      this.#files.set(name.slice(filePrefix.length), Buffer.from(await this.#entries.text(name)));
+    }
+    await createPartitions(owner, header);
+    await withoutProtection(owner, tables, async () => {
+      for (const [index, table] of tables.entries())
+        this.#rows.set(table.name, await this.#load(owner, table, index));
+      this.#manifest = await this.#readManifest();
+      await setSequences(owner, this.#manifest, tables);
+      // Here, where row-level security hides no entry from the owner.
+      await assertAuditLogs(owner, this.#manifest);
+    });
+  }
+
+  async after(owner: pg.ClientBase): Promise<void> {
+    await sendUnfinished(owner);
+  }
+
+  /** Throws `StorageError` if the parts before it or their rows are others than it names. */
+  async #readManifest(): Promise<Manifest> {
+    const parts = this.#entries.parts.slice();
+    const manifest = readManifest(await this.#entries.text(manifestName));
+    if (this.#entries.name !== undefined) throw notABackup(this.#entries.name);
+    assertSame(manifest, parts, this.#rows);
+    return manifest;
+  }
+
+  async #load(owner: pg.ClientBase, table: BackedUpTable, index: number): Promise<number> {
+    const prefix = `tables/${String(index).padStart(3, '0')}-${table.name}.copy.gz.`;
+    if (!this.#entries.name?.startsWith(prefix)) return 0;
+    const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ');
+    const copy = (owner as pg.Client).query(
+      copyFrom(`copy ${pg.escapeIdentifier(table.name)} (${columns}) from stdin`),
+    );
+    try {
+      await pipeline(this.#entries.stream(prefix), createGunzip(), copy);
+    } catch (error) {
+      if ((error as { code?: string }).code?.startsWith('Z_')) throw notABackup(table.name);
+      throw error;
+    }
+    return copy.rowCount;
+  }
+}
+
+async function assertEmpty(owner: pg.ClientBase): Promise<void> {
+  const { rows } = await owner.query<{ exists: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as exists`,
+  );
+  if (rows[0]!.exists) {
+    throw new StorageError('There is an installation already: restore into an empty data folder or database');
+  }
+}
+
+/** A newer release may have other tables, and another migration of the same number would make others. */
+async function assertKnown({ migration, release }: Header): Promise<void> {
+  const known = (await readMigrations()).find(({ version }) => version === migration.version);
+  if (known?.name !== migration.name) {
+    throw new StorageError(
+      `The backup is of Parapet ${release}, which is newer: restore it with that release or a later one`,
+    );
+  }
+}
+
+async function createPartitions(owner: pg.ClientBase, { partitions }: Header): Promise<void> {
+  for (const { retention, day } of partitions) {
+    await owner.query(
+      `select create_event_partitions($1::smallint, to_timestamp($2 || ' 00:00 +00', 'YYYYMMDD HH24:MI TZH'), 0)`,
+      [retention, day],
+    );
+  }
+}
+
+/**
+ * Does the work while nothing in the database reacts to rows: they are as they were, and so is what was derived from them. It ends with
+ * the transaction if that fails.
+ */
+async function withoutProtection(
+  owner: pg.ClientBase,
+  tables: readonly BackedUpTable[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { rows: forced } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity
+      and not relispartition`,
+  );
+  for (const { name } of tables) {
+    await owner.query(`alter table ${pg.escapeIdentifier(name)} disable trigger user`);
+  }
+  for (const { name } of forced) {
+    await owner.query(`alter table ${pg.escapeIdentifier(name)} no force row level security`);
+  }
+  await work();
+  for (const { name } of tables) {
+    await owner.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
+  }
+  for (const { name } of forced) {
+    await owner.query(`alter table ${pg.escapeIdentifier(name)} force row level security`);
+  }
+}
+
+function assertSame(manifest: Manifest, parts: Manifest['parts'], rows: ReadonlyMap<string, number>): void {
+  const damaged = parts.find((part, index) => {
+    const given = manifest.parts[index];
+    return given?.name !== part.name || given.bytes !== part.bytes || given.sha256 !== part.sha256;
+  });
+  if (damaged) throw notABackup(damaged.name);
+  if (parts.length !== manifest.parts.length) throw notABackup(manifest.parts[parts.length]!.name);
+  for (const [table, count] of rows) {
+    if (manifest.rows[table] !== count) {
+      throw new StorageError(`The backup names ${manifest.rows[table]} rows of ${table}, but has ${count}`);
+    }
+  }
+}
+
+async function setSequences(
+  owner: pg.ClientBase,
+  { sequences }: Manifest,
+  tables: readonly BackedUpTable[],
+): Promise<void> {
+  for (const { table, column, value } of sequences) {
+    if (!tables.find(({ name }) => name === table)?.columns.includes(column)) throw notABackup(table);
+    if (value > 0) {
+      await owner.query('select setval(pg_get_serial_sequence(quote_ident($1), $2), $3)', [
+        table,
+        column,
+        value,
+      ]);
+    }
+  }
+}
+
+async function assertAuditLogs(owner: pg.ClientBase, { audit_heads: heads }: Manifest): Promise<void> {
+  const { rows: broken } = await owner.query<{ organization_id: string; sequence: number; problem: string }>(
+    brokenAuditChains.text,
+  );
+  if (broken[0]) {
+    const { organization_id, sequence, problem } = broken[0];
+    throw new StorageError(
+      `The audit log of organization ${organization_id} is not valid at entry ${sequence} (${problem}): it was altered before the backup, or the backup was`,
+    );
+  }
+  const { rows } = await owner.query<{ same: boolean }>(
+    `select count(*) = $2 and count(*) = (select count(*) from audit_heads where sequence > 0) as same
+      from audit_heads h join jsonb_to_recordset($1) as g (organization_id uuid, sequence bigint, hash text)
+        on g.organization_id = h.organization_id and g.sequence = h.sequence and g.hash = encode(h.hash, 'hex')`,
+    [JSON.stringify(heads), heads.length],
+  );
+  if (!rows[0]!.same) throw new StorageError('The audit heads of the backup are not those of its audit logs');
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { type Pack, pack } from 'tar-stream';
+import type { AuditHead } from '../database/audit-heads.ts';
+import { connectOwner } from '../database/connect-owner.ts';
+import type { ConnectionSettings } from '../database/connection.ts';
+import { StorageError } from '../database/storage-error.ts';
+import { version } from '../domain/version.ts';
+import { assertReadable, type BackedUpTable, partitionsOf, sequencesOf, tablesToBackUp } from './contents.ts';
+import { format, type Header, headerName, type Manifest, manifestName } from './manifest.ts';
+
+/** Compressed bytes of a part: what is kept in memory, since an archive has the size of each part before it. */
+const partBytes = 4 * 1024 * 1024;
+
+interface WrittenBackup {
+  readonly header: Header;
+  readonly rows: number;
+}
+
+/** A backup that is being written: its bytes, and the result once they have been read. */
+export interface BackupStream {
+  readonly stream: Readable;
+  readonly done: Promise<WrittenBackup>;
+}
+
+/**
+ * Backs up the database in one snapshot, while it is used. Rows are in the text format of COPY, in the order in which they can be restored.
+ * Memory does not depend on their number.
+ *
+ * @param connection of the owner
+ * @param files further files of the archive, such as the master key, by name
+ */
+export function writeBackup(
+  connection: ConnectionSettings,
+  files: Readonly<Record<string, Buffer>> = {},
+): BackupStream {
+  const archive = pack();
+  const done = write(connection, new Archive(archive), files).then(
+    written => {
+      archive.finalize();
+      return written;
+    },
+    error => {
+      archive.destroy(error as Error);
+      throw error;
+    },
+  );
+  return { stream: Readable.from(archive), done };
+}
+
+/** Adds parts, and keeps their hashes. */
+class Archive {
+  readonly parts: Manifest['parts'][number][] = [];
+  readonly #pack: Pack;
+
+  constructor(archive: Pack) {
+    this.#pack = archive;
+  }
+
+  async add(name: string, content: Buffer): Promise<void> {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    this.parts.push({ name, bytes: content.length, sha256 });
+    await new Promise<void>((resolve, reject) =>
+      this.#pack.entry({ name, mode: 0o600 }, content, error => (error ? reject(error) : resolve())),
+    );
+  }
+}
+
+async function write(
+  connection: ConnectionSettings,
+  archive: Archive,
+  files: Readonly<Record<string, Buffer>>,
+): Promise<WrittenBackup> {
+  const owner = await connectOwner(connection, 'parapet-backup');
+  try {
+    await owner.query('begin isolation level repeatable read read only');
+    await owner.query(
+      'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    );
+    const header = await describe(owner);
+    await archive.add(headerName, json(header));
+    for (const [name, content] of Object.entries(files)) await archive.add(name, content);
+    const rows: Record<string, number> = {};
+    for (const [index, table] of header.tables.entries()) {
+      rows[table.name] = await dump(
+        owner,
+        table,
+        archive,
+        `tables/${String(index).padStart(3, '0')}-${table.name}`,
+      );
+    }
+    const manifest: Manifest = {
+      parts: archive.parts.slice(),
+      rows,
+      sequences: await sequencesOf(owner),
+      audit_heads: await auditHeads(owner),
+    };
+    await owner.query('commit');
+    await archive.add(manifestName, json(manifest));
+    return { header, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
+  } finally {
+    await owner.end();
+  }
+}
+
+const json = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
+
+async function describe(owner: pg.Client): Promise<Header> {
+  const { rows: exists } = await owner.query<{ exists: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as exists`,
+  );
+  if (!exists[0]!.exists) throw new StorageError('The database has no Parapet installation');
+  await assertReadable(owner);
+  const { rows } = await owner.query<{ version: number; name: string; postgres: string; now: string }>(
+    `select version, name, current_setting('server_version') as postgres, now()::text as now
+      from schema_migrations order by version desc limit 1`,
+  );
+  const { postgres, now, ...migration } = rows[0]!;
+  return {
+    format,
+    release: version,
+    postgres: postgres.split(' ')[0]!,
+    migration,
+    created_at: new Date(now).toISOString(),
+    tables: await tablesToBackUp(owner),
+    partitions: await partitionsOf(owner),
+  };
+}
+
+/** Adds the rows of a table as one stream of gzip, divided into parts. Returns their number. */
+async function dump(owner: pg.Client, table: BackedUpTable, archive: Archive, name: string): Promise<number> {
+  const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ');
+  const copy = owner.query(
+    copyTo(`copy (select ${columns} from ${pg.escapeIdentifier(table.name)}) to stdout`),
+  );
+  const gzip = createGzip();
+  copy.once('error', error => gzip.destroy(error));
+  copy.pipe(gzip);
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let part = 0;
+  const flush = async () => {
+    part += 1;
+    await archive.add(`${name}.copy.gz.${String(part).padStart(5, '0')}`, Buffer.concat(waiting));
+    [waiting, bytes] = [[], 0];
+  };
+  for await (const chunk of gzip as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= partBytes) await flush();
+  }
+  if (bytes > 0) await flush();
+  return copy.rowCount;
+}
+
+async function auditHeads(owner: pg.Client): Promise<AuditHead[]> {
+  const { rows } = await owner.query<AuditHead>(
+    `select organization_id, sequence::float8 as sequence, encode(hash, 'hex') as hash from audit_heads
+      where sequence > 0 order by organization_id`,
+  );
+  return rows;
+}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { type ConnectionSettings, sessionOptions } from './connection.ts';
+import { StorageError } from './storage-error.ts';
+
+export const announcePooler =
+  'If a pooler in transaction mode stands before PostgreSQL, set DATABASE_POOLER=transaction.';
+
+/** Connects for the work of the owner, without pipelining. Throws `StorageError` with the reason in one line. */
+export async function connectOwner(
+  connection: ConnectionSettings,
+  applicationName: string,
+): Promise<pg.Client> {
+  const owner = new pg.Client({
+    ...sessionOptions(connection, applicationName),
+    pipeline: false,
+  } as pg.ClientConfig);
+  // Without a listener, losing the connection between two statements would end the process. The next statement rejects.
+  owner.on('error', () => {});
+  try {
+    await owner.connect();
+    return owner;
+  } catch (error) {
+    const { message, code } = error as Partial<pg.DatabaseError>;
+    // PgBouncer's answer to startup options.
+    const hint = /unsupported startup parameter/.test(message ?? '') ? `. ${announcePooler}` : '';
+    throw new StorageError(`The database cannot be used: ${message || code}${hint}`);
+  }
+}

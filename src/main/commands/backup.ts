@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { type EncryptionKeys, encrypted } from '../../backup/encryption.ts';
+import { writeBackup } from '../../backup/write-backup.ts';
+import { pathOfBackup, writeWhole } from '../backup-file.ts';
+import { decryptionKeys, encryptionKeys, type KeyOptions } from '../backup-keys.ts';
+import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
+import { openDatabase } from '../open-storage.ts';
+import { rehearse } from '../rehearse-restore.ts';
+import { restoreInto } from '../restore.ts';
+import { type DataOption, print, refuseEmpty, withData } from './operator.ts';
+
+interface Options extends DataOption, KeyOptions {
+  readonly json?: boolean;
+  readonly withMasterKey?: boolean;
+}
+
+const withDecryption = (command: Command) =>
+  command
+    .option('--passphrase-file <file>', 'file with the passphrase (PARAPET_BACKUP_PASSPHRASE_FILE)')
+    .option('--identity-file <file>', 'file with identities of age (AGE-SECRET-KEY-…)')
+    .option('--json', 'print JSON');
+
+export function addBackup(program: Command): void {
+  const backup = withData(program.command('backup').description('back up the installation while it runs'))
+    .enablePositionalOptions()
+    .argument('[to]', 'file, existing folder, or - for standard output')
+    .option(
+      '--passphrase-file <file>',
+      'encrypt to the passphrase in this file (PARAPET_BACKUP_PASSPHRASE_FILE)',
+    )
+    .option(
+      '--recipient <age1…>',
+      'encrypt to this recipient of age; repeatable (PARAPET_BACKUP_RECIPIENTS)',
+      (value, before: readonly string[] = []) => [...before, value],
+    )
+    .option('--with-master-key', 'include the master key of the data folder; the backup must be encrypted')
+    .option('--json', 'print JSON')
+    .action(write);
+  withDecryption(
+    backup
+      .command('verify')
+      .description('restore a backup into a temporary database, and verify it')
+      .argument('<file>'),
+  ).action(verify);
+}
+
+export function addRestore(program: Command): void {
+  withDecryption(
+    withData(
+      program.command('restore').description('restore a backup into an empty data folder or database'),
+    ).argument('<from>', 'file, or - for standard input'),
+  ).action(restore);
+}
+
+async function write(to: string | undefined, options: Options): Promise<void> {
+  if (to === undefined) throw new ConfigurationError('parapet backup requires a file, a folder or -');
+  const configuration = readConfiguration(process.env, options);
+  await refuseEmpty(configuration);
+  const keys = await encryptionKeys(options);
+  const files = options.withMasterKey ? await masterKeyFiles(configuration, keys) : {};
+  const path = to === '-' ? to : await pathOfBackup(to, new Date(), keys !== undefined);
+  const database = await openDatabase(configuration);
+  try {
+    const { stream, done } = writeBackup(database.direct ?? database.connection, files);
+    // Reported by the file, which the stream's error ends.
+    done.catch(() => {});
+    const content = keys ? await encrypted(stream, keys) : stream;
+    if (path === '-') await pipeline(content, new PassThrough(), process.stdout, { end: false });
+    else await writeWhole(path, content);
+    const { header, rows } = await done;
+    if (path === '-') return;
+    const { created_at } = header;
+    print(options.json, { file: path, created_at, rows, encrypted: keys !== undefined }, () =>
+      [`Backed up ${rows} rows to ${path}`, ...(keys ? [] : ['It is not encrypted.'])].join('\n'),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function masterKeyFiles(
+  { masterKey, dataDirectory }: Configuration,
+  keys: EncryptionKeys | undefined,
+): Promise<Record<string, Buffer>> {
+  if (!keys)
+    throw new ConfigurationError(
+      '--with-master-key requires an encrypted backup: give --passphrase-file or --recipient',
+    );
+  if (masterKey) {
+    throw new ConfigurationError(
+      '--with-master-key is for the key in the data folder: keep PARAPET_MASTER_KEY where it is from',
+    );
+  }
+  return { 'files/master.key': await readFile(join(dataDirectory, 'master.key')) };
+}
+
+async function verify(file: string, options: Options): Promise<void> {
+  const { header, rows, manifest } = await rehearse(file, await decryptionKeys(options));
+  const logs = manifest.audit_heads.length;
+  print(
+    options.json,
+    { file, created_at: header.created_at, rows, audit_logs: logs, valid: true },
+    () => `${file} of ${header.created_at} can be restored: ${rows} rows, ${logs} audit logs verified`,
+  );
+}
+
+async function restore(from: string, options: Options): Promise<void> {
+  const configuration = readConfiguration(process.env, options);
+  const keys = await decryptionKeys(options);
+  const database = await openDatabase(configuration);
+  try {
+    const { header, rows, files, manifest } = await restoreInto(database, from, keys);
+    const masterKey = files.get('master.key');
+    const hasKey = masterKey !== undefined && !configuration.databaseUrl;
+    if (hasKey) await writeKey(join(configuration.dataDirectory, 'master.key'), masterKey);
+    const isEncrypted = ['source_credentials', 'totp_factors'].some(table => (manifest.rows[table] ?? 0) > 0);
+    const { created_at } = header;
+    print(
+      options.json,
+      { created_at, rows, audit_logs: manifest.audit_heads.length, master_key: hasKey },
+      () =>
+        [
+          `Restored ${rows} rows of ${created_at}; ${manifest.audit_heads.length} audit logs verified.`,
+          ...(isEncrypted && !hasKey && !configuration.databaseUrl
+            ? [
+                `Before you start the service, copy master.key of the backed up installation to ${configuration.dataDirectory}.`,
+              ]
+            : []),
+          'Keys that were revoked after the backup are valid again: parapet keys list shows them. People sign in again.',
+        ].join('\n'),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function writeKey(path: string, key: Buffer): Promise<void> {
+  const { open } = await import('node:fs/promises');
+  // Never over another key, which other records may need.
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(key);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

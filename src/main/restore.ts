@@ -1,0 +1,32 @@
+import { ArchiveEntries } from '../backup/archive-entries.ts';
+import { type DecryptionKeys, decrypted } from '../backup/encryption.ts';
+import { Restore, type RestoredBackup } from '../backup/restore-backup.ts';
+import { StorageError } from '../database/storage-error.ts';
+import { readBackup } from './backup-file.ts';
+import { type Database, migrateDatabase } from './open-storage.ts';
+
+/** Restores a backup into an empty database: all of it, verified, or nothing. Throws `StorageError`. */
+export async function restoreInto(
+  database: Database,
+  from: string,
+  keys: DecryptionKeys,
+): Promise<RestoredBackup> {
+  const archive = await decrypted(readBackup(from), keys);
+  const restore = new Restore(await ArchiveEntries.open(archive));
+  try {
+    await migrateDatabase(database, { fill: restore });
+  } catch (error) {
+    throw constraint(error);
+  } finally {
+    archive.destroy();
+  }
+  return restore.restored;
+}
+
+/** Rows that PostgreSQL refuses are not those of a database. Its detail may contain them. */
+function constraint(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message: string };
+  return code !== undefined && /^2[23]/.test(code)
+    ? new StorageError(`The backup is damaged: ${message}`)
+    : error;
+}

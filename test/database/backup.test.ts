@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { ArchiveEntries } from '../../src/backup/archive-entries.ts';
+import { decrypted, encrypted } from '../../src/backup/encryption.ts';
+import { Restore, type RestoredBackup } from '../../src/backup/restore-backup.ts';
+import { writeBackup } from '../../src/backup/write-backup.ts';
+import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
+import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
+import { Storage } from '../../src/resources/storage.ts';
+import { createSystem } from '../../src/resources/systems/systems.ts';
+import { createFixture } from '../api/routes.ts';
+import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
+import { eventRow, receivedEarlier, storeEvents } from '../support/events.ts';
+import { addPerson } from '../support/people.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const operator = { kind: 'operator', id: 'test' } as const;
+let service: TestService;
+let source: AuthorizedSource;
+let scanId: string;
+let folder: string;
+let backup: Buffer;
+beforeAll(async () => {
+  service = await startService();
+  await createFixture(service);
+  source = await authorizedSource(service);
+  const { organizationId, systemId, person } = source;
+  await addPerson(service, organizationId, 'owner');
+  await person.transaction(transaction =>
+    createSystem(transaction, { name: 'Only here', environment: 'test', kind: 'api' }),
+  );
+  scanId = await queuedScan(source);
+  // In two partitions, as if the first events were of another month.
+  const events = Array.from({ length: 40 }, () => eventRow());
+  await storeEvents(service.storage.events, { organizationId, systemId }, events);
+  await receivedEarlier(service.database.connection, organizationId, 40);
+  await storeEvents(service.storage.events, { organizationId, systemId }, [eventRow()]);
+  folder = await mkdtemp(join(tmpdir(), 'backup-test-'));
+  backup = await backUp(service.database.connection);
+});
+afterAll(async () => {
+  await service?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createDatabase(inject('postgres'));
+});
+afterEach(() => database.drop());
+
+async function backUp(connection: ConnectionSettings): Promise<Buffer> {
+  const { stream, done } = writeBackup(connection);
+  const path = join(folder, 'backup.tar');
+  await pipeline(stream, createWriteStream(path));
+  await done;
+  return readFile(path);
+}
+
+async function restore(connection: ConnectionSettings, bytes: Buffer): Promise<RestoredBackup> {
+  const restoring = new Restore(await ArchiveEntries.open(Readable.from([bytes])));
+  await migrate(connection, { fill: restoring });
+  return restoring.restored;
+}
+
+/** The storage of a node on a restored database. */
+async function storageOn(connection: ConnectionSettings): Promise<Storage> {
+  const { roles } = await migrate(connection);
+  const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
+  return new Storage({ connection, roles, keyRing, works: false, onError: () => {} });
+}
+
+/** Rows of each table as text, in order. */
+function contents(connection: ConnectionSettings): Promise<Record<string, string[]>> {
+  return asOwner(connection, async client => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not relispartition and relpersistence = 'p' order by 1`,
+    );
+    const found: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query(
+        `select t::text as row from ${pg.escapeIdentifier(name)} t order by 1`,
+      );
+      found[name] = rows.map(({ row }) => row);
+    }
+    return found;
+  });
+}
+
+const tablesIn = (connection: ConnectionSettings) =>
+  asOwner(connection, async client => {
+    const { rows } = await client.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace`,
+    );
+    return rows.length;
+  });
+
+describe('a restored backup', () => {
+  it('has every row, but no sign-ins, links or requests of the last minutes', async () => {
+    const { rows } = await restore(database.connection, backup);
+    const [was, is] = [await contents(service.database.connection), await contents(database.connection)];
+    const emptied = Object.keys(was).filter(name => was[name]!.length > 0 && is[name]!.length === 0);
+    expect(emptied).toEqual(['request_admissions', 'request_nonces', 'sessions']);
+    const others = Object.keys(was).filter(name => !emptied.includes(name));
+    // Each database has logins and releases of its own.
+    const kept = others.filter(name => !['role_logins', 'releases', 'schema_migrations'].includes(name));
+    for (const name of kept) expect(is[name], name).toEqual(was[name]);
+    expect(rows).toBe(kept.reduce((sum, name) => sum + was[name]!.length, 0));
+    expect(is.events!.length).toBeGreaterThan(40);
+  });
+
+  it('has all protections, and serves on', async () => {
+    await restore(database.connection, backup);
+    const settings = await Promise.all(
+      [service.database.connection, database.connection].map(connection =>
+        asOwner(connection, async client => {
+          const { rows } = await client.query(
+            `select relname, relrowsecurity, relforcerowsecurity,
+              array(select tgname || tgenabled::text from pg_trigger where tgrelid = c.oid and not tgisinternal order by 1) as triggers,
+              array(select polname::text from pg_policy where polrelid = c.oid order by 1) as policies
+              from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+          );
+          return rows;
+        }),
+      ),
+    );
+    expect(settings[1]).toEqual(settings[0]);
+    const node = await storageOn(database.connection);
+    const store = node.tenant(source.organizationId, operator);
+    const more = { name: 'More', environment: 'test', kind: 'api' } as const;
+    await store.transaction(transaction => createSystem(transaction, more));
+    const { organizationId, systemId } = source;
+    expect(await storeEvents(node.events, { organizationId, systemId }, [eventRow()])).toBe(1);
+    expect(await node.system.brokenAuditChains()).toEqual([]);
+    await node.close(0);
+  });
+
+  it('has the jobs of scans that had not ended', async () => {
+    await restore(database.connection, backup);
+    const jobs = await asOwner(database.connection, async client => {
+      const { rows } = await client.query('select name, data, group_id from pgboss.job order by name, data');
+      return rows;
+    });
+    const { organizationId, sourceId } = source;
+    expect(jobs).toContainEqual({
+      name: 'scan-inspect',
+      data: { organizationId, scanId, sourceId },
+      group_id: organizationId,
+    });
+    const sent = await asOwner(service.database.connection, async client => {
+      const { rows } = await client.query('select name, data, group_id from pgboss.job order by name, data');
+      return rows;
+    });
+    expect(jobs).toEqual(sent);
+  });
+});
+
+it('is one moment of a database in use, with an owner who is not a superuser', async () => {
+  const owner = { user: `${database.connection.database}_owner`, password: 'a password' };
+  const asPlainOwner = { ...database.connection, ...owner };
+  await asOwner(database.connection, client =>
+    client.query(`create role ${owner.user} login createrole password 'a password';
+      alter database ${database.connection.database} owner to ${owner.user}`),
+  );
+  await restore(asPlainOwner, backup);
+  const node = await storageOn(asPlainOwner);
+  let isWriting = true;
+  const store = node.tenant(source.organizationId, operator);
+  const write = async () => {
+    for (let count = 0; isWriting; count++) {
+      const system = { name: `S${count}`, environment: 'test', kind: 'api' } as const;
+      await store.transaction(transaction => createSystem(transaction, system));
+    }
+  };
+  const writing = write();
+  const taken = await backUp(asPlainOwner);
+  isWriting = false;
+  await writing;
+  await node.close(0);
+  const other = await createDatabase(inject('postgres'));
+  await expect(restore(other.connection, taken)).resolves.toMatchObject({ rows: expect.any(Number) });
+  await other.drop();
+  // Nothing of the owner's is left when the database goes.
+  await database.drop();
+  await asOwner(inject('postgres'), client => client.query(`drop role ${owner.user}`));
+  database = await createDatabase(inject('postgres'));
+});
+
+it('does not let functions that run as the owner read for others', async () => {
+  const owner = { user: `${database.connection.database}_owner`, password: 'a password' };
+  const asPlainOwner = { ...database.connection, ...owner };
+  await asOwner(database.connection, client =>
+    client.query(`create role ${owner.user} login createrole password 'a password';
+      alter database ${database.connection.database} owner to ${owner.user}`),
+  );
+  await restore(asPlainOwner, backup);
+  const { roles } = await migrate(asPlainOwner);
+  const counted = (connection: ConnectionSettings) =>
+    asOwner(connection, async client => (await client.query('select counted() as systems')).rows[0].systems);
+  await asOwner(asPlainOwner, client =>
+    client.query(
+      `create function counted() returns int language sql security definer as 'select count(*)::int from systems';
+        grant execute on function counted to ${roles.app.user}`,
+    ),
+  );
+  expect(await counted(asPlainOwner)).toBeGreaterThan(0);
+  expect(await counted({ ...database.connection, ...roles.app })).toBe(0);
+  await database.drop();
+  await asOwner(inject('postgres'), client => client.query(`drop role ${owner.user}`));
+  database = await createDatabase(inject('postgres'));
+});
+
+describe('a restore', () => {
+  it('refuses a database that has an installation', async () => {
+    await migrate(database.connection);
+    await expect(restore(database.connection, backup)).rejects.toThrow(/^There is an installation already/);
+  });
+
+  it.each([
+    ['the first byte', () => 0],
+    ['the rows of a table', () => backup.indexOf('tables/000-organizations') + 512 + 30],
+    ['the manifest', () => backup.lastIndexOf('"sha256"') + 14],
+  ])('refuses a backup with a change in %s, and leaves nothing', async (_what, at) => {
+    const damaged = Buffer.from(backup);
+    damaged[at()]! ^= 1;
+    await expect(restore(database.connection, damaged)).rejects.toMatchObject({ name: 'StorageError' });
+    expect(await tablesIn(database.connection)).toBe(0);
+  });
+
+  it.each([0.2, 0.5, 0.99])('refuses a backup that ends after %f of it, and leaves nothing', async share => {
+    const cut = backup.subarray(0, Math.floor(backup.length * share));
+    await expect(restore(database.connection, cut)).rejects.toMatchObject({ name: 'StorageError' });
+    expect(await tablesIn(database.connection)).toBe(0);
+  });
+
+  it('refuses something else', async () => {
+    await expect(restore(database.connection, Buffer.from('no archive'))).rejects.toThrow(/not a backup/);
+    await expect(restore(database.connection, Buffer.alloc(0))).rejects.toThrow(/not a backup/);
+  });
+});
+
+describe('encryption', () => {
+  const plain = () => Readable.from([backup]);
+
+  it('hides all content, and needs the passphrase', async () => {
+    const sealed = await buffer(await encrypted(plain(), { passphrase: 'a long passphrase' }));
+    expect(sealed.includes('backup.json')).toBe(false);
+    const open = async (passphrase?: string) =>
+      buffer(await decrypted(Readable.from([sealed]), { passphrase }));
+    expect((await open('a long passphrase')).equals(backup)).toBe(true);
+    await expect(open('another passphrase')).rejects.toThrow(/cannot be decrypted/);
+    await expect(open()).rejects.toThrow(/is encrypted: give its passphrase/);
+    sealed[sealed.length - 20]! ^= 1;
+    await expect(open('a long passphrase')).rejects.toThrow();
+  });
+
+  it('opens with an identity of one of its recipients', async () => {
+    const [mine, other] = [await generateX25519Identity(), await generateX25519Identity()];
+    const recipients = [await identityToRecipient(mine)];
+    const sealed = await buffer(await encrypted(plain(), { recipients }));
+    const open = async (identity: string) =>
+      buffer(await decrypted(Readable.from([sealed]), { identities: [identity] }));
+    expect((await open(mine)).equals(backup)).toBe(true);
+    await expect(open(other)).rejects.toThrow(/cannot be decrypted/);
+    await expect(encrypted(plain(), { recipients: ['age1x'] })).rejects.toThrow(/not a recipient of age/);
+  });
+});
