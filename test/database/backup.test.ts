@@ -14,6 +14,7 @@ import { decrypted, encrypted } from '../../src/backup/encryption.ts';
 import { Restore, type RestoredBackup } from '../../src/backup/restore-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
@@ -22,11 +23,16 @@ import { createSystem } from '../../src/resources/systems/systems.ts';
 import { createFixture } from '../api/routes.ts';
 import { type AuthorizedSource, authorizedSource, queuedScan } from '../support/authorized-source.ts';
 import { eventRow, receivedEarlier, storeEvents } from '../support/events.ts';
+import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
 import { addPerson } from '../support/people.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
+const outside = await findOutsidePostgres();
+if (!outside)
+  console.warn('SKIPPED: no Debian PostgreSQL that this user can run: no backup is restored into it');
+
 let service: TestService;
 let source: AuthorizedSource;
 let scanId: string;
@@ -197,6 +203,16 @@ it('is one moment of a database in use, with an owner who is not a superuser', a
   await database.drop();
   await asOwner(inject('postgres'), client => client.query(`drop role ${owner.user}`));
   database = await createDatabase(inject('postgres'));
+});
+
+it.runIf(outside)('is restored into another release of PostgreSQL', async () => {
+  const server = await startOutsidePostgres(outside!);
+  const connection = connectionFromUrl(server.url);
+  const { rows } = await restore(connection, backup);
+  expect(rows).toBeGreaterThan(40);
+  const taken = await backUp(connection);
+  await server.close();
+  await expect(restore(database.connection, taken)).resolves.toMatchObject({ rows });
 });
 
 it('does not let functions that run as the owner read for others', async () => {
