@@ -95,6 +95,8 @@ async function openKeyRing(configuration: Configuration): Promise<KeyRing> {
 export interface OpenStorage {
   readonly storage: Storage;
   readonly migration: MigrationResult;
+  /** Whether a pooler shares the connections to PostgreSQL. */
+  readonly isPooled: boolean;
   close(graceSeconds?: number): Promise<void>;
 }
 
@@ -136,7 +138,7 @@ export async function openStorage(configuration: Configuration, options: Storage
         await database.close();
       }
     };
-    return { storage, migration, close };
+    return { storage, migration, isPooled: connection.isPooled ?? false, close };
   } catch (error) {
     await database.close();
     throw error;

@@ -17,6 +17,9 @@ describe.runIf(hasPgbouncer())('behind PgBouncer in transaction mode', () => {
   let env: Record<string, string>;
   beforeAll(async () => {
     database = await createDatabase(inject('postgres'));
+    const { database: name } = database.connection;
+    // Too few for two processes without a pooler, and enough for it and the direct connections.
+    await asOwner(inject('postgres'), client => client.query(`alter database ${name} connection limit 30`));
     // Fewer connections than a single process opens.
     pooler = await startPgbouncer(database.connection, { default_pool_size: 4 });
     env = {
@@ -75,6 +78,11 @@ describe.runIf(hasPgbouncer())('behind PgBouncer in transaction mode', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
       expect(answers.slice(0, 10).filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
+    });
+
+    it('has as many processes as the operator wants, whatever PostgreSQL permits', () => {
+      const ready = nodes[1]!.log.find(line => line.includes('"msg":"ready"'))!;
+      expect(JSON.parse(ready).processes).toBe(2);
     });
 
     it('stores, scans and lists on either node', async () => {

@@ -41,7 +41,7 @@ export async function startProcesses(
   assertSafeNode(process.version);
   createAllowlist(configuration.targetAllowlist);
   const log = (event: string, fields: object) => logger.info(fields, event);
-  const { storage, migration, close } = await openStorage(configuration, {
+  const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: false,
     needsKeys: true,
     processes: wanted,
@@ -58,7 +58,8 @@ export async function startProcesses(
     await close(0);
   };
   try {
-    const processes = await permitted(storage, configuration, { role, wanted, logger });
+    // A pooler permits more connections than PostgreSQL, whose limit says nothing about it.
+    const processes = isPooled ? wanted : await permitted(storage, configuration, { role, wanted, logger });
     if (processes < 2) {
       await stop(0);
       return undefined;
