@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncPath } from '../domain/sync-path.ts';
 import {
   ignoreFullDisk,
   isBehind,
@@ -19,7 +20,6 @@ import {
 } from './spool-files.ts';
 import { linesOf, readLine } from './spool-lines.ts';
 import { type Dropped, type DropReason, lossIn, sumOf, withDropped } from './spool-losses.ts';
-import { syncFolder } from './write-atomically.ts';
 
 /**
  * A queue of events on disk. An event is durable when `append` returns, and leaves only when it is acknowledged, set
@@ -242,7 +242,7 @@ export class Spool {
     this.#begunAt = performance.now();
     const segment: Segment = { number, bytes: 0, events: 0, from: null, spooledAt: this.#begunAt };
     this.#segments.push(segment);
-    await syncFolder(this.#folder);
+    await syncPath(this.#folder);
     return segment;
   }
 

@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncPath } from '../domain/sync-path.ts';
 
 /** The last write of each file. */
 const writing = new Map<string, Promise<void>>();
@@ -28,15 +29,5 @@ async function replace(path: string, content: string): Promise<void> {
     await file.close();
   }
   await rename(unfinished, path);
-  await syncFolder(dirname(path));
-}
-
-/** Makes new names in a folder durable. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncPath(dirname(path));
 }

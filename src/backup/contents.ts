@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { tablesHiddenFromOwner } from '../database/let-owner-read.ts';
 import { StorageError } from '../database/storage-error.ts';
 
 /** A table as a backup contains it. */
@@ -6,6 +7,11 @@ export interface BackedUpTable {
   readonly name: string;
   /** Without those that PostgreSQL computes. */
   readonly columns: readonly string[];
+}
+
+/** The columns, for a statement. */
+export function columnList({ columns }: BackedUpTable): string {
+  return columns.map(column => pg.escapeIdentifier(column)).join(', ');
 }
 
 /** Part of the events, which are kept for a number of days each. */
@@ -31,7 +37,6 @@ const leftOut: ReadonlySet<string> = new Set([
   'role_logins',
   'request_nonces',
   'request_admissions',
-  'change_counts',
   'spent_challenges',
   'pending_identities',
   'sessions',
@@ -63,15 +68,10 @@ export async function tablesToBackUp(owner: pg.ClientBase): Promise<BackedUpTabl
 
 /** Throws `StorageError` if row-level security would hide rows from the owner, as before the first migration of this release. */
 export async function assertReadable(owner: pg.ClientBase): Promise<void> {
-  const { rows } = await owner.query<{ name: string }>(
-    `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and not relispartition
-      and relforcerowsecurity and not exists (select from pg_roles where rolname = current_user and (rolsuper or rolbypassrls))
-      and not exists (select from pg_policy p where p.polrelid = c.oid and polname = 'owner_reads'
-        and (select oid from pg_roles where rolname = current_user) = any (polroles)) limit 1`,
-  );
-  if (rows[0]) {
+  const [hidden] = await tablesHiddenFromOwner(owner);
+  if (hidden !== undefined) {
     throw new StorageError(
-      `This role cannot read all rows of ${rows[0].name}: back up with the role that owns the database, after parapet migrate`,
+      `This role cannot read all rows of ${hidden}: back up with the role that owns the database, after parapet migrate`,
     );
   }
 }

@@ -31,6 +31,13 @@ export interface Manifest {
 
 export const headerName = 'backup.json';
 export const manifestName = 'manifest.json';
+/** Of the names of files that are not the database's. */
+export const filePrefix = 'files/';
+
+/** How the names of a table's parts begin; their numbers follow. */
+export function partPrefix(index: number, { name }: BackedUpTable): string {
+  return `tables/${String(index).padStart(3, '0')}-${name}.copy.gz.`;
+}
 
 /** Throws `StorageError` for a header that this program cannot read. */
 export function readHeader(text: string): Header {

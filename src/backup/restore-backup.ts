@@ -4,17 +4,19 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { brokenAuditChains } from '../database/audit-chain.ts';
 import type { Filling } from '../database/migrate.ts';
-import { applyMissing, readMigrations } from '../database/migrations.ts';
+import { applyMissing, hasInstallation, readMigrations } from '../database/migrations.ts';
 import type { Roles } from '../database/roles.ts';
 import { StorageError } from '../database/storage-error.ts';
 import type { ArchiveEntries } from './archive-entries.ts';
-import { type BackedUpTable, tablesToBackUp } from './contents.ts';
+import { type BackedUpTable, columnList, tablesToBackUp } from './contents.ts';
 import {
+  filePrefix,
   type Header,
   headerName,
   type Manifest,
   manifestName,
   notABackup,
+  partPrefix,
   readHeader,
   readManifest,
 } from './manifest.ts';
@@ -27,8 +29,6 @@ export interface RestoredBackup {
   /** Further files of the archive. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
-
-const filePrefix = 'files/';
 
 /** A restore in the transaction of `migrate`: without its end, nothing of it remains. */
 export class Restore implements Filling {
@@ -85,11 +85,10 @@ export class Restore implements Filling {
   }
 
   async #load(owner: pg.ClientBase, table: BackedUpTable, index: number): Promise<number> {
-    const prefix = `tables/${String(index).padStart(3, '0')}-${table.name}.copy.gz.`;
+    const prefix = partPrefix(index, table);
     if (!this.#entries.name?.startsWith(prefix)) return 0;
-    const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ');
     const copy = (owner as pg.Client).query(
-      copyFrom(`copy ${pg.escapeIdentifier(table.name)} (${columns}) from stdin`),
+      copyFrom(`copy ${pg.escapeIdentifier(table.name)} (${columnList(table)}) from stdin`),
     );
     try {
       await pipeline(this.#entries.stream(prefix), createGunzip(), copy);
@@ -102,10 +101,7 @@ export class Restore implements Filling {
 }
 
 async function assertEmpty(owner: pg.ClientBase): Promise<void> {
-  const { rows } = await owner.query<{ exists: boolean }>(
-    `select to_regclass('public.schema_migrations') is not null as exists`,
-  );
-  if (rows[0]!.exists) {
+  if (await hasInstallation(owner)) {
     throw new StorageError('There is an installation already: restore into an empty data folder or database');
   }
 }

@@ -7,10 +7,26 @@ import { type Pack, pack } from 'tar-stream';
 import type { AuditHead } from '../database/audit-heads.ts';
 import { connectOwner } from '../database/connect-owner.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
+import { hasInstallation } from '../database/migrations.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { version } from '../domain/version.ts';
-import { assertReadable, type BackedUpTable, partitionsOf, sequencesOf, tablesToBackUp } from './contents.ts';
-import { format, type Header, headerName, type Manifest, manifestName } from './manifest.ts';
+import {
+  assertReadable,
+  type BackedUpTable,
+  columnList,
+  partitionsOf,
+  sequencesOf,
+  tablesToBackUp,
+} from './contents.ts';
+import {
+  filePrefix,
+  format,
+  type Header,
+  headerName,
+  type Manifest,
+  manifestName,
+  partPrefix,
+} from './manifest.ts';
 
 /** Compressed bytes of a part: what is kept in memory, since an archive has the size of each part before it. */
 const partBytes = 4 * 1024 * 1024;
@@ -82,15 +98,10 @@ async function write(
     );
     const header = await describe(owner);
     await archive.add(headerName, json(header));
-    for (const [name, content] of Object.entries(files)) await archive.add(name, content);
+    for (const [name, content] of Object.entries(files)) await archive.add(`${filePrefix}${name}`, content);
     const rows: Record<string, number> = {};
     for (const [index, table] of header.tables.entries()) {
-      rows[table.name] = await dump(
-        owner,
-        table,
-        archive,
-        `tables/${String(index).padStart(3, '0')}-${table.name}`,
-      );
+      rows[table.name] = await dump(owner, table, archive, partPrefix(index, table));
     }
     const manifest: Manifest = {
       parts: archive.parts.slice(),
@@ -109,10 +120,7 @@ async function write(
 const json = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
 async function describe(owner: pg.Client): Promise<Header> {
-  const { rows: exists } = await owner.query<{ exists: boolean }>(
-    `select to_regclass('public.schema_migrations') is not null as exists`,
-  );
-  if (!exists[0]!.exists) throw new StorageError('The database has no Parapet installation');
+  if (!(await hasInstallation(owner))) throw new StorageError('The database has no Parapet installation');
   await assertReadable(owner);
   const { rows } = await owner.query<{ version: number; name: string; postgres: string; now: string }>(
     `select version, name, current_setting('server_version') as postgres, now()::text as now
@@ -131,10 +139,14 @@ async function describe(owner: pg.Client): Promise<Header> {
 }
 
 /** Adds the rows of a table as one stream of gzip, divided into parts. Returns their number. */
-async function dump(owner: pg.Client, table: BackedUpTable, archive: Archive, name: string): Promise<number> {
-  const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ');
+async function dump(
+  owner: pg.Client,
+  table: BackedUpTable,
+  archive: Archive,
+  prefix: string,
+): Promise<number> {
   const copy = owner.query(
-    copyTo(`copy (select ${columns} from ${pg.escapeIdentifier(table.name)}) to stdout`),
+    copyTo(`copy (select ${columnList(table)} from ${pg.escapeIdentifier(table.name)}) to stdout`),
   );
   const gzip = createGzip();
   copy.once('error', error => gzip.destroy(error));
@@ -144,7 +156,7 @@ async function dump(owner: pg.Client, table: BackedUpTable, archive: Archive, na
   let part = 0;
   const flush = async () => {
     part += 1;
-    await archive.add(`${name}.copy.gz.${String(part).padStart(5, '0')}`, Buffer.concat(waiting));
+    await archive.add(`${prefix}${String(part).padStart(5, '0')}`, Buffer.concat(waiting));
     [waiting, bytes] = [[], 0];
   };
   for await (const chunk of gzip as AsyncIterable<Buffer>) {
@@ -158,7 +170,7 @@ async function dump(owner: pg.Client, table: BackedUpTable, archive: Archive, na
 
 async function auditHeads(owner: pg.Client): Promise<AuditHead[]> {
   const { rows } = await owner.query<AuditHead>(
-    `select organization_id, sequence::float8 as sequence, encode(hash, 'hex') as hash from audit_heads
+    `select organization_id, sequence, encode(hash, 'hex') as hash from audit_heads
       where sequence > 0 order by organization_id`,
   );
   return rows;

@@ -26,16 +26,21 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** Whether Parapet was ever installed in the database. */
+export async function hasInstallation(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('public.schema_migrations') is not null as exists`,
+  );
+  return rows[0]!.exists;
+}
+
 /**
  * The migrations of this program that the database lacks, in order. Throws `StorageError` if the database is newer than the
  * program, or if an applied migration differs from the program's.
  */
 export async function missingMigrations(owner: pg.ClientBase): Promise<Migration[]> {
   const migrations = await readMigrations();
-  const found = await owner.query<{ exists: boolean }>(
-    `select to_regclass('public.schema_migrations') is not null as exists`,
-  );
-  if (!found.rows[0]!.exists) return migrations;
+  if (!(await hasInstallation(owner))) return migrations;
   const known = await owner.query<{ version: number; name: string; checksum: string }>(
     'select version, name, checksum from schema_migrations order by version',
   );

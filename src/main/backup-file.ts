@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StorageError } from '../database/storage-error.ts';
+import { syncPath } from '../domain/sync-path.ts';
 
 /** The path of the file, or of a new one in the folder. */
 export async function pathOfBackup(to: string, now: Date, isEncrypted: boolean): Promise<string> {
@@ -21,21 +22,12 @@ export async function writeWhole(path: string, content: Readable): Promise<void>
   const unfinished = `${path}.unfinished`;
   try {
     await pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'w' }));
-    await sync(unfinished);
+    await syncPath(unfinished);
     await rename(unfinished, path);
-    await sync(dirname(path));
+    await syncPath(dirname(path));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { DecryptionKeys, EncryptionKeys } from '../backup/encryption.ts';
-import { ConfigurationError } from './configuration.ts';
+import { ConfigurationError, commaSeparated } from './configuration.ts';
 
 /** Where the keys of backups are: never on the command line, which other users of the machine can read. */
 export interface KeyOptions {
@@ -12,7 +12,7 @@ export interface KeyOptions {
 /** What to encrypt a backup to; undefined to leave it readable. Throws `ConfigurationError`. */
 export async function encryptionKeys(options: KeyOptions): Promise<EncryptionKeys | undefined> {
   const passphrase = await passphraseOf(options);
-  const recipients = options.recipient ?? list(process.env.PARAPET_BACKUP_RECIPIENTS);
+  const recipients = options.recipient ?? commaSeparated(process.env.PARAPET_BACKUP_RECIPIENTS);
   if (passphrase === undefined && recipients.length === 0) return undefined;
   return { passphrase, recipients };
 }
@@ -41,9 +41,3 @@ async function read(path: string): Promise<string> {
     throw new ConfigurationError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
-
-const list = (value = '') =>
-  value
-    .split(',')
-    .map(entry => entry.trim())
-    .filter(Boolean);

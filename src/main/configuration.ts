@@ -79,7 +79,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     const name = pooler ? 'DATABASE_POOLER' : 'DATABASE_DIRECT_URL';
     throw new ConfigurationError(`${name} requires DATABASE_URL`);
   }
-  const otherMasterKeys = list(env.PARAPET_OTHER_MASTER_KEYS);
+  const otherMasterKeys = commaSeparated(env.PARAPET_OTHER_MASTER_KEYS);
   if (otherMasterKeys.length > 0 && !masterKey) {
     throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS requires PARAPET_MASTER_KEY');
   }
@@ -103,15 +103,15 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     oidc: oidcSettings(env, address),
     masterKey,
     otherMasterKeys,
-    lostMasterKeys: list(env.PARAPET_LOST_MASTER_KEYS).map(id =>
+    lostMasterKeys: commaSeparated(env.PARAPET_LOST_MASTER_KEYS).map(id =>
       matching('PARAPET_LOST_MASTER_KEYS', id, /^[0-9a-f]{16}$/, 'a comma-separated list of key IDs'),
     ),
     privilegedConnections: onOff(
       'PARAPET_PRIVILEGED_CONNECTIONS',
       env.PARAPET_PRIVILEGED_CONNECTIONS || 'off',
     ),
-    targetAllowlist: list(env.PARAPET_TARGET_ALLOWLIST),
-    trustedProxies: list(env.PARAPET_TRUSTED_PROXIES ?? '127.0.0.0/8,::1/128').map(trustedProxy),
+    targetAllowlist: commaSeparated(env.PARAPET_TARGET_ALLOWLIST),
+    trustedProxies: commaSeparated(env.PARAPET_TRUSTED_PROXIES ?? '127.0.0.0/8,::1/128').map(trustedProxy),
     managementPort: managementPort(env.PARAPET_MANAGEMENT_PORT || undefined),
     managementHost: env.PARAPET_MANAGEMENT_HOST || '127.0.0.1',
     maxConnections: count('PARAPET_MAX_CONNECTIONS', env.PARAPET_MAX_CONNECTIONS, limits.connections),
@@ -131,8 +131,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
   };
 }
 
-/** Comma-separated. */
-function list(value = ''): string[] {
+export function commaSeparated(value = ''): string[] {
   return value
     .split(',')
     .map(entry => entry.trim())

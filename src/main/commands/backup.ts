@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { type EncryptionKeys, encrypted } from '../../backup/encryption.ts';
 import { writeBackup } from '../../backup/write-backup.ts';
+import { keyPath, restoreKey } from '../../resources/credentials/key-files.ts';
 import { pathOfBackup, writeWhole } from '../backup-file.ts';
 import { decryptionKeys, encryptionKeys, type KeyOptions } from '../backup-keys.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import { openDatabase } from '../open-storage.ts';
 import { rehearse } from '../rehearse-restore.ts';
 import { restoreInto } from '../restore.ts';
-import { type DataOption, print, refuseEmpty, withData } from './operator.ts';
+import { type DataOption, print, refuseEmpty, repeatable, withData } from './operator.ts';
 
 interface Options extends DataOption, KeyOptions {
   readonly json?: boolean;
@@ -35,7 +34,7 @@ export function addBackup(program: Command): void {
     .option(
       '--recipient <age1…>',
       'encrypt to this recipient of age; repeatable (PARAPET_BACKUP_RECIPIENTS)',
-      (value, before: readonly string[] = []) => [...before, value],
+      repeatable,
     )
     .option('--with-master-key', 'include the master key of the data folder; the backup must be encrypted')
     .option('--json', 'print JSON')
@@ -69,7 +68,7 @@ async function write(to: string | undefined, options: Options): Promise<void> {
     // Reported by the file, which the stream's error ends.
     done.catch(() => {});
     const content = keys ? await encrypted(stream, keys) : stream;
-    if (path === '-') await pipeline(content, new PassThrough(), process.stdout, { end: false });
+    if (path === '-') await pipeline(content, process.stdout, { end: false });
     else await writeWhole(path, content);
     const { header, rows } = await done;
     if (path === '-') return;
@@ -95,7 +94,7 @@ async function masterKeyFiles(
       '--with-master-key is for the key in the data folder: keep PARAPET_MASTER_KEY where it is from',
     );
   }
-  return { 'files/master.key': await readFile(join(dataDirectory, 'master.key')) };
+  return { 'master.key': await readFile(keyPath(dataDirectory)) };
 }
 
 async function verify(file: string, options: Options): Promise<void> {
@@ -116,7 +115,7 @@ async function restore(from: string, options: Options): Promise<void> {
     const { header, rows, files, manifest } = await restoreInto(database, from, keys);
     const masterKey = files.get('master.key');
     const hasKey = masterKey !== undefined && !configuration.databaseUrl;
-    if (hasKey) await writeKey(join(configuration.dataDirectory, 'master.key'), masterKey);
+    if (hasKey) await restoreKey(configuration.dataDirectory, masterKey);
     const isEncrypted = ['source_credentials', 'totp_factors'].some(table => (manifest.rows[table] ?? 0) > 0);
     const { created_at } = header;
     print(
@@ -135,17 +134,5 @@ async function restore(from: string, options: Options): Promise<void> {
     );
   } finally {
     await database.close();
-  }
-}
-
-async function writeKey(path: string, key: Buffer): Promise<void> {
-  const { open } = await import('node:fs/promises');
-  // Never over another key, which other records may need.
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(key);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

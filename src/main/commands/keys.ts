@@ -15,7 +15,7 @@ import { findSystem } from '../../resources/systems/systems.ts';
 import { ConfigurationError } from '../configuration.ts';
 import { operator } from '../operator.ts';
 import { givenId, organizationId } from '../organization-id.ts';
-import { type DataOption, print, withData, withStorage } from './operator.ts';
+import { type DataOption, print, repeatable, withData, withStorage } from './operator.ts';
 
 interface MintOptions extends DataOption {
   readonly organization: string;
@@ -35,11 +35,7 @@ export function addKeys(program: Command): void {
     .option('--kind <kind>', 'dashboard or probe', 'dashboard')
     .option('--system <id>', 'system ID, required for a probe key')
     .option('--privileged', 'add the sources:privileged scope')
-    .option(
-      '--address <cidr>',
-      'allow the key only from this IP address or CIDR; repeatable',
-      (value, before: readonly string[] = []) => [...before, value],
-    )
+    .option('--address <cidr>', 'allow the key only from this IP address or CIDR; repeatable', repeatable)
     .option('--json', 'print JSON')
     .action(mint);
   withData(keys.command('revoke').description('revoke a key permanently').argument('<token-id>')).action(

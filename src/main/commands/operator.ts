@@ -14,6 +14,12 @@ export function withData(command: Command): Command {
   return command.option('--data <folder>', 'data folder (PARAPET_DATA, default ./data)');
 }
 
+/** Collects the values of an option that can be given several times. */
+export const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
+
 /**
  * Opens the storage for the duration of `work`; the service may be running. Most commands encrypt nothing, and therefore also work when
  * a master key is missing. None of them creates an installation or migrates it: nodes of another release may use it.

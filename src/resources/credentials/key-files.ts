@@ -3,6 +3,7 @@ import { chmod, link, open, readFile, rename, stat, unlink } from 'node:fs/promi
 import { join } from 'node:path';
 import { StorageError } from '../../database/storage-error.ts';
 import { makeFolder } from '../../domain/make-folder.ts';
+import { syncPath } from '../../domain/sync-path.ts';
 import type { KeyRing } from './key-ring.ts';
 import { type MasterKey, parseMasterKey } from './master-key.ts';
 
@@ -14,7 +15,7 @@ import { type MasterKey, parseMasterKey } from './master-key.ts';
  * @param lost see `KeyRing`
  */
 export async function keyRingOf(dataDirectory: string, lost: readonly string[] = []): Promise<KeyRing> {
-  const path = join(dataDirectory, 'master.key');
+  const path = keyPath(dataDirectory);
   const previousPath = `${path}.previous`;
   // As root, the private PostgreSQL runs as another user, who needs access to its own folder inside.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
@@ -33,7 +34,8 @@ export async function keyRingOf(dataDirectory: string, lost: readonly string[] =
     remedy: `Restore ${path} from a backup, and ${previousPath} where the backup has it`,
     makeFirst: async () => {
       await makeFirst(path);
-      await syncFolder(dataDirectory);
+      // File names are durable once their folder is synced, and everything wrapped by a lost key is lost.
+      await syncPath(dataDirectory);
       await current();
     },
     current,
@@ -53,10 +55,18 @@ export async function keyRingOf(dataDirectory: string, lost: readonly string[] =
       await link(path, previousPath).catch(ignore('EEXIST'));
       const [now, previous] = [await current(), await readKey(previousPath)];
       if (now.id === previous?.id) await rename(await writeKey(path), path);
-      await syncFolder(dataDirectory);
+      await syncPath(dataDirectory);
     },
     forgetOthers: () => unlink(previousPath).catch(ignore('ENOENT')),
   };
+}
+
+/** Where the master key of a data folder is. */
+export const keyPath = (dataDirectory: string): string => join(dataDirectory, 'master.key');
+
+/** Puts the key of a backup into a data folder. Never over another key, which other records may need. */
+export async function restoreKey(dataDirectory: string, key: Buffer): Promise<void> {
+  await writePrivately(keyPath(dataDirectory), key);
 }
 
 async function readKey(path: string): Promise<MasterKey | undefined> {
@@ -93,23 +103,18 @@ async function makeFirst(path: string): Promise<void> {
 /** Writes a new key to a temporary file beside the path, and returns its name. */
 async function writeKey(path: string): Promise<string> {
   const unfinished = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const file = await open(unfinished, 'wx', 0o600);
-  try {
-    await file.writeFile(`${randomBytes(32).toString('base64')}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writePrivately(unfinished, `${randomBytes(32).toString('base64')}\n`);
   return unfinished;
 }
 
-/** File names are durable once their folder is synced, and everything wrapped by a lost key is lost. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+/** Writes a new file for this user only. */
+async function writePrivately(path: string, content: string | Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
   try {
-    await folder.sync();
+    await file.writeFile(content);
+    await file.sync();
   } finally {
-    await folder.close();
+    await file.close();
   }
 }
 
