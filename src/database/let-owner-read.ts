@@ -3,7 +3,7 @@ import pg from 'pg';
 /** The policy of a table with which its owner reads all rows. */
 const policy = 'owner_reads';
 
-/** Tables of which row-level security hides rows from the current role, as it does from an owner who is not a superuser. */
+/** Tables whose rows row-level security hides from the current role, as from an owner who is not a superuser. */
 export async function tablesHiddenFromOwner(owner: pg.ClientBase): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_roles r on r.rolname = current_user

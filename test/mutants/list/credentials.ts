@@ -64,8 +64,8 @@ export const credentialMutants: readonly Mutant[] = [
   {
     name: 'The group can read a new master key',
     file: 'src/resources/credentials/key-files.ts',
-    search: "open(unfinished, 'wx', 0o600)",
-    replacement: "open(unfinished, 'wx', 0o640)",
+    search: "open(path, 'wx', 0o600)",
+    replacement: "open(path, 'wx', 0o640)",
     killedBy: keyFiles('creates one key under concurrency, readable by its owner only'),
   },
   {
