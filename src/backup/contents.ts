@@ -28,13 +28,14 @@ export interface Sequence {
 }
 
 /**
- * Tables whose rows a backup leaves out: logins of this database, what a migration writes, what is only valid for minutes, and sign-ins and
+ * Tables whose rows a backup leaves out: logins and backups of this database, what a migration writes, what is only valid for minutes, and sign-ins and
  * links, which would be valid again although they were ended after the backup.
  */
 const leftOut: ReadonlySet<string> = new Set([
   'schema_migrations',
   'releases',
   'role_logins',
+  'backups',
   'request_nonces',
   'request_admissions',
   'spent_challenges',

@@ -87,6 +87,16 @@ interface BackupCodes {
   used_at: Timestamp | null;
 }
 
+interface Backups {
+  bytes: number;
+  encrypted: boolean;
+  file: string | null;
+  finished_at: Defaulted<Timestamp>;
+  made_at: Timestamp;
+  row_count: number;
+  scheduled: boolean;
+}
+
 interface ChangeCounts {
   changes: number;
   ends_at: Timestamp;
@@ -867,6 +877,7 @@ export interface Schema {
   audit_entries: AuditEntries;
   audit_heads: AuditHeads;
   backup_codes: BackupCodes;
+  backups: Backups;
   change_counts: ChangeCounts;
   check_assessments: CheckAssessments;
   check_count_changes: CheckCountChanges;

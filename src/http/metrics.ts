@@ -51,6 +51,20 @@ export class Metrics implements MetricsText {
     collectDefaultMetrics({ register: this.#registry });
   }
 
+  /** Adds a figure that is read whenever metrics are, and left out while it is undefined or cannot be read. */
+  addReading(name: string, help: string, read: () => Promise<number | undefined>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      async collect() {
+        const value = await read().catch(() => undefined);
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  }
+
   get contentType(): string {
     return this.#registry.contentType;
   }

@@ -13,6 +13,7 @@ import { createAllowlist } from '../surfaces/connection/target-allowlist.ts';
 import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { inspectionPlaces, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
+import { addInstallationMetrics } from './installation-metrics.ts';
 import { listeningUrl } from './listening-url.ts';
 import { logOutages } from './log-outages.ts';
 import { assertSafeNode } from './node-release.ts';
@@ -97,6 +98,7 @@ export async function startService(
     await Promise.all([scans?.close(), tests.close()]);
   };
   try {
+    if (!together) addInstallationMetrics(metrics, storage);
     management = await startManagement(configuration, metrics, () => storage.system.ping());
     if (role !== 'worker') {
       // A worker does not load the server, to save memory.

@@ -71,6 +71,18 @@ export class SystemStore {
     );
   }
 
+  /** The moments of the last backup and of the last scheduled one; null without any. */
+  async lastBackups(): Promise<{ any: Date | null; scheduled: Date | null }> {
+    const rows = await this.#session.query<{ any: string | null; scheduled: string | null }>({
+      text: `select max(made_at) as any, max(made_at) filter (where scheduled) as scheduled from backups`,
+    });
+    const { any, scheduled } = rows[0]!;
+    return {
+      any: any === null ? null : new Date(any),
+      scheduled: scheduled === null ? null : new Date(scheduled),
+    };
+  }
+
   /** The heads of all audit chains, in batches. */
   auditHeads(): AsyncGenerator<AuditHead[]> {
     return readAuditHeads(this.#session);

@@ -52,7 +52,19 @@ describe('the overview', () => {
       systems: 0,
       sources: 0,
       scans: 0,
+      backup: null,
     });
+  });
+
+  it('says when the installation was last backed up, to owners only', async () => {
+    const owner = await addPerson(service, source.organizationId, 'owner', { steppedUp: true });
+    const backupOf = async (person: TestPerson) => (await person.client.get(`${path}/overview`)).json.backup;
+    await asAnyone('delete from backups');
+    expect(await backupOf(owner)).toEqual({ last_at: null });
+    await asAnyone(`insert into backups (made_at, scheduled, encrypted, bytes, row_count)
+      values ('2026-01-02T02:00:00Z', true, true, 1, 1), ('2026-01-01T02:00:00Z', true, true, 1, 1)`);
+    expect(await backupOf(owner)).toEqual({ last_at: '2026-01-02T02:00:00.000+00:00' });
+    expect(await backupOf(admin)).toBeNull();
   });
 
   it('shows the score, open findings, running scans and what needs attention', async () => {

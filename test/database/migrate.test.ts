@@ -32,9 +32,9 @@ describe('migrations', () => {
       /newer than this program: it has migration 9999_future/,
     );
     await change('delete from schema_migrations where version = 9999');
-    await change('delete from schema_migrations where version = 55');
+    await change('delete from schema_migrations where version = 56');
     await expect(migrate(database.connection, { instead: 'do something else' })).rejects.toThrow(
-      'This release changes the database (0055_releases): do something else',
+      'This release changes the database (0056_backups): do something else',
     );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(

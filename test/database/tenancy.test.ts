@@ -100,6 +100,7 @@ describe('the catalog', () => {
     );
     expect(rows.map(row => row.name).filter(name => !tenant.has(name))).toEqual([
       'backup_codes',
+      'backups',
       'change_counts',
       'known_devices',
       'one_time_links',

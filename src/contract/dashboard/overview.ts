@@ -34,5 +34,8 @@ export const Overview = closed({
   sources: Count,
   not_scanned: Type.Integer({ minimum: 0, description: 'Sources without any assessed check.' }),
   scans: Count,
+  backup: Type.Union([closed({ last_at: NullableTimestamp }), Type.Null()], {
+    description: 'When the installation was last backed up; null for everyone but owners.',
+  }),
 });
 export type Overview = Static<typeof Overview>;

@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
-import { type EncryptionKeys, encrypted } from '../../backup/encryption.ts';
-import { writeBackup } from '../../backup/write-backup.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import type { EncryptionKeys } from '../../backup/encryption.ts';
+import { recorded } from '../../backup/recorded-backups.ts';
 import { keyPath, restoreKey } from '../../resources/credentials/key-files.ts';
-import { pathOfBackup, writeWhole } from '../backup-file.ts';
+import { deleteOldBackups, pathOfBackup } from '../backup-file.ts';
 import { decryptionKeys, encryptionKeys, type KeyOptions } from '../backup-keys.ts';
+import { lastDue, prepareBackups, readBackupSchedule, readKeep } from '../backup-schedule.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
+import { makeBackup } from '../make-backup.ts';
 import { openDatabase } from '../open-storage.ts';
 import { rehearse } from '../rehearse-restore.ts';
 import { restoreInto } from '../restore.ts';
@@ -15,6 +16,8 @@ import { type DataOption, print, refuseEmpty, repeatable, withData } from './ope
 interface Options extends DataOption, KeyOptions {
   readonly json?: boolean;
   readonly withMasterKey?: boolean;
+  readonly keep?: string;
+  readonly scheduled?: boolean;
 }
 
 const withDecryption = (command: Command) =>
@@ -26,7 +29,7 @@ const withDecryption = (command: Command) =>
 export function addBackup(program: Command): void {
   const backup = withData(program.command('backup').description('back up the installation while it runs'))
     .enablePositionalOptions()
-    .argument('[to]', 'file, existing folder, or - for standard output')
+    .argument('[to]', 'file, existing folder, or - for standard output (PARAPET_BACKUP_DIR)')
     .option(
       '--passphrase-file <file>',
       'encrypt to the passphrase in this file (PARAPET_BACKUP_PASSPHRASE_FILE)',
@@ -37,6 +40,11 @@ export function addBackup(program: Command): void {
       repeatable,
     )
     .option('--with-master-key', 'include the master key of the data folder; the backup must be encrypted')
+    .option(
+      '--keep <days/weeks/months>',
+      'delete older backups of this installation in the folder, such as 7/4/12',
+    )
+    .addOption(new Option('--scheduled', 'only if the backup of the day is missing').hideHelp())
     .option('--json', 'print JSON')
     .action(write);
   withDecryption(
@@ -55,26 +63,34 @@ export function addRestore(program: Command): void {
   ).action(restore);
 }
 
-async function write(to: string | undefined, options: Options): Promise<void> {
+async function write(given: string | undefined, options: Options): Promise<void> {
+  const schedule = readBackupSchedule(process.env);
+  if (given === undefined && schedule) await prepareBackups(schedule);
+  const to = given ?? schedule?.folder;
   if (to === undefined) throw new ConfigurationError('parapet backup requires a file, a folder or -');
+  const keep = options.keep === undefined ? undefined : readKeep('--keep', options.keep);
+  if (keep && !(await stat(to).catch(() => null))?.isDirectory())
+    throw new ConfigurationError('--keep requires a folder of backups');
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
   const keys = await encryptionKeys(options);
   const files = options.withMasterKey ? await masterKeyFiles(configuration, keys) : {};
   const path = to === '-' ? to : await pathOfBackup(to, new Date(), keys !== undefined);
+  const dueSince = options.scheduled && schedule ? lastDue(schedule, new Date()) : undefined;
   const database = await openDatabase(configuration);
   try {
-    const { stream, done } = writeBackup(database.direct ?? database.connection, files);
-    // Reported by the file, which the stream's error ends.
-    done.catch(() => {});
-    const content = keys ? await encrypted(stream, keys) : stream;
-    if (path === '-') await pipeline(content, process.stdout, { end: false });
-    else await writeWhole(path, content);
-    const { header, rows } = await done;
+    const connection = database.direct ?? database.connection;
+    const made = await recorded(connection, dueSince, () => makeBackup(connection, { path, files, keys }));
+    if (!made) return print(options.json, { file: null }, () => 'The backup of the day exists already.');
+    const deleted = keep ? await deleteOldBackups(to, made.names, keep) : [];
     if (path === '-') return;
-    const { created_at } = header;
-    print(options.json, { file: path, created_at, rows, encrypted: keys !== undefined }, () =>
-      [`Backed up ${rows} rows to ${path}`, ...(keys ? [] : ['It is not encrypted.'])].join('\n'),
+    const { madeAt: created_at, rows, bytes, encrypted } = made.backup;
+    print(options.json, { file: path, created_at, rows, bytes, encrypted, deleted }, () =>
+      [
+        `Backed up ${rows} rows to ${path}`,
+        ...(encrypted ? [] : ['It is not encrypted.']),
+        ...deleted.map(name => `Deleted ${name}`),
+      ].join('\n'),
     );
   } finally {
     await database.close();

@@ -4,6 +4,7 @@ import { verifyAuditChain } from '../../database/audit-chain.ts';
 import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
 import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
 import type { Storage } from '../../resources/storage.ts';
+import { lastDue, readBackupSchedule } from '../backup-schedule.ts';
 import { operator } from '../operator.ts';
 import { readAnchors } from '../read-anchors.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';
@@ -56,6 +57,7 @@ async function examine(storage: Storage): Promise<Check[]> {
       detail: server.bypassesRowSecurity ? 'the service roles bypass it' : 'applies to the service roles',
     },
     await examineMasterKeys(storage),
+    await examineBackups(storage),
     {
       check: 'audit chains',
       ok: broken.length === 0,
@@ -141,6 +143,24 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
     return { check, ok: false, detail: `${compared} anchors match, but ${cut} lines of anchors are cut` };
   if (compared === 0) return { check, ok: false, detail: `${path} has no audit heads` };
   return { check, ok: true, detail: `${compared} anchors match` };
+}
+
+/** Late is one that should be finished by now. */
+const backupTakesMs = 6 * 3_600_000;
+
+async function examineBackups({ system }: Storage): Promise<Check> {
+  const check = 'backups';
+  const schedule = readBackupSchedule(process.env);
+  const last = await system.lastBackups();
+  const moment = last.any === null ? 'none yet' : `the last is of ${last.any.toISOString()}`;
+  if (!schedule) return { check, ok: true, detail: `${moment}; not scheduled (PARAPET_BACKUP_DIR)` };
+  const due = lastDue(schedule, new Date(Date.now() - backupTakesMs));
+  const ok = last.scheduled !== null && last.scheduled >= due;
+  return {
+    check,
+    ok,
+    detail: ok ? moment : `${moment}; the scheduled one of ${due.toISOString()} is missing`,
+  };
 }
 
 /** A record whose master key is missing cannot be decrypted. */

@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
+import { giveUpRoot } from '../../private-postgres/give-up-root.ts';
 import type { Storage } from '../../resources/storage.ts';
+import { prepareBackups, readBackupSchedule } from '../backup-schedule.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
 import { setUpText } from '../dashboard-links.ts';
 import { LogDestination } from '../log-destination.ts';
@@ -10,6 +13,7 @@ import { partOf } from '../processes/part.ts';
 import { servePart } from '../processes/serve-part.ts';
 import { type SupervisedService, startProcesses } from '../processes/supervised-service.ts';
 import { Running } from '../running.ts';
+import { type ScheduledBackups, scheduleBackups } from '../schedule-backups.ts';
 import { type Role, startService } from '../service.ts';
 
 interface Options {
@@ -61,6 +65,7 @@ async function serve(options: Options): Promise<void> {
     await running.finishLog();
     process.exit(hasStarted ? 0 : 1);
   }
+  if (role !== 'api') await readyForBackups(configuration, running.logger);
   const several =
     role !== 'worker' && wanted > 1 ? await startSeveral(configuration, role, wanted, running) : undefined;
   if (!several) await serveAlone(configuration, role, running);
@@ -87,8 +92,10 @@ async function startSeveral(
   const { url, managementUrl: management, processes } = service;
   logger.info({ url, management, role, processes }, 'ready');
   if (url) await printSetUp(service.storage, configuration, url);
+  const backups = startBackups(configuration, role, service.storage, logger);
   await running.untilStopped();
   running.stopWithin(longestStopMs + longestKillMs);
+  await backups?.stop();
   await service.stop(longestStopMs);
   await running.end();
   return service;
@@ -103,10 +110,31 @@ async function serveAlone(configuration: Configuration, role: Role, running: Run
   const service = await startService(configuration, role, logger, { onLost });
   logger.info({ url: service.url, management: service.managementUrl, role }, 'ready');
   if (service.url) await printSetUp(service.storage, configuration, service.url);
+  const backups = startBackups(configuration, role, service.storage, logger);
   await running.untilStopped();
   running.stopWithin(longestStopMs);
+  await backups?.stop();
   await service.stop();
   await running.end();
+}
+
+/** Throws a `ConfigurationError` before anything starts, if the scheduled backups could not be written. */
+async function readyForBackups({ databaseUrl, dataDirectory }: Configuration, logger: Logger): Promise<void> {
+  const schedule = readBackupSchedule(process.env);
+  if (!schedule) return;
+  if (!databaseUrl) await giveUpRoot(dataDirectory, (event, fields) => logger.info(fields, event));
+  await prepareBackups(schedule);
+}
+
+/** Undefined if this node makes no backups. */
+function startBackups(
+  { dataDirectory }: Configuration,
+  role: Role,
+  storage: Storage,
+  logger: Logger,
+): ScheduledBackups | undefined {
+  const schedule = role === 'api' ? undefined : readBackupSchedule(process.env);
+  return schedule && scheduleBackups(schedule, { storage, dataDirectory, logger });
 }
 
 /** On the other stream than the log. */

@@ -4,6 +4,7 @@ import { connectionsOfNode } from '../../resources/pool-sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { createAllowlist } from '../../surfaces/connection/target-allowlist.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
+import { addInstallationMetrics } from '../installation-metrics.ts';
 import { logOutages } from '../log-outages.ts';
 import { assertSafeNode } from '../node-release.ts';
 import { leasesOfNode, openStorage } from '../open-storage.ts';
@@ -65,7 +66,9 @@ export async function startProcesses(
       return undefined;
     }
     const children = () => supervisor?.children ?? [];
-    const metrics = new MergedMetrics(new Metrics(), children);
+    const own = new Metrics();
+    addInstallationMetrics(own, storage);
+    const metrics = new MergedMetrics(own, children);
     const started = new Supervisor(partsOf(role, processes), {
       connections: new ConnectionsOfAll({
         connections: configuration.maxConnections,

@@ -10,18 +10,24 @@ import { listPostureScores } from './posture.ts';
 const trendDays = 90;
 const most = 10;
 
-/** @param since changes are counted from this time; null counts none */
+interface Reader {
+  /** Changes are counted from this time; null counts none. */
+  readonly since: string | null;
+  readonly isOwner: boolean;
+}
+
 export async function readOverview(
   store: TenantStore,
-  since: string | null,
+  { since, isOwner }: Reader,
   service: ScanningService,
 ): Promise<Overview> {
   return store.read(async session => {
-    const [scores, totals, running, changes] = await Promise.all([
+    const [scores, totals, running, changes, backup] = await Promise.all([
       listPostureScores(session, trendDays + 1),
       countObjects(session),
       listRunningScans(session, most),
       countChanges(session, since),
+      isOwner ? readLastBackup(session) : null,
     ]);
     // Every change updates the newest score.
     const { score, sources, critical, high, medium, low, info } = scores[0] ?? noScore;
@@ -38,8 +44,17 @@ export async function readOverview(
       changes: { since, ...changes },
       ...totals,
       not_scanned,
+      backup,
     };
   });
+}
+
+/** Of the whole installation. */
+async function readLastBackup(session: TenantSession): Promise<Overview['backup']> {
+  const rows = await session.query<{ last_at: string | null }>({
+    text: 'select max(made_at) as last_at from backups',
+  });
+  return rows[0]!;
 }
 
 const noScore = { score: null, sources: 0, critical: 0, high: 0, medium: 0, low: 0, info: 0 };

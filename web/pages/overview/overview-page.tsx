@@ -63,6 +63,11 @@ function Board({ overview: data }: { readonly overview: Overview }) {
       <Section title="Running scans" actions={<TextLink to={to.section('scans')}>All scans</TextLink>}>
         <RunningScans scans={data.running} />
       </Section>
+      {data.backup && (
+        <div className={classes.wide}>
+          <LastBackup at={data.backup.last_at} />
+        </div>
+      )}
     </div>
   );
 }
@@ -78,6 +83,16 @@ function Skeletons() {
       <CardSkeleton height={220} />
       <CardSkeleton height={220} />
     </div>
+  );
+}
+
+/** For owners, who would otherwise learn that backups are missing when they need one. */
+function LastBackup({ at }: { readonly at: string | null }) {
+  if (at === null) return <Dimmed>This installation has not been backed up yet.</Dimmed>;
+  return (
+    <Dimmed>
+      Last backup of this installation: <RelativeTime at={at} />
+    </Dimmed>
   );
 }
 

@@ -10,7 +10,8 @@ import type { DashboardServices } from '../../services.ts';
 export function readOverviewRoute(app: App, services: DashboardServices): void {
   const schema = { querystring: closed({}), response: { 200: Overview } };
   const config = { access: 'member' } as const;
-  app.get(`${organizationPath}/overview`, { config, schema }, async request =>
-    readOverview(request.store, await recordVisit(request.store, request.person.id), services),
-  );
+  app.get(`${organizationPath}/overview`, { config, schema }, async request => {
+    const since = await recordVisit(request.store, request.person.id);
+    return readOverview(request.store, { since, isOwner: request.role === 'owner' }, services);
+  });
 }

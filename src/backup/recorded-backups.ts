@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { connectOwner } from '../database/connect-owner.ts';
+import type { ConnectionSettings } from '../database/connection.ts';
+import { assertReadable } from './contents.ts';
+
+/** Advisory lock of the scheduled backup. */
+const scheduleLock = 1347571799;
+
+export interface FinishedBackup {
+  /** The moment whose rows it has. */
+  readonly madeAt: string;
+  readonly encrypted: boolean;
+  /** Its name without the folder; null for standard output. */
+  readonly name: string | null;
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+interface Recorded<T> {
+  readonly backup: T;
+  /** Names of all backups of this installation, also of those that were deleted. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Makes a backup, and records it in the database that was backed up.
+ *
+ * @param connection of the owner
+ * @param dueSince for the scheduled backup: undefined is returned, and nothing is done, if there is one since then, or while another
+ *   process makes it
+ */
+export async function recorded<T extends FinishedBackup>(
+  connection: ConnectionSettings,
+  dueSince: Date | undefined,
+  makeBackup: () => Promise<T>,
+): Promise<Recorded<T> | undefined> {
+  const owner = await connectOwner(connection, 'parapet-backup');
+  try {
+    // It waits for the whole backup, without a snapshot. The lock ends with it, whatever ends this process.
+    await owner.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await assertReadable(owner);
+    if (dueSince && !(await isDue(owner, dueSince))) return undefined;
+    const backup = await makeBackup();
+    const names = await record(owner, backup, dueSince !== undefined);
+    await owner.query('commit');
+    return { backup, names };
+  } finally {
+    await owner.end();
+  }
+}
+
+async function isDue(owner: pg.ClientBase, since: Date): Promise<boolean> {
+  const { rows: locked } = await owner.query<{ has: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as has',
+    [scheduleLock],
+  );
+  if (!locked[0]!.has) return false;
+  // A statement after the lock, to see what its last holder recorded.
+  const { rowCount } = await owner.query('select from backups where scheduled and made_at >= $1', [since]);
+  return rowCount === 0;
+}
+
+/** Returns the names of all that are recorded. */
+async function record(
+  owner: pg.ClientBase,
+  { madeAt, encrypted, name, bytes, rows }: FinishedBackup,
+  scheduled: boolean,
+): Promise<string[]> {
+  // A newer release backs up the database of an older one, which has no such table.
+  const { rows: found } = await owner.query<{ is: boolean }>(
+    `select to_regclass('backups') is not null as is`,
+  );
+  if (!found[0]!.is) return [];
+  await owner.query(
+    `insert into backups (made_at, scheduled, encrypted, file, bytes, row_count) values ($1, $2, $3, $4, $5, $6)
+      on conflict do nothing`,
+    [madeAt, scheduled, encrypted, name, bytes, rows],
+  );
+  const { rows: all } = await owner.query<{ file: string }>(
+    'select file from backups where file is not null',
+  );
+  return all.map(({ file }) => file);
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
+import { untilWaiting } from '../support/held-lock.ts';
+import { parapet } from '../support/parapet-process.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { DataFolders } from '../support/private-postgres/data-folders.ts';
+import { ServingProcess } from '../support/serving-process.ts';
+
+const folders = new DataFolders();
+const { PATH } = process.env;
+const masterKey = randomBytes(32).toString('base64');
+let database: TestDatabase;
+let folder: string;
+let env: Record<string, string>;
+const running: ServingProcess[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+  await migrate(database.connection);
+});
+beforeEach(async () => {
+  folder = await folders.make();
+  await mkdir(folder);
+  env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: masterKey, PARAPET_BACKUP_DIR: folder };
+  await sql('delete from backups');
+});
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.kill('SIGTERM');
+});
+afterAll(async () => {
+  await database?.drop();
+  await folders.remove();
+});
+
+const sql = (text: string, values: unknown[] = []) =>
+  asOwner(database.connection, client => client.query(text, values));
+
+async function serve(more: Record<string, string> = {}, role = 'worker'): Promise<ServingProcess> {
+  const service = await ServingProcess.serve({ ...env, ...more }, ['--role', role]);
+  running.push(service);
+  return service;
+}
+
+const entry = (service: ServingProcess, event: string) =>
+  poll(event, () =>
+    service.log.map(line => (line.startsWith('{') ? JSON.parse(line) : {})).find(({ msg }) => msg === event),
+  );
+
+const backupsIn = async (path: string) => (await readdir(path)).filter(name => name.endsWith('.tar'));
+
+it('backs up once a day, whichever of several nodes does it, and says how old the last backup is', async () => {
+  const first = await serve({ PARAPET_PROCESSES: '2' }, 'all');
+  const { file, rows, bytes } = await entry(first, 'backup.finished');
+  expect(await backupsIn(folder)).toEqual([file.split('/').at(-1)]);
+  expect([rows, bytes]).toEqual([expect.any(Number), expect.any(Number)]);
+  const verified = await parapet(['backup', 'verify', file, '--json'], { PATH });
+  expect(JSON.parse(verified.output)).toMatchObject({ valid: true, rows });
+
+  const { management } = await entry(first, 'ready');
+  const metrics = await (await fetch(`${management}/metrics`)).text();
+  expect(metrics).toMatch(/^parapet_backup_age_seconds \d+(\.\d+)?$/m);
+  const doctor = await parapet(['doctor', '--json'], { PATH, ...env });
+  const { checks } = JSON.parse(doctor.output);
+  expect(checks).toContainEqual({
+    check: 'backups',
+    ok: true,
+    detail: expect.stringMatching(/^the last is of 20/),
+  });
+
+  // What a second node would run at the same time.
+  const again = await parapet(['backup', folder, '--scheduled', '--json'], { PATH, ...env });
+  expect([again.errors, JSON.parse(again.output)]).toEqual(['', { file: null }]);
+  expect(await backupsIn(folder)).toHaveLength(1);
+});
+
+it('deletes the installation’s older backups, and nothing else in the folder', async () => {
+  const keep = { ...env, PARAPET_BACKUP_KEEP: '2/0/0' };
+  const names: string[] = [];
+  for (const day of ['20260101', '20260102', '20260103']) {
+    const { output } = await parapet(['backup', folder, '--json'], { PATH, ...env });
+    const name = `parapet-${day}T020000Z.tar`;
+    await rename(JSON.parse(output).file, join(folder, name));
+    await sql(`update backups set file = $1, made_at = $2 where file not like '%T020000Z.tar'`, [name, day]);
+    names.push(name);
+  }
+  const others = ['parapet-20250101T020000Z.tar', 'notes.txt', 'parapet-20260104T020000Z.tar.unfinished'];
+  for (const other of others) await writeFile(join(folder, other), 'x');
+  const killed = 'parapet-20240101T020000Z.tar.unfinished';
+  await writeFile(join(folder, killed), 'x');
+  await utimes(join(folder, killed), new Date('2024-01-01'), new Date('2024-01-01'));
+
+  const service = await serve(keep);
+  const { file, deleted } = await entry(service, 'backup.finished');
+  expect(deleted).toEqual([names[1], names[0]]);
+  expect((await readdir(folder)).toSorted()).toEqual(
+    [...others, names[2], file.split('/').at(-1)].toSorted(),
+  );
+});
+
+it('fails when a backup is missing that should be finished', async () => {
+  const doctor = async () => JSON.parse((await parapet(['doctor', '--json'], { PATH, ...env })).output);
+  const { checks } = await doctor();
+  expect(checks).toContainEqual({
+    check: 'backups',
+    ok: false,
+    detail: expect.stringMatching(/^none yet; the scheduled one of 20.*Z is missing$/),
+  });
+});
+
+it('ends a backup without a file when the service stops', async () => {
+  await asOwner(database.connection, async holder => {
+    await holder.query('begin; lock table finding_views');
+    const service = await serve();
+    await untilWaiting(database.connection, 1);
+    await service.kill('SIGTERM');
+    await holder.query('rollback');
+  });
+  await poll('the connections end', async () => {
+    const { rows } = await sql("select from pg_stat_activity where application_name = 'parapet-backup'");
+    return rows.length === 0;
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('logs why it cannot back up', async () => {
+  const node = 'backup_node';
+  await sql(`create role ${node} login password 'node'`);
+  await migrate(database.connection, { nodeRole: node });
+  const url = new URL(database.url);
+  Object.assign(url, { username: node, password: 'node' });
+  const service = await serve({ DATABASE_URL: url.href });
+  const { reason, level } = await entry(service, 'backup.failed');
+  expect(reason).toMatch(/back up with the role that owns the database/);
+  expect(level).toBe(50);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it.each([
+  [
+    'a folder that cannot be one',
+    { PARAPET_BACKUP_DIR: '/dev/null' },
+    /PARAPET_BACKUP_DIR: .*ENOTDIR|EEXIST/,
+  ],
+  ['a time that is none', { PARAPET_BACKUP_TIME: '25:00' }, /PARAPET_BACKUP_TIME must be a time in UTC/],
+  ['numbers that are none', { PARAPET_BACKUP_KEEP: '7/4' }, /PARAPET_BACKUP_KEEP must be the numbers/],
+  ['a recipient that is none', { PARAPET_BACKUP_RECIPIENTS: 'age1none' }, /is not a recipient of age/],
+  [
+    'an unreadable passphrase',
+    { PARAPET_BACKUP_PASSPHRASE_FILE: '/nowhere' },
+    /^parapet: \/nowhere cannot be read/,
+  ],
+])('does not start with %s', async (_what, wrong, line) => {
+  const { status, errors } = await parapet(['serve', '--role', 'worker'], { PATH, ...env, ...wrong });
+  expect([status, errors]).toEqual([1, expect.stringMatching(line)]);
+  expect(errors).toMatch(/^parapet: [^\n]*\n$/);
+});
