@@ -7,6 +7,7 @@ interface LockEntry {
   readonly license?: string;
   readonly integrity?: string;
   readonly dev?: boolean;
+  readonly link?: boolean;
   readonly optional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -96,7 +97,10 @@ export function shippedPackages(
     LockEntry
   >;
   const shipped = new Map<string, string[]>();
-  for (const [folder, { dev }] of Object.entries(lock)) if (folder && !dev) shipped.set(folder, ['service']);
+  // A link leads to a folder of this repository, which has an entry too.
+  for (const [folder, { dev, link }] of Object.entries(lock)) {
+    if (folder && !dev && !link) shipped.set(folder, ['service']);
+  }
   for (const [bundle, folders] of Object.entries(bundles)) {
     for (const folder of folders) shipped.set(folder, [...(shipped.get(folder) ?? []), bundle]);
   }

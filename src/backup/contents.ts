@@ -27,14 +27,14 @@ export interface Sequence {
   readonly value: number;
 }
 
+/** Tables with rows of this database alone: logins of its roles, and what a migration writes. */
+const ofDatabase = ['schema_migrations', 'releases', 'role_logins'];
+
 /**
- * Tables whose rows a backup leaves out: logins and backups of this database, what a migration writes, what is only valid for minutes, and sign-ins and
- * links, which would be valid again although they were ended after the backup.
+ * Tables whose rows a backup leaves out too: where backups of this database are, what is only valid for minutes, and sign-ins and links,
+ * which would be valid again although they were ended after the backup.
  */
-const leftOut: ReadonlySet<string> = new Set([
-  'schema_migrations',
-  'releases',
-  'role_logins',
+const passing = [
   'backups',
   'request_nonces',
   'request_admissions',
@@ -42,10 +42,15 @@ const leftOut: ReadonlySet<string> = new Set([
   'pending_identities',
   'sessions',
   'one_time_links',
-]);
+];
 
-/** The tables of this database that a backup contains, each after those that it refers to. */
-export async function tablesToBackUp(owner: pg.ClientBase): Promise<BackedUpTable[]> {
+/**
+ * The tables of this database that a backup contains, each after those that it refers to.
+ *
+ * @param complete for a copy that replaces this database at once: also what a backup leaves out
+ */
+export async function tablesToBackUp(owner: pg.ClientBase, complete = false): Promise<BackedUpTable[]> {
+  const leftOut = new Set(complete ? ofDatabase : [...ofDatabase, ...passing]);
   const { rows } = await owner.query<{ name: string; columns: string[]; needs: string[] }>(
     `select relname as name,
       array(select attname::text from pg_attribute a where a.attrelid = c.oid and attnum > 0 and not attisdropped

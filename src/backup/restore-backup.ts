@@ -54,7 +54,7 @@ export class Restore implements Filling {
     this.#header = header;
     await assertKnown(header);
     await applyMissing(owner, roles, header.migration.version);
-    const tables = await tablesToBackUp(owner);
+    const tables = await tablesToBackUp(owner, header.complete);
     if (JSON.stringify(tables) !== JSON.stringify(header.tables)) throw notABackup('its tables');
     while (this.#entries.name?.startsWith(filePrefix)) {
       const { name } = this.#entries;

@@ -42,19 +42,22 @@ export interface BackupStream {
   readonly done: Promise<WrittenBackup>;
 }
 
+interface BackupOptions {
+  /** Further files of the archive, such as the master key, by name. */
+  readonly files?: Readonly<Record<string, Buffer>>;
+  /** See `tablesToBackUp`. */
+  readonly complete?: boolean;
+}
+
 /**
  * Backs up the database in one snapshot, while it is used. Rows are in the text format of COPY, in the order in which they can be restored.
  * Memory does not depend on their number.
  *
  * @param connection of the owner
- * @param files further files of the archive, such as the master key, by name
  */
-export function writeBackup(
-  connection: ConnectionSettings,
-  files: Readonly<Record<string, Buffer>> = {},
-): BackupStream {
+export function writeBackup(connection: ConnectionSettings, options: BackupOptions = {}): BackupStream {
   const archive = pack();
-  const done = write(connection, new Archive(archive), files).then(
+  const done = write(connection, new Archive(archive), options).then(
     written => {
       archive.finalize();
       return written;
@@ -88,7 +91,7 @@ class Archive {
 async function write(
   connection: ConnectionSettings,
   archive: Archive,
-  files: Readonly<Record<string, Buffer>>,
+  { files = {}, complete = false }: BackupOptions,
 ): Promise<WrittenBackup> {
   const owner = await connectOwner(connection, 'parapet-backup');
   try {
@@ -96,7 +99,7 @@ async function write(
     await owner.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     );
-    const header = await describe(owner);
+    const header = await describe(owner, complete);
     await archive.add(headerName, json(header));
     for (const [name, content] of Object.entries(files)) await archive.add(`${filePrefix}${name}`, content);
     const rows: Record<string, number> = {};
@@ -119,7 +122,7 @@ async function write(
 
 const json = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
-async function describe(owner: pg.Client): Promise<Header> {
+async function describe(owner: pg.Client, complete: boolean): Promise<Header> {
   if (!(await hasInstallation(owner))) throw new StorageError('The database has no Parapet installation');
   await assertReadable(owner);
   const { rows } = await owner.query<{ version: number; name: string; postgres: string; now: string }>(
@@ -133,7 +136,8 @@ async function describe(owner: pg.Client): Promise<Header> {
     postgres: postgres.split(' ')[0]!,
     migration,
     created_at: new Date(now).toISOString(),
-    tables: await tablesToBackUp(owner),
+    ...(complete ? { complete } : {}),
+    tables: await tablesToBackUp(owner, complete),
     partitions: await partitionsOf(owner),
   };
 }

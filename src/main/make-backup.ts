@@ -24,7 +24,7 @@ export async function makeBackup(
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const { stream, done } = writeBackup(connection, files);
+  const { stream, done } = writeBackup(connection, { files });
   // Reported by the file, which the stream's error ends.
   done.catch(() => {});
   let bytes = 0;

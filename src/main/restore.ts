@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ArchiveEntries } from '../backup/archive-entries.ts';
 import { type DecryptionKeys, decrypted } from '../backup/encryption.ts';
 import { Restore, type RestoredBackup } from '../backup/restore-backup.ts';
@@ -11,7 +12,10 @@ export async function restoreInto(
   from: string,
   keys: DecryptionKeys,
 ): Promise<RestoredBackup> {
-  const archive = await decrypted(readBackup(from), keys);
+  return restoreArchive(database, await decrypted(readBackup(from), keys));
+}
+
+export async function restoreArchive(database: Database, archive: Readable): Promise<RestoredBackup> {
   const restore = new Restore(await ArchiveEntries.open(archive));
   try {
     await migrateDatabase(database, { fill: restore });

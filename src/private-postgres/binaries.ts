@@ -64,16 +64,32 @@ export async function locatePackage(): Promise<Package> {
   }
 }
 
+/** The programs of the newest release of a major version that the home contains; undefined if there are none. */
+export async function findBinaries(home: Home, major: number): Promise<Binaries | undefined> {
+  const names = (await readdir(home.directory)).filter(name => majorOf(name) === major);
+  const newest = names.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))[0];
+  return newest === undefined ? undefined : { directory: join(home.directory, newest), major };
+}
+
 /**
- * Removes the programs of other versions. Call it only after starting the server: then no process uses them.
+ * Removes programs that are no longer needed: those of the same major version, and of older ones without a cluster. Call it only after
+ * starting the server: then no process uses them.
  */
 export async function removeOtherVersions(home: Home, binaries: Binaries): Promise<void> {
-  for (const name of await readdir(home.directory)) {
+  const names = await readdir(home.directory);
+  for (const name of names) {
     const directory = join(home.directory, name);
-    if (!name.startsWith('bin-') || directory === binaries.directory) continue;
+    const major = majorOf(name);
+    if (major === undefined || major > binaries.major || directory === binaries.directory) continue;
+    if (major < binaries.major && names.includes(`cluster-${major}`)) continue;
     // An earlier start as root may have left files that only root can remove.
     await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Of a folder of programs. */
+function majorOf(name: string): number | undefined {
+  return Number(/^bin-(\d+)/.exec(name)?.[1]) || undefined;
 }
 
 /** Copies files and folders and sets their modes, because package managers may drop executable bits. */

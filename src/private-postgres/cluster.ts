@@ -1,5 +1,5 @@
-import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 import { binariesToMakeClusters } from './nameless-user.ts';
 import { runsAsRoot } from './owner.ts';
 import { runProgram } from './program.ts';
-import { publishFolder } from './publish.ts';
+import { publishFolder, sync } from './publish.ts';
 
 /** The role that owns the cluster and everything in it. */
 export const SUPERUSER = 'parapet_owner';
@@ -32,17 +32,68 @@ const SETTINGS = {
  * @throws PrivatePostgresError if it cannot be created, or has a different major version than the binaries
  */
 export async function findOrMakeCluster(home: Home, binaries: Binaries, password: string, log: Log) {
-  const name = `cluster-${binaries.major}`;
-  const cluster = join(home.directory, name);
-  if (await stat(cluster).catch(() => null)) return cluster;
-  const other = (await readdir(home.directory)).find(entry => /^cluster-\d+$/.test(entry) && entry !== name);
-  if (other !== undefined) {
-    throw new PrivatePostgresError(
-      `${join(home.directory, other)} needs PostgreSQL ${other.slice('cluster-'.length)}, this is ${binaries.major}: create a backup with the Parapet version that created it, and restore it with this one`,
-    );
+  const cluster = clusterOf(home, binaries.major);
+  if (!(await stat(cluster).catch(() => null))) {
+    const [other] = await clustersIn(home);
+    if (other !== undefined) throw otherVersion(clusterOf(home, other), other, binaries.major);
+    await makeCluster(home, binaries, password, log);
   }
+  await setAsideOlder(home, binaries);
+  return cluster;
+}
+
+export function clusterOf(home: Home, major: number): string {
+  return join(home.directory, `cluster-${major}`);
+}
+
+/** The major versions of the clusters in the home. */
+export async function clustersIn(home: Home): Promise<number[]> {
+  const names = await readdir(home.directory);
+  return names.flatMap(name => Number(/^cluster-(\d+)$/.exec(name)?.[1]) || []);
+}
+
+function otherVersion(cluster: string, major: number, ours: number): PrivatePostgresError {
+  const remedy =
+    major < ours
+      ? 'stop Parapet and run parapet migrate, which copies it into a new one'
+      : 'start the newer release of Parapet that created it';
+  return new PrivatePostgresError(
+    `${cluster} needs PostgreSQL ${major}, and this release has ${ours}: ${remedy}`,
+  );
+}
+
+/**
+ * Keeps the clusters of older versions under another name, so that an older release cannot go on with them: they were copied.
+ *
+ * @returns their new folders
+ */
+export async function setAsideOlder(home: Home, { major }: Binaries): Promise<string[]> {
+  const older = (await clustersIn(home)).filter(other => other < major);
+  return Promise.all(
+    older.map(async other => {
+      const aside = join(home.directory, `replaced-cluster-${other}`);
+      await rename(clusterOf(home, other), aside);
+      await sync(home.directory);
+      return aside;
+    }),
+  );
+}
+
+/**
+ * Creates the cluster with its database, completely or not at all.
+ *
+ * @param fill fills the cluster in its temporary folder
+ */
+export async function makeCluster(
+  home: Home,
+  binaries: Binaries,
+  password: string,
+  log: Log,
+  fill: (cluster: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const cluster = clusterOf(home, binaries.major);
   const started = performance.now();
-  await publishFolder(home.directory, name, async (unfinished, workshop) => {
+  await publishFolder(home.directory, basename(cluster), async (unfinished, workshop) => {
     const passwordFile = join(workshop, 'password');
     await writeFile(passwordFile, password, { mode: 0o600 });
     await chmod(unfinished, 0o700);
@@ -53,9 +104,9 @@ export async function findOrMakeCluster(home: Home, binaries: Binaries, password
     const makers = await binariesToMakeClusters(binaries, home);
     await initialize(home, makers, unfinished, passwordFile);
     await createDatabase(home, makers, unfinished);
+    await fill(unfinished);
   });
   log('postgres.cluster_made', { cluster, milliseconds: Math.round(performance.now() - started) });
-  return cluster;
 }
 
 async function initialize(home: Home, binaries: Binaries, cluster: string, passwordFile: string) {

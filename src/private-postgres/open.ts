@@ -1,7 +1,8 @@
-import { installBinaries, locatePackage } from './binaries.ts';
+import { installBinaries, locatePackage, type Package } from './binaries.ts';
 import { DATABASE, findOrMakeCluster, SUPERUSER } from './cluster.ts';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import { settleHome } from './home.ts';
+import type { Address } from './lease.ts';
 import type { Log } from './log.ts';
 import type { Owner } from './owner.ts';
 import { readOrMakePassword } from './password.ts';
@@ -18,17 +19,22 @@ export interface PrivatePostgresOptions {
   readonly serverUser?: Owner;
   /** Called once if the server dies or is stopped by another process while it is in use here. */
   readonly onLost?: (cause: Error) => void;
+  /** The programs. Default: those of the npm package for this platform. */
+  readonly programs?: Package;
+}
+
+/** How to connect as the superuser. */
+export interface PrivateConnection {
+  /** The folder of the server's Unix socket, which `pg` accepts as a host. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
 }
 
 export interface PrivatePostgres {
-  readonly connection: {
-    /** The folder of the server's Unix socket, which `pg` accepts as a host. */
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly password: string;
-    readonly database: string;
-  };
+  readonly connection: PrivateConnection;
   /** The server's version: `18.4`. */
   readonly version: string;
   /** Releases the server; the last process to do so stops it. Close other connections first. Idempotent. */
@@ -43,22 +49,24 @@ export interface PrivatePostgres {
  * @throws PrivatePostgresError if the server cannot be created, started or reached; its message says what to
  * do
  */
-export async function openPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
+export function openPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
+  return inFolder(options.directory, () => open(options));
+}
+
+/** @throws PrivatePostgresError for an error of the system, such as a full disk or missing permissions */
+export async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await open(options);
+    return await work();
   } catch (cause) {
     if (cause instanceof PrivatePostgresError || codeOf(cause) === undefined) throw cause;
-    // Such as a full disk or missing permissions: the system's message has the reason.
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new PrivatePostgresError(`the database in ${options.directory} cannot be used: ${reason}`, {
-      cause,
-    });
+    throw new PrivatePostgresError(`the database in ${directory} cannot be used: ${reason}`, { cause });
   }
 }
 
 async function open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   const log = options.log ?? (() => undefined);
-  const source = await locatePackage();
+  const source = options.programs ?? (await locatePackage());
   const home = await settleHome(options.directory, options.serverUser, log);
   const password = await readOrMakePassword(home);
   const binaries = await installBinaries(source, home, log);
@@ -71,13 +79,17 @@ async function open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   const share = await attachOrStart({ home, binaries, cluster, password, connections, onLost, log });
   let closing: Promise<void> | null = null;
   return {
-    connection: { ...share.address, user: SUPERUSER, password, database: DATABASE },
+    connection: connectionAt(share.address, password),
     version: share.lease.version,
     close() {
       closing ??= giveBack(share, cluster, log);
       return closing;
     },
   };
+}
+
+export function connectionAt(address: Address, password: string): PrivateConnection {
+  return { ...address, user: SUPERUSER, password, database: DATABASE };
 }
 
 async function giveBack({ lease, pid }: Share, cluster: string, log: Log): Promise<void> {

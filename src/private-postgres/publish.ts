@@ -29,12 +29,19 @@ export async function publishFolder(
 
 /** Removes temporary folders of killed processes. */
 async function removeUnfinished(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
-    const maker = MAKING.exec(name)?.[1];
-    if (maker === undefined || isAlive(Number(maker))) continue;
+  for (const workshop of await unfinishedIn(home)) {
     // An initdb that outlived its parent may still write there: then the next start removes it.
-    await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
+    await rm(workshop, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Temporary folders of killed processes. */
+export async function unfinishedIn(home: string): Promise<string[]> {
+  const names = await readdir(home);
+  return names.flatMap(name => {
+    const maker = MAKING.exec(name)?.[1];
+    return maker === undefined || isAlive(Number(maker)) ? [] : [join(home, name)];
+  });
 }
 
 function isAlive(pid: number): boolean {

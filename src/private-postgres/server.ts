@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Binaries, removeOtherVersions } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
 import { PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
@@ -77,7 +77,6 @@ export async function startServer(
     if (ready) {
       child.unref();
       await removeLeftOverSocketDirectories(home, socketDirectory);
-      await removeOtherVersions(home, binaries);
       log('postgres.started', {
         server_pid: child.pid,
         cluster,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { takeProcessLock } from '../locks/process-lock.ts';
-import type { Binaries } from './binaries.ts';
+import { type Binaries, removeOtherVersions } from './binaries.ts';
 import { codeOf, PrivatePostgresError } from './error.ts';
 import type { Home } from './home.ts';
 import { type Address, type Lease, takeLease } from './lease.ts';
@@ -94,7 +94,10 @@ async function start(
     if (await hasProcess(seen, cluster)) return null;
     const deadline = begin + OPEN_MILLISECONDS;
     const refusal = await startServer({ home, binaries, cluster, connections }, deadline, log);
-    if (refusal === null) return null;
+    if (refusal === null) {
+      await removeOtherVersions(home, binaries);
+      return null;
+    }
     await clearTheWay(refusal, seen, cluster, Date.now() - begin, log);
     return MEANING[refusal];
   } finally {

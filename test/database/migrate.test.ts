@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { readMigrations } from '../../src/database/migrations.ts';
+import { testAuthority } from '../support/certificates.ts';
+import { olderPostgres } from '../support/older-postgres.ts';
 import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 import { useStorage } from '../support/use-storage.ts';
 
 describe('migrations', () => {
@@ -61,6 +64,18 @@ describe('an external PostgreSQL works as well, with an owner that is not a supe
   it.runIf(outside)('of the oldest release that Debian has here', async () => {
     const server = await startOutsidePostgres(outside!);
     await useStorage(connectionFromUrl(server.url));
+    await server.close();
+  });
+
+  it.each([16, 17] as const)('of release %s', async major => {
+    const statements = [
+      "create role tenant_owner login createrole password 'a password'",
+      'create database hosted owner tenant_owner',
+    ];
+    const programs = await olderPostgres(major);
+    const server = await startPostgresServer(testAuthority().issue(), statements, { programs });
+    const owner = { user: 'tenant_owner', password: 'a password' };
+    await useStorage({ host: '127.0.0.1', port: server.port, ...owner, database: 'hosted' });
     await server.close();
   });
 

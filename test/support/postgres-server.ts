@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { installBinaries, locatePackage } from '../../src/private-postgres/binaries.ts';
+import { installBinaries, locatePackage, type Package } from '../../src/private-postgres/binaries.ts';
 import { settleHome } from '../../src/private-postgres/home.ts';
 import { binariesToMakeClusters } from '../../src/private-postgres/nameless-user.ts';
 import { programOptions, runProgram } from '../../src/private-postgres/program.ts';
@@ -38,8 +38,8 @@ export interface PostgresChanges {
   readonly initdb?: readonly string[];
   /** Fills the cluster as its superuser, before the rules of pg_hba.conf apply. */
   readonly fill?: (client: pg.Client) => Promise<void>;
-  /** The folder of another PostgreSQL's programs, as `findOutsidePostgres` returns it. */
-  readonly programs?: string;
+  /** Another PostgreSQL: the folder of its programs, as `findOutsidePostgres` returns it, or its npm package. */
+  readonly programs?: string | Package;
 }
 
 /**
@@ -55,11 +55,13 @@ export async function startPostgresServer(
   const folder = await mkdtemp(join(tmpdir(), 'postgres-test-'));
   await chmod(folder, 0o711);
   // Debian's initdb needs a user with a name.
-  const user = changes.programs && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+  const outside = typeof changes.programs === 'string' ? changes.programs : undefined;
+  const user = outside && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
   const home = await settleHome(folder, user, () => {});
-  const binaries = changes.programs
-    ? { directory: dirname(changes.programs), major: 0 }
-    : await installBinaries(await locatePackage(), home, () => {});
+  const source = typeof changes.programs === 'object' ? changes.programs : await locatePackage();
+  const binaries = outside
+    ? { directory: dirname(outside), major: 0 }
+    : await installBinaries(source, home, () => {});
   const workshop = join(folder, 'workshop');
   const { uid, gid } = home.serverUser;
   const own = async (name: string, text: string) => {
@@ -68,7 +70,7 @@ export async function startPostgresServer(
     await chown(path, uid, gid);
     return path;
   };
-  const makers = changes.programs ? binaries : await binariesToMakeClusters(binaries, home);
+  const makers = outside ? binaries : await binariesToMakeClusters(binaries, home);
   const run = async (name: string, parameters: readonly string[], input = '') => {
     const { status, output } = await runProgram(home, makers, name, parameters, input);
     if (status !== 0 || output.includes('ERROR')) throw new Error(`${name} failed: ${output}`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { readConfiguration } from '../configuration.ts';
+import { carryOverPostgres } from '../carry-over-postgres.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
 import { migrateDatabase, openDatabase } from '../open-storage.ts';
 import { type DataOption, refuseEmpty, withData } from './operator.ts';
 
@@ -10,6 +11,7 @@ export function addMigrate(program: Command): void {
 async function run(options: DataOption): Promise<void> {
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
+  if (!configuration.databaseUrl) await carryOver(configuration);
   const database = await openDatabase(configuration);
   try {
     const { applied } = await migrateDatabase(database, {
@@ -20,4 +22,15 @@ async function run(options: DataOption): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+async function carryOver(configuration: Configuration): Promise<void> {
+  const carried = await carryOverPostgres(configuration, () =>
+    process.stderr.write('Copying the database into a new major version of PostgreSQL\n'),
+  );
+  if (!carried) return;
+  const { from, to, replaced } = carried;
+  process.stdout.write(
+    `Copied the database from PostgreSQL ${from} to ${to}. The former one is in ${replaced}: delete it when you no longer need it.\n`,
+  );
 }
