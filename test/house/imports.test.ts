@@ -45,7 +45,7 @@ const doors: Record<string, string> = {
     '(connection/.*|(website|postgres|mysql|supabase)/(collect|test-connection)|website/(credential-form|domain-proof|failure|proof-coverage|proof-places|session)|supabase/(keys|origin))',
   detectors: '(catalogue|detector|mask-secrets|remediation/step)',
   sandbox: '(sandbox|limits|tasks|died|run-spawner|run-given-program|spawn)',
-  'private-postgres': '(open|home|give-up-root)',
+  'private-postgres': '(open|home|give-up-root|carry-over)',
   worker: '(worker|log-audit-heads)',
   api: '(server|services)',
   dashboard: '(dashboard|services|sign-in/(oidc|passwords))',
