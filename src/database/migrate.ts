@@ -5,7 +5,7 @@ import { announcePooler, connectOwner } from './connect-owner.ts';
 import type { ConnectionSettings } from './connection.ts';
 import { installJobs } from './jobs/install.ts';
 import { letOwnerRead } from './let-owner-read.ts';
-import { applyMissing } from './migrations.ts';
+import { applyMissing, compareMigrations } from './migrations.ts';
 import { admitNode } from './node-role.ts';
 import { preparedRoles } from './prepared-roles.ts';
 import { closeDatabase, ensureRoles, type Roles } from './roles.ts';
@@ -49,7 +49,8 @@ const usualWait = 5_000;
 /**
  * Migrates the database to this program's version, and returns the logins of its roles. All changes are one transaction, so that a killed
  * one has no effect; its lock serializes nodes that start together, also behind a pooler. If the role of the connection may not create
- * roles, nothing is changed, and the database must be prepared for this release already.
+ * roles, or if a newer release has migrated the database in a way with which this one can run, nothing is changed, and the database must be
+ * prepared for nodes already.
  *
  * @param connection of the owner, directly or through a pooler in transaction mode
  * @throws StorageError if the server is older than PostgreSQL 15 or disables triggers by default, if the database is newer than the
@@ -125,6 +126,11 @@ async function migrateAtOnce(
   try {
     await settleTransaction(owner);
     await lockMigration(owner, options.onWait);
+    if (!options.fill && (await compareMigrations(owner)).isNewer) {
+      const roles = await preparedRoles(owner, migrateAsOwner);
+      await owner.query('commit');
+      return { roles, applied: [] };
+    }
     const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
     const roles = await ensureRoles(owner, database);
     await closeDatabase(owner, database, roles);

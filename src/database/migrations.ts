@@ -10,6 +10,8 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** Programs run on after it if they have this migration: `-- oldest: 0055`, its first line. */
+  readonly oldest: number | undefined;
 }
 
 const directory = installedFile('migrations/');
@@ -21,7 +23,8 @@ export async function readMigrations(): Promise<Migration[]> {
     files.map(async file => {
       const sql = await readFile(new URL(file, directory), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      return { version: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum };
+      const oldest = Number(/^-- oldest: (\d{4})\n/.exec(sql)?.[1]) || undefined;
+      return { version: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum, oldest };
     }),
   );
 }
@@ -34,28 +37,46 @@ export async function hasInstallation(client: pg.ClientBase): Promise<boolean> {
   return rows[0]!.exists;
 }
 
+/** The database compared with the program. */
+export interface MigrationState {
+  /** The migrations that it lacks, in order. */
+  readonly missing: readonly Migration[];
+  /** Whether a newer program has migrated it, with which this one can run: it must change nothing. */
+  readonly isNewer: boolean;
+}
+
 /**
- * The migrations of this program that the database lacks, in order. Throws `StorageError` if the database is newer than the
- * program, or if an applied migration differs from the program's.
+ * Compares the database with this program. Throws `StorageError` if it is too new for the program, or if an applied migration differs from
+ * the program's.
  */
-export async function missingMigrations(owner: pg.ClientBase): Promise<Migration[]> {
+export async function compareMigrations(owner: pg.ClientBase): Promise<MigrationState> {
   const migrations = await readMigrations();
-  if (!(await hasInstallation(owner))) return migrations;
-  const known = await owner.query<{ version: number; name: string; checksum: string }>(
-    'select version, name, checksum from schema_migrations order by version',
+  if (!(await hasInstallation(owner))) return { missing: migrations, isNewer: false };
+  // Before migration 0058, the table lacks the column.
+  const { rows: known } = await owner.query<{
+    version: number;
+    name: string;
+    checksum: string;
+    oldest: number | null;
+  }>(
+    `select version, name, checksum, (to_jsonb(m) ->> 'oldest')::int as oldest from schema_migrations m order by version`,
   );
-  for (const row of known.rows) {
+  for (const row of known) {
     const mine = migrations.find(migration => migration.version === row.version);
-    if (!mine) {
-      throw new StorageError(
-        `The database is newer than this program: it has migration ${row.name}. Start a newer Parapet.`,
-      );
-    }
-    if (mine.checksum !== row.checksum) {
+    if (mine && mine.checksum !== row.checksum) {
       throw new StorageError(`Migration ${row.name} was applied with other content than this program has`);
     }
   }
-  return migrations.filter(migration => !known.rows.some(row => row.version === migration.version));
+  const missing = migrations.filter(migration => !known.some(row => row.version === migration.version));
+  const newest = migrations.at(-1)!.version;
+  const newer = known.find(row => row.version > newest);
+  const oldest = Math.max(...known.map(row => row.oldest ?? Number.NEGATIVE_INFINITY));
+  if (newer && (missing.length > 0 || oldest > newest)) {
+    throw new StorageError(
+      `The database is newer than this program: it has migration ${newer.name}. Start a newer Parapet.`,
+    );
+  }
+  return { missing, isNewer: newer !== undefined };
 }
 
 /**
@@ -72,14 +93,17 @@ export async function applyMissing(
     create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());
   `);
-  const missing = (await missingMigrations(owner)).filter(migration => migration.version <= upTo);
-  for (const { version, name, sql, checksum } of missing) {
+  const missing = (await compareMigrations(owner)).missing.filter(({ version }) => version <= upTo);
+  for (const { version, name, sql, checksum, oldest } of missing) {
     await owner.query(withRoles(sql, roles));
     await owner.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       version,
       name,
       checksum,
     ]);
+    if (oldest !== undefined) {
+      await owner.query('update schema_migrations set oldest = $1 where version = $2', [oldest, version]);
+    }
   }
   return missing.map(migration => migration.name);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { version } from '../domain/version.ts';
-import { missingMigrations } from './migrations.ts';
+import { compareMigrations } from './migrations.ts';
 import { findRoles, type Roles } from './roles.ts';
 import { sessionSettings } from './session-settings.ts';
 import { StorageError } from './storage-error.ts';
@@ -12,16 +12,19 @@ import { StorageError } from './storage-error.ts';
  * @param how prepares it, as part of a sentence
  */
 export async function preparedRoles(node: pg.ClientBase, how: string): Promise<Roles> {
-  const missing = await readable(missingMigrations(node), how);
+  const { missing, isNewer } = await readable(compareMigrations(node), how);
   if (missing[0]?.version === 1) throw new StorageError(`The database has no Parapet installation: ${how}`);
   if (missing[0]) throw new StorageError(`This release changes the database (${missing[0].name}): ${how}`);
-  const releases = await readable(node.query('select from releases where version = $1', [version]), how);
-  if (!releases.rowCount)
-    throw new StorageError(`The database is not prepared for release ${version}: ${how}`);
+  if (!isNewer) {
+    const releases = await readable(node.query('select from releases where version = $1', [version]), how);
+    if (!releases.rowCount)
+      throw new StorageError(`The database is not prepared for release ${version}: ${how}`);
+  }
   const database = (await node.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
   const roles = await readable(findRoles(node, database), how);
   if (!roles) throw new StorageError(`The database lacks its roles: ${how}`);
-  for (const { user } of [roles.app, roles.system]) {
+  // A newer release may have given them others.
+  for (const { user } of isNewer ? [] : [roles.app, roles.system]) {
     const changed = await changedSettings(node, user);
     if (changed.length > 0) {
       throw new StorageError(

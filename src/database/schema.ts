@@ -611,6 +611,7 @@ interface SchemaMigrations {
   applied_at: Defaulted<Timestamp>;
   checksum: string;
   name: string;
+  oldest: number | null;
   version: number;
 }
 

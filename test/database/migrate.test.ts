@@ -30,19 +30,39 @@ describe('migrations', () => {
 
   it('refuse a database that is newer than the program, or older if they may not change it', async () => {
     const change = (sql: string) => asOwner(database.connection, client => client.query(sql));
-    await change("insert into schema_migrations (version, name, checksum) values (9999, '9999_future', 'x')");
+    await change(
+      "insert into schema_migrations (version, name, checksum, oldest) values (9999, '9999_future', 'x', 9999)",
+    );
     await expect(migrate(database.connection)).rejects.toThrow(
       /newer than this program: it has migration 9999_future/,
     );
     await change('delete from schema_migrations where version = 9999');
-    await change('delete from schema_migrations where version = 56');
+    await change('delete from schema_migrations where version = 58');
     await expect(migrate(database.connection, { instead: 'do something else' })).rejects.toThrow(
-      'This release changes the database (0056_backups): do something else',
+      'This release changes the database (0058_rolling_upgrades): do something else',
     );
     await change("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(database.connection)).rejects.toThrow(
       /0001_organizations was applied with other content/,
     );
+  });
+
+  it('leave a database of a newer release as it is, if this program can run with it', async () => {
+    const newer = await createDatabase(inject('postgres'));
+    const { roles } = await migrate(newer.connection);
+    const change = (sql: string) => asOwner(newer.connection, client => client.query(sql));
+    const known = (await readMigrations()).at(-1)!.version;
+    await change(`insert into schema_migrations (version, name, checksum, oldest) values (9999, '9999_future', 'x', ${known});
+      delete from releases; alter role "${roles.app.user}" in database "${newer.connection.database}" set work_mem = '5MB'`);
+    for (const options of [{}, { instead: 'do something else' }]) {
+      expect(await migrate(newer.connection, options)).toEqual({ roles, applied: [] });
+    }
+    expect((await change('select from releases')).rowCount).toBe(0);
+    await change(`update schema_migrations set oldest = ${known + 1} where version = 9999`);
+    await expect(migrate(newer.connection)).rejects.toThrow(
+      /newer than this program: it has migration 9999_future/,
+    );
+    await newer.drop();
   });
 
   it('report in one line why a database cannot be used', async () => {
