@@ -11,8 +11,8 @@ export class ParapetProcess {
   readonly #child: ChildProcess;
   #ended: { code: number | null; signal: NodeJS.Signals | null } | null = null;
 
-  constructor(parameters: readonly string[], env: NodeJS.ProcessEnv, input = '') {
-    this.#child = spawn(process.execPath, [program, ...parameters], { env, stdio: 'pipe' });
+  constructor(parameters: readonly string[], env: NodeJS.ProcessEnv, input = '', release = program) {
+    this.#child = spawn(process.execPath, [release, ...parameters], { env, stdio: 'pipe' });
     this.#child.stdout!.on('data', chunk => {
       this.output += chunk;
     });
@@ -43,13 +43,18 @@ export class ParapetProcess {
   }
 }
 
-/** Runs the program to its end. */
+/**
+ * Runs the program to its end.
+ *
+ * @param release the program of another release
+ */
 export async function parapet(
   parameters: readonly string[],
   env: NodeJS.ProcessEnv,
   input?: string,
+  release?: string,
 ): Promise<{ status: number | string | null; output: string; errors: string }> {
-  const run = new ParapetProcess(parameters, env, input);
+  const run = new ParapetProcess(parameters, env, input, release);
   const status = await run.end();
   return { status, output: run.output, errors: run.errors };
 }

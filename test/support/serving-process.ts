@@ -20,12 +20,17 @@ export class ServingProcess {
     this.log = log;
   }
 
-  /** Starts `parapet serve` and waits until it is ready. */
+  /**
+   * Starts `parapet serve` and waits until it is ready.
+   *
+   * @param release the program of another release
+   */
   static async serve(
     env: Record<string, string>,
     parameters: readonly string[] = [],
+    release = program,
   ): Promise<ServingProcess> {
-    const child = spawn(process.execPath, [program, 'serve', ...parameters], {
+    const child = spawn(process.execPath, [release, 'serve', ...parameters], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
