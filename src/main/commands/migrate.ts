@@ -5,7 +5,11 @@ import { migrateDatabase, openDatabase } from '../open-storage.ts';
 import { type DataOption, refuseEmpty, withData } from './operator.ts';
 
 export function addMigrate(program: Command): void {
-  withData(program.command('migrate').description('apply pending database migrations')).action(run);
+  withData(
+    program
+      .command('migrate')
+      .description('upgrade the database to this release, and the private PostgreSQL'),
+  ).action(run);
 }
 
 async function run(options: DataOption): Promise<void> {
