@@ -1,6 +1,6 @@
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { olderPostgres } from '../../test/support/older-postgres.ts';
 import { asOwner } from '../../test/support/postgres.ts';
 import { DataFolders, processesIn } from '../../test/support/private-postgres/data-folders.ts';
@@ -28,6 +28,17 @@ test('an error while copying leaves the old cluster as it was, and no server', a
   const { rows } = await asOwner(after.connection, client => client.query('select answer from t'));
   expect(rows).toEqual([{ answer: 42 }]);
   await after.close();
+});
+
+test('an old cluster in use is not copied', async () => {
+  const directory = await folders.make();
+  const used = await openPrivatePostgres({ directory, programs: await olderPostgres(17) });
+  const copied = vi.fn(async () => {});
+  await expect(carryOver({ directory }, copied)).rejects.toThrow(/cluster-17 is in use/);
+  expect(copied).not.toHaveBeenCalled();
+  const { rows } = await asOwner(used.connection, client => client.query('select 1 as one'));
+  expect(rows).toEqual([{ one: 1 }]);
+  await used.close();
 });
 
 test('an older cluster beside the current one is set aside, so that no older release goes on with it', async () => {

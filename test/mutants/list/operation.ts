@@ -99,4 +99,44 @@ export const operationMutants: readonly Mutant[] = [
     replacement: 'void sendUnfinished;',
     killedBy: ofBackup('a restored backup > has the jobs of scans that had not ended'),
   },
+  {
+    name: 'A private database is copied while others write to it',
+    file: 'src/private-postgres/carry-over.ts',
+    search: '    if (!(await lease.release())) {',
+    replacement: '    if (!(await lease.release()) && from === 0) {',
+    killedBy: {
+      file: 'src/private-postgres/carry-over.test.ts',
+      test: 'an old cluster in use is not copied',
+    },
+  },
+  {
+    name: 'An older release goes on with a private database that was copied',
+    file: 'src/private-postgres/cluster.ts',
+    search: '  await setAsideOlder(home, binaries);\n  return cluster;',
+    replacement: '  return cluster;',
+    killedBy: {
+      file: 'src/private-postgres/carry-over.test.ts',
+      test: 'an older cluster beside the current one is set aside, so that no older release goes on with it',
+    },
+  },
+  {
+    name: 'A program works with a database that is too new for it',
+    file: 'src/database/migrations.ts',
+    search: '(missing.length > 0 || oldest > newest)',
+    replacement: 'missing.length > 0',
+    killedBy: {
+      file: 'test/database/migrate.test.ts',
+      test: 'migrations > refuse a database that is newer than the program, or older if they may not change it',
+    },
+  },
+  {
+    name: 'An older program changes the database of a newer one',
+    file: 'src/database/migrate.ts',
+    search: 'if (!options.fill && (await compareMigrations(owner)).isNewer) {',
+    replacement: 'if (!options.fill && (await compareMigrations(owner)).missing === undefined) {',
+    killedBy: {
+      file: 'test/database/migrate.test.ts',
+      test: 'migrations > leave a database of a newer release as it is, if this program can run with it',
+    },
+  },
 ];
