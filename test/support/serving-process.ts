@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
 /** The built program as a separate process, as an operator runs it. */
 export class ServingProcess {
@@ -24,6 +24,7 @@ export class ServingProcess {
   static async serve(
     env: Record<string, string>,
     parameters: readonly string[] = [],
+    program = built,
   ): Promise<ServingProcess> {
     const child = spawn(process.execPath, [program, 'serve', ...parameters], {
       env: {
