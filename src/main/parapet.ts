@@ -57,6 +57,7 @@ const actionable = new Set<string>([
   'PrivatePostgresError',
   'AllowlistError',
   'ClientError',
+  'SecretUnreadable',
   'ServiceNotReady',
   ...agentErrors,
 ]);

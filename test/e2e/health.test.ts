@@ -91,6 +91,11 @@ it('fails if there is no answer in time', async () => {
 it.each([
   [{ PORT: '0' }, [], /parapet health requires a port: .*/],
   [{ PORT: 'http' }, [], /PORT must be a number .*/],
+  [
+    { DATABASE_URL: '', DATABASE_URL_FILE: '/a-secret' },
+    [],
+    /the file in DATABASE_URL_FILE cannot be read .ENOENT./,
+  ],
   [{}, ['--url', 'localhost:9464'], /--url must be an http or https URL.*/],
   [{}, ['--url', 'http://u:p@localhost/'], /--url must be an http or https URL.*/],
   [{}, ['--timeout', '0'], /--timeout must be a number of seconds .*/],
