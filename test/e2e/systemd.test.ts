@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { startSampleSite } from '../../src/main/sample-site/sample-site.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { firstScan } from '../support/first-scan.ts';
 import { poll } from '../support/poll.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -69,27 +69,7 @@ describe.runIf(hasSystemd && canBootSystemd())('under systemd', () => {
     const organization = await operate('organizations', 'create', '--name', 'Acme');
     const key: ClientKey = await operate('keys', 'mint', '--organization', organization.id);
     const url = `http://127.0.0.1:${port}`;
-    const client = {
-      PATH: process.env.PATH,
-      PARAPET_URL: url,
-      PARAPET_TOKEN: key.token,
-      PARAPET_TOKEN_ID: key.token_id,
-      PARAPET_SIGNING_KEY: key.signing_key,
-    };
-    // In processes that end: idle connections of this one would delay the restart below by a minute.
-    const create = async (path: string, body: object) => {
-      const request = ['call', 'POST', path, '--body', JSON.stringify(body)];
-      const { status, output, errors } = await parapet(request, client);
-      expect(status, errors).toBe(0);
-      return JSON.parse(output);
-    };
-    const { system } = await create('/api/v1/systems', { name: 'Shop', environment: 'test', kind: 'site' });
-    const shop = { system_id: system.id, name: 'Shop', kind: 'website', host: site.host };
-    const { source } = await create('/api/v1/sources', shop);
-    await create(`/api/v1/sources/${source.id}/risk-accept`, {});
-    await create(`/api/v1/sources/${source.id}/authorize-scan`, {});
-    const scan = await parapet(['scan', '--source', source.id, '--wait', '--format', 'json'], client);
-    expect(JSON.parse(scan.output).findings.length, scan.errors).toBeGreaterThan(5);
+    expect(await firstScan(url, key, site.host)).toBeGreaterThan(5);
     await site.close();
 
     const state = async () =>
