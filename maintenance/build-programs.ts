@@ -13,6 +13,7 @@ import {
 import { basename, dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import packageJson from '../package.json' with { type: 'json' };
 import { keepBundledPackages } from './sbom/bundled-packages.ts';
 
 /**
@@ -47,15 +48,8 @@ const programs = await build({
   format: 'esm',
   // Errors are identified by the names of their classes.
   keepNames: true,
-  // These packages find files relative to their code, or have native parts.
-  external: [
-    '@fastify/swagger',
-    '@fastify/swagger-ui',
-    '@node-rs/argon2',
-    'pdfkit',
-    'pg-native',
-    'sodium-native',
-  ],
+  // An installation needs what is not bundled: packages that find files relative to their code, or have native parts.
+  external: [...Object.keys(packageJson.dependencies), 'pg-native'],
   // CommonJS packages use `require` for Node's modules.
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
@@ -68,7 +62,6 @@ const sandbox = await build({
   format: 'cjs',
 });
 
-const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 /** The probe alone, in one file that contains the program of its sandbox processes. */
 const probe = await build({
   ...always,
@@ -80,7 +73,7 @@ const probe = await build({
   legalComments: 'none',
   define: {
     SANDBOX_PROGRAM: JSON.stringify(sandbox.outputFiles[0]!.text),
-    VERSION: JSON.stringify(version),
+    VERSION: JSON.stringify(packageJson.version),
     // Only used to find files of the service.
     'import.meta.url': '""',
   },
@@ -108,13 +101,17 @@ for (const file of programs.outputFiles.toSorted(
 ))
   keep(file);
 for (const file of [...sandbox.outputFiles, ...probe.outputFiles]) keep(file);
-// A running service may still load files of an earlier build, so these are kept for a day.
+// A running service may still load files of an earlier build, so these are kept for a day, and not packed.
 const current = new Set(programs.outputFiles.map(({ path }) => relative(root + main, path)));
+const unpacked = [];
 for (const name of readdirSync(root + main)) {
   const path = `${root}${main}/${name}`;
   const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  if (!current.has(name) && changedAt < Date.now() - aDay) rmSync(path, { recursive: true, force: true });
+  if (current.has(name)) continue;
+  if (changedAt < Date.now() - aDay) rmSync(path, { recursive: true, force: true });
+  else unpacked.push(`/${name}\n`);
 }
+keep({ path: `${root}${main}/.npmignore`, contents: Buffer.from(unpacked.join('')) });
 const inputsOf = ({ metafile: { outputs } }: typeof programs | typeof sandbox) =>
   Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
 keepBundledPackages(`${root}dist/programs.packages.json`, inputsOf(programs));

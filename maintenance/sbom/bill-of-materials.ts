@@ -70,8 +70,9 @@ export function billOfMaterials(
 ): string {
   const root = new Models.Component(Enums.ComponentType.Application, 'parapet', {
     bomRef: 'parapet',
+    group: '@parapet-posture',
     version,
-    purl: new PackageURL('npm', undefined, 'parapet', version, undefined, undefined).toString(),
+    purl: new PackageURL('npm', '@parapet-posture', 'parapet', version, undefined, undefined).toString(),
     licenses: new Models.LicenseRepository([new Models.SpdxLicense('Apache-2.0')]),
   });
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: root }) });

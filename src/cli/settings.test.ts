@@ -1,4 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readClientSettings } from './settings.ts';
 
@@ -15,6 +18,20 @@ it('fills in what has a default', () => {
     tokenId: '6f1c2b1e-4c0e-4a53-9a59-0d7c5f2e8b10',
     brand: 'service',
   });
+});
+
+it('reads the token and the signing key from files as well', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-test-'));
+  const { PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY } = environment;
+  const [token, key] = [join(folder, 'token'), join(folder, 'signing-key')];
+  writeFileSync(token, `${PARAPET_TOKEN}\n`);
+  writeFileSync(key, `${PARAPET_SIGNING_KEY}\n`);
+  const env = { PARAPET_TOKEN_ID, PARAPET_TOKEN_FILE: token, PARAPET_SIGNING_KEY_FILE: key };
+  const { token: read, signingKey: readKey } = readClientSettings(env);
+  expect(read).toBe(PARAPET_TOKEN);
+  expect(readKey.equals(readClientSettings(environment).signingKey)).toBe(true);
+  rmSync(folder, { recursive: true });
+  expect(() => readClientSettings(env)).toThrow('the file in PARAPET_TOKEN_FILE cannot be read (ENOENT)');
 });
 
 it('names every variable that is missing', () => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signingKeyPrefix } from '../contract/keys.ts';
 import { readUuid } from '../contract/uuid.ts';
+import { secretOf } from '../domain/secret-variable.ts';
 import { ClientError } from './client-error.ts';
 
 /** The URL of the service and the three values of a key. */
@@ -18,10 +19,11 @@ export interface ClientSettings {
 type KeyNames = Readonly<Record<'token' | 'tokenId' | 'signingKey', string>>;
 
 /**
- * Reads PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY and PARAPET_BRAND.
+ * Reads PARAPET_URL, PARAPET_TOKEN, PARAPET_TOKEN_ID, PARAPET_SIGNING_KEY and PARAPET_BRAND; the token and the signing key also from
+ * files, see `secretOf`.
  *
  * @param names of the key's values in messages
- * @throws ClientError that names the variable and never includes a secret
+ * @throws ClientError, or SecretUnreadable, that names the variable and never includes a secret
  */
 export function readClientSettings(
   env: NodeJS.ProcessEnv,
@@ -31,8 +33,12 @@ export function readClientSettings(
     signingKey: 'PARAPET_SIGNING_KEY',
   },
 ): ClientSettings {
-  const missing = ['PARAPET_TOKEN', 'PARAPET_TOKEN_ID', 'PARAPET_SIGNING_KEY'].filter(name => !env[name]);
-  if (missing.length > 0) {
+  const token = secretOf(env, 'PARAPET_TOKEN');
+  const tokenId = env.PARAPET_TOKEN_ID;
+  const signingKey = secretOf(env, 'PARAPET_SIGNING_KEY');
+  if (!token || !tokenId || !signingKey) {
+    const values = { PARAPET_TOKEN: token, PARAPET_TOKEN_ID: tokenId, PARAPET_SIGNING_KEY: signingKey };
+    const missing = Object.entries(values).flatMap(([name, value]) => (value ? [] : [name]));
     throw new ClientError(
       `${missing.join(', ')} must be set to the values of a key (\`parapet keys mint\` prints them)`,
     );
@@ -43,9 +49,9 @@ export function readClientSettings(
   }
   return {
     url: readUrl(env.PARAPET_URL || 'http://127.0.0.1:8080'),
-    token: readToken(env.PARAPET_TOKEN!, names.token),
-    tokenId: readTokenId(env.PARAPET_TOKEN_ID!, names.tokenId),
-    signingKey: readSigningKey(env.PARAPET_SIGNING_KEY!, names.signingKey),
+    token: readToken(token, names.token),
+    tokenId: readTokenId(tokenId, names.tokenId),
+    signingKey: readSigningKey(signingKey, names.signingKey),
     brand,
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { DecryptionKeys, EncryptionKeys } from '../backup/encryption.ts';
+import { secretOf } from '../domain/secret-variable.ts';
 import { ConfigurationError, commaSeparated } from './configuration.ts';
 
 /** Where the keys of backups are: never on the command line, which other users of the machine can read. */
@@ -25,10 +26,12 @@ export async function decryptionKeys(options: KeyOptions): Promise<DecryptionKey
 }
 
 async function passphraseOf({ passphraseFile }: KeyOptions): Promise<string | undefined> {
-  const path = passphraseFile ?? (process.env.PARAPET_BACKUP_PASSPHRASE_FILE || undefined);
-  const text = path === undefined ? process.env.PARAPET_BACKUP_PASSPHRASE : await read(path);
+  const text =
+    passphraseFile === undefined
+      ? secretOf(process.env, 'PARAPET_BACKUP_PASSPHRASE')
+      : await read(passphraseFile);
   const passphrase = text?.trim();
-  if (passphrase === undefined || (passphrase === '' && path === undefined)) return undefined;
+  if (passphrase === undefined) return undefined;
   if (passphrase.length < 12)
     throw new ConfigurationError('The passphrase of backups must have at least 12 characters');
   return passphrase;

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 
@@ -23,6 +26,41 @@ it('puts options before the environment', () => {
     port: 2,
     dataDirectory: '/b',
   });
+});
+
+it('reads every secret from a file as well', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-test-'));
+  const secrets = {
+    DATABASE_URL: 'postgresql://u:p@h/d',
+    DATABASE_DIRECT_URL: 'postgresql://o:p@h/d',
+    PARAPET_MASTER_KEY: 'one',
+    PARAPET_OTHER_MASTER_KEYS: 'two\nthree, four',
+    PARAPET_OIDC_CLIENT_SECRET: 'five',
+  };
+  const files = Object.entries(secrets).map(([name, value]) => {
+    writeFileSync(join(folder, name), `${value}\n`);
+    return [`${name}_FILE`, join(folder, name)];
+  });
+  const env = {
+    PARAPET_OIDC_ISSUER: 'https://id.example',
+    PARAPET_OIDC_CLIENT_ID: 'parapet',
+    PARAPET_PUBLIC_URL: 'https://parapet.example',
+    ...Object.fromEntries(files),
+  };
+  expect(readConfiguration(env)).toMatchObject({
+    databaseUrl: 'postgresql://u:p@h/d',
+    databaseDirectUrl: 'postgresql://o:p@h/d',
+    masterKey: 'one',
+    otherMasterKeys: ['two', 'three', 'four'],
+    oidc: { clientSecret: 'five' },
+  });
+  rmSync(folder, { recursive: true });
+  for (const name of Object.keys(secrets)) {
+    const missing = { [`${name}_FILE`]: env[`${name}_FILE`], PARAPET_OIDC_ISSUER: 'https://id.example' };
+    expect(() => readConfiguration({ PARAPET_OIDC_CLIENT_ID: 'parapet', ...missing })).toThrow(
+      `the file in ${name}_FILE cannot be read (ENOENT)`,
+    );
+  }
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { OidcSettings } from '../dashboard/sign-in/oidc.ts';
+import { secretOf } from '../domain/secret-variable.ts';
 import { defaultTransportLimits as limits } from '../http/transport-limits.ts';
 
 /** An invalid environment variable or option. `message` is one line for the operator. */
@@ -63,23 +64,26 @@ export interface ServeOptions {
   readonly processes?: string;
 }
 
-/** Reads the environment. Throws a `ConfigurationError` that names the variable and never includes a secret. */
+/**
+ * Reads the environment, and the files that it names. Throws a `ConfigurationError` or `SecretUnreadable` that names the variable and
+ * never includes a secret.
+ */
 export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions = {}): Configuration {
-  const databaseUrl = env.DATABASE_URL || undefined;
-  const masterKey = env.PARAPET_MASTER_KEY || undefined;
+  const databaseUrl = secretOf(env, 'DATABASE_URL');
+  const masterKey = secretOf(env, 'PARAPET_MASTER_KEY');
   if (databaseUrl && !masterKey) {
     throw new ConfigurationError(
       'PARAPET_MASTER_KEY is required with DATABASE_URL, and must be the same on every node: 32 bytes in base64 (openssl rand -base64 32)',
     );
   }
-  const databaseDirectUrl = env.DATABASE_DIRECT_URL || undefined;
+  const databaseDirectUrl = secretOf(env, 'DATABASE_DIRECT_URL');
   const pooler = env.DATABASE_POOLER || undefined;
   if (pooler !== undefined) matching('DATABASE_POOLER', pooler, /^transaction$/, 'transaction or empty');
   if (!databaseUrl && (databaseDirectUrl || pooler)) {
     const name = pooler ? 'DATABASE_POOLER' : 'DATABASE_DIRECT_URL';
     throw new ConfigurationError(`${name} requires DATABASE_URL`);
   }
-  const otherMasterKeys = commaSeparated(env.PARAPET_OTHER_MASTER_KEYS);
+  const otherMasterKeys = commaSeparated(secretOf(env, 'PARAPET_OTHER_MASTER_KEYS'));
   if (otherMasterKeys.length > 0 && !masterKey) {
     throw new ConfigurationError('PARAPET_OTHER_MASTER_KEYS requires PARAPET_MASTER_KEY');
   }
@@ -131,9 +135,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
   };
 }
 
+/** Entries between commas or, as in files, line breaks. */
 export function commaSeparated(value = ''): string[] {
   return value
-    .split(',')
+    .split(/[,\n]/)
     .map(entry => entry.trim())
     .filter(Boolean);
 }
@@ -144,7 +149,8 @@ function oidcSettings(env: NodeJS.ProcessEnv, address: string | undefined): Oidc
   if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) {
     throw new ConfigurationError('PARAPET_OIDC_ISSUER must be the URL of an OpenID provider');
   }
-  const { PARAPET_OIDC_CLIENT_ID: clientId, PARAPET_OIDC_CLIENT_SECRET: clientSecret } = env;
+  const clientId = env.PARAPET_OIDC_CLIENT_ID;
+  const clientSecret = secretOf(env, 'PARAPET_OIDC_CLIENT_SECRET');
   if (!clientId || !clientSecret) {
     throw new ConfigurationError(
       'PARAPET_OIDC_ISSUER requires PARAPET_OIDC_CLIENT_ID and PARAPET_OIDC_CLIENT_SECRET',

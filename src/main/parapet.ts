@@ -13,6 +13,7 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     backup: async (program: Command) => (await import('./commands/backup.ts')).addBackup(program),
     restore: async (program: Command) => (await import('./commands/backup.ts')).addRestore(program),
     doctor: async (program: Command) => (await import('./commands/doctor.ts')).addDoctor(program),
+    health: async (program: Command) => (await import('./commands/health.ts')).addHealth(program),
     organizations: async (program: Command) =>
       (await import('./commands/organizations.ts')).addOrganizations(program),
     people: async (program: Command) => (await import('./commands/people.ts')).addPeople(program),
@@ -56,6 +57,8 @@ const actionable = new Set<string>([
   'PrivatePostgresError',
   'AllowlistError',
   'ClientError',
+  'SecretUnreadable',
+  'ServiceNotReady',
   ...agentErrors,
 ]);
 

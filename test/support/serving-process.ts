@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
 /** The built program as a separate process, as an operator runs it. */
 export class ServingProcess {
@@ -23,14 +23,14 @@ export class ServingProcess {
   /**
    * Starts `parapet serve` and waits until it is ready.
    *
-   * @param release the program of another release
+   * @param program that of another release or installation
    */
   static async serve(
     env: Record<string, string>,
     parameters: readonly string[] = [],
-    release = program,
+    program = built,
   ): Promise<ServingProcess> {
-    const child = spawn(process.execPath, [release, 'serve', ...parameters], {
+    const child = spawn(process.execPath, [program, 'serve', ...parameters], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

@@ -79,6 +79,8 @@ export class ReportWriter {
       lang: 'en-US',
       displayTitle: true,
       bufferPages: true,
+      // Its default is one of its own files, which are not part of the bundled program.
+      font: fontFile('DejaVuSansCondensed.ttf'),
       info: { Title: options.title, Creator: 'Parapet', CreationDate: options.madeAt },
     });
     doc.registerFont('regular', fontFile('DejaVuSansCondensed.ttf'));

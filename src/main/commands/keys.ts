@@ -12,7 +12,7 @@ import { expireApiKey, listApiKeys, revokeApiKey } from '../../resources/keys/ap
 import { mintApiKey } from '../../resources/keys/mint-api-key.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { findSystem } from '../../resources/systems/systems.ts';
-import { ConfigurationError } from '../configuration.ts';
+import { ConfigurationError, readConfiguration } from '../configuration.ts';
 import { operator } from '../operator.ts';
 import { givenId, organizationId } from '../organization-id.ts';
 import { type DataOption, print, repeatable, withData, withStorage } from './operator.ts';
@@ -64,7 +64,7 @@ async function rotateMaster(options: DataOption & { json?: boolean }): Promise<v
   print(options.json, { rewrapped, master_key_id: masterKeyId }, () =>
     [
       `Rewrapped ${rewrapped} records. All records now use master key ${masterKeyId}.`,
-      ...(process.env.PARAPET_MASTER_KEY
+      ...(readConfiguration(process.env, options).masterKey
         ? [
             'When every node uses this PARAPET_MASTER_KEY, run this command again, then remove PARAPET_OTHER_MASTER_KEYS.',
           ]

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import packageJson from '../../package.json' with { type: 'json' };
+import { filesBelow } from '../support/files-below.ts';
+
+/** The manifests of deploy/kubernetes and deploy/compose. */
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const documented = read('docs/operations.md');
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly securityContext: object;
+  readonly volumeMounts: readonly { readonly name: string }[];
+}
+interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
+  readonly securityContext: object;
+}
+interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly stringData?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly selector: { readonly matchLabels?: object };
+    readonly ports: readonly { readonly targetPort: string }[];
+    readonly template: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
+  };
+}
+
+const require = createRequire(import.meta.url);
+const resources = filesBelow('deploy/kubernetes', /\.yaml$/).flatMap(file =>
+  parseAllDocuments(read(file)).map(document => document.toJS() as Resource),
+);
+const ofKind = (kind: string) => resources.filter(resource => resource.kind === kind);
+
+/** Validates with the schema of the Kubernetes API. Throws. */
+function validate(resource: Resource): void {
+  const models = require(`kubernetes-models/${resource.apiVersion}`);
+  new models[resource.kind](resource).validate();
+}
+
+describe('Kubernetes', () => {
+  it('accepts each manifest', () => {
+    expect(resources.map(({ kind }) => kind).sort()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'Deployment',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'PodDisruptionBudget',
+      'Secret',
+      'Service',
+      'Service',
+    ]);
+    for (const resource of resources) expect(() => validate(resource), resource.metadata.name).not.toThrow();
+    const [api] = ofKind('Deployment');
+    expect(() => validate({ ...api!, spec: { ...api!.spec, replicas: 'two' } } as never)).toThrow();
+  });
+
+  it('runs every container in the restricted profile, with the image of this release', () => {
+    for (const { spec } of ofKind('Deployment')) {
+      const pod = spec.template.spec;
+      expect(pod.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.image).toMatch(new RegExp(`:${packageJson.version}$`));
+        const volumes = pod.volumes.map(({ name }) => name);
+        expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes);
+      }
+    }
+  });
+
+  it('selects pods that exist, by ports that they have', () => {
+    const pods = ofKind('Deployment').map(({ spec }) => spec.template);
+    for (const { metadata, spec } of [...ofKind('Service'), ...ofKind('PodDisruptionBudget')]) {
+      const labels = spec.selector.matchLabels ?? spec.selector;
+      const pod = pods.find(one => JSON.stringify(one.metadata.labels) === JSON.stringify(labels));
+      expect(pod, metadata.name).toBeDefined();
+      const ports = JSON.stringify(pod!.spec.containers[0]);
+      for (const { targetPort } of spec.ports ?? []) expect(ports).toContain(`"name":"${targetPort}"`);
+    }
+  });
+
+  it('mounts the files that the settings name', () => {
+    const settings = ofKind('ConfigMap')[0]!.data!;
+    const keys = Object.keys(ofKind('Secret')[0]!.stringData!);
+    const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'));
+    expect(files.map(([, path]) => path.replace('/run/secrets/parapet/', '')).sort()).toEqual(keys.sort());
+  });
+});
+
+describe('Compose', () => {
+  it.each(['single', 'cluster'])(
+    '%s has read-only containers, and the secrets and volumes that it names',
+    name => {
+      const file = parse(read(`deploy/compose/${name}.yaml`));
+      for (const [service, settings] of Object.entries<Record<string, string[]>>(file.services)) {
+        for (const secret of settings.secrets ?? []) expect(file.secrets).toHaveProperty(secret);
+        for (const volume of settings.volumes ?? [])
+          expect(file.volumes).toHaveProperty(volume.split(':')[0]!);
+        for (const [variable, path] of Object.entries(settings.environment ?? {}))
+          if (variable.endsWith('_FILE'))
+            expect(settings.secrets).toContain(path.replace('/run/secrets/', ''));
+        if (service === 'postgresql') continue;
+        expect(settings).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+      }
+    },
+  );
+});
+
+it('names only variables that exist', () => {
+  const settings = [
+    ...Object.keys(ofKind('ConfigMap')[0]!.data!),
+    ...['single', 'cluster'].flatMap(name =>
+      [...read(`deploy/compose/${name}.yaml`).matchAll(/^ {6}((?:PARAPET|DATABASE)_\w+):/gm)].map(
+        ([, variable]) => variable!,
+      ),
+    ),
+    ...[...read('deploy/container/Containerfile').matchAll(/\b(PARAPET_\w+)=/g)].map(
+      ([, variable]) => variable!,
+    ),
+    ...filesBelow('deploy/systemd', /parapet(-worker)?\.service$/).flatMap(file =>
+      [...read(file).matchAll(/^Environment=(\w+)=/gm)].map(([, variable]) => variable!),
+    ),
+  ];
+  expect(settings.length).toBeGreaterThan(12);
+  for (const name of settings) expect(documented, name).toContain(`\`${name.replace(/_FILE$/, '')}\``);
+});

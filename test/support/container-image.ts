@@ -1,0 +1,111 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const execute = promisify(execFile);
+const programs = ['buildah', 'mmdebstrap', 'podman', 'runc'];
+
+/** Whether images can be built and run here. */
+export function canRunContainers(): boolean {
+  const found = (name: string) => ['/usr/bin/', '/usr/sbin/'].some(folder => existsSync(folder + name));
+  const missing = programs.filter(name => !found(name));
+  if (missing.length > 0)
+    console.warn(`SKIPPED: ${missing.join(', ')} not installed; no container is built.`);
+  if (process.getuid?.() !== 0) console.warn('Containers are built as root only: none is built here.');
+  return missing.length === 0 && process.getuid?.() === 0;
+}
+
+/** Where buildah and podman keep images and containers of a test. */
+export class ContainerStore {
+  readonly folder: string;
+  readonly #options: readonly string[];
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.#options = [
+      '--storage-driver',
+      'vfs',
+      '--root',
+      join(folder, 'store'),
+      '--runroot',
+      join(folder, 'run'),
+    ];
+  }
+
+  static async create(): Promise<ContainerStore> {
+    const folder = await mkdtemp(join(tmpdir(), 'parapet-test-'));
+    await chmod(folder, 0o711);
+    return new ContainerStore(folder);
+  }
+
+  async buildah(...parameters: string[]): Promise<string> {
+    return (await execute('buildah', [...this.#options, ...parameters], { maxBuffer: 2 ** 24 })).stdout;
+  }
+
+  #podman(parameters: readonly string[]): string[] {
+    const local = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs', '--events-backend', 'none'];
+    return [...local, ...this.#options, ...parameters];
+  }
+
+  async podman(...parameters: string[]): Promise<string> {
+    return (await execute('podman', this.#podman(parameters), { maxBuffer: 2 ** 24 })).stdout;
+  }
+
+  /** Starts a container in the foreground. */
+  start(...parameters: string[]) {
+    return spawn('podman', this.#podman(['run', ...parameters]), { stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  /** The base image: this machine's release of Debian with this Node.js and npm, since no registry of images may be reachable. */
+  async #makeBase(): Promise<void> {
+    const release =
+      /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable';
+    const context = join(this.folder, 'base');
+    await mkdir(context);
+    const packages = '--include=ca-certificates,libstdc++6,tini';
+    await execute('mmdebstrap', ['--quiet', '--variant=apt', packages, release, join(context, 'base.tar')]);
+    copyFileSync(process.execPath, join(context, 'node'));
+    const npm = dirname(dirname(await realpath((await execute('which', ['npm'])).stdout.trim())));
+    await execute('cp', ['-r', npm, join(context, 'npm')]);
+    // The registry of packages may be behind an authority of this machine.
+    copyFileSync('/etc/ssl/certs/ca-certificates.crt', join(context, 'authorities.crt'));
+    const lines = [
+      'FROM scratch',
+      'ADD base.tar /',
+      'COPY node /usr/bin/node',
+      'COPY npm /usr/lib/node_modules/npm',
+      'COPY authorities.crt /etc/ssl/authorities.crt',
+      'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/authorities.crt',
+      'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/bin/npm',
+    ];
+    await writeFile(join(context, 'Containerfile'), lines.join('\n'));
+    await this.#build('base', context, []);
+    await rm(context, { recursive: true });
+  }
+
+  async #build(tag: string, context: string, parameters: readonly string[]): Promise<void> {
+    const always = ['bud', '--quiet', '--format', 'docker', '--isolation', 'chroot'];
+    await this.buildah(...always, ...parameters, '-t', tag, context);
+  }
+
+  /** Builds the image `parapet` from the packed package. */
+  async build(): Promise<void> {
+    const context = join(this.folder, 'context');
+    await mkdir(context);
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', context];
+    await Promise.all([this.#makeBase(), execute('npm', pack, { cwd: root })]);
+    copyFileSync(`${root}.containerignore`, join(context, '.containerignore'));
+    const file = `${root}deploy/container/Containerfile`;
+    await this.#build('parapet', context, ['--build-arg', 'BASE=localhost/base', '--file', file]);
+  }
+
+  async remove(): Promise<void> {
+    await this.podman('rm', '--all', '--force', '--time', '0');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
