@@ -89,7 +89,7 @@ describe('the package', () => {
   });
 
   it('installs exactly the locked packages, and none for development', async () => {
-    const locked: Record<string, { version?: string; dev?: boolean }> = packageLock.packages;
+    const locked: Record<string, { version?: string; dev?: boolean; link?: boolean }> = packageLock.packages;
     const folders = [installed, join(home, 'project')];
     const [bundled, beside] = await Promise.all(folders.map(versionsBelow));
     expect(bundled!.size).toBeGreaterThan(40);
