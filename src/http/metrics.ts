@@ -30,6 +30,12 @@ export class Metrics implements MetricsText {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.#registry],
   });
+  readonly refusals = new Counter({
+    name: 'parapet_http_refusals_total',
+    help: 'Requests refused, by status and reason.',
+    labelNames: ['status', 'reason'],
+    registers: [this.#registry],
+  });
   readonly connections = new Gauge({
     name: 'parapet_http_connections',
     help: 'Open connections to the public port.',

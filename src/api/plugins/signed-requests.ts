@@ -85,7 +85,7 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
     const declared = request.routeOptions?.config ?? {};
     const { scope } = declared;
     const admitted = await authenticate(request, declared, options);
-    if (!admitted) throw new Refusal('unauthorized');
+    if ('because' in admitted) throw new Refusal('unauthorized', {}, admitted);
     const { key, dataVersion, body } = admitted;
     request.bodyBytes = body;
     request.apiKey = key;
@@ -95,11 +95,14 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
     const admittedAt = performance.now();
     request.store = services.storage.tenant(key.organizationId, request.actor, {
       async assertMayChange(session) {
-        if (isLate(admittedAt) && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
+        if (!isLate(admittedAt) || (await isKeyActive(session, key.id))) return;
+        throw new Refusal('unauthorized', {}, { because: { reason: 'key_ended' } });
       },
     });
     assertHost(request.raw);
-    if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
+    if (scope && !key.scopes.includes(scope)) {
+      throw new Refusal('forbidden', {}, { because: { reason: 'scope', scope } });
+    }
   };
 }
 
