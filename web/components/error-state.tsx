@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { ApiError } from '../api/api-error.ts';
-import { Dimmed } from './dimmed.tsx';
+import { RequestId } from './request-id.tsx';
 import classes from './states.module.css';
 
 interface Props {
@@ -14,7 +14,6 @@ interface Props {
 /** What went wrong and what to do, with the request's id for the service's log. */
 export function ErrorState({ error, onRetry, order = 2 }: Props) {
   const notFound = error instanceof ApiError && error.status === 404;
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Stack className={classes.state} align="center" gap="xs" role="alert">
       <IconAlertTriangle size={32} stroke={1.5} aria-hidden className={classes.icon} />
@@ -24,7 +23,7 @@ export function ErrorState({ error, onRetry, order = 2 }: Props) {
       <Text c="dimmed" ta="center" maw="56ch">
         {error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'}
       </Text>
-      {requestId && <Dimmed size="xs">Request ID: {requestId}</Dimmed>}
+      <RequestId error={error} />
       {onRetry && !notFound && (
         <Button
           mt="xs"
