@@ -1,7 +1,8 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { ApiError } from '../api/api-error.ts';
-import { RequestId } from './request-id.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Dimmed } from './dimmed.tsx';
 import classes from './states.module.css';
 
 interface Props {
@@ -35,5 +36,17 @@ export function ErrorState({ error, onRetry, order = 2 }: Props) {
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** The id with which the operator finds a failed request in the log; nothing for other errors. */
+export function RequestId({ error }: { readonly error: Error }) {
+  const id = error instanceof ApiError ? error.requestId : undefined;
+  if (!id) return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Dimmed size="xs">Request ID {id}</Dimmed>
+      <CopyButton value={id} what="request ID" />
+    </Group>
   );
 }

@@ -2,10 +2,10 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { RequestId } from '../components/request-id.tsx';
+import { RequestId } from '../components/error-state.tsx';
 import { formMessage } from './error-messages.ts';
 
-/** Whether the message says what to change, so that nobody has to find it in the log. */
+/** Whether the message says what to change. Otherwise the log explains it. */
 function hasReason(error: Error): boolean {
   return error instanceof ApiError && error.status < 500 && error.code !== undefined;
 }
