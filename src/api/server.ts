@@ -9,6 +9,7 @@ import { readForwardedAddress } from '../http/forwarded-address.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
+import { Readiness } from '../http/readiness.ts';
 import { RefusalLog } from '../http/refusal-log.ts';
 import { serialization } from '../http/serialization.ts';
 import { shareTurns } from '../http/share-turns.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[];
   /** Served on the management port. */
   readonly metrics?: Metrics;
+  /** Whether load balancers should send requests. */
+  readonly readiness?: Readiness;
   /** Overrides of `defaultTransportLimits`. */
   readonly transport?: Partial<TransportLimits>;
   /** Counts connections of all processes that share the port. */
@@ -57,6 +60,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   const isProxy = proxyTest(options.trustedProxies);
   const isSigned = (target: string) => namesSignedPath(target, publicPrefix);
   const { outages } = services.storage;
+  const { readiness = new Readiness({ system: services.storage.system, pools: () => [] }) } = options;
   const refusals = new RefusalLog(logger, metrics);
   let admitUnmatched: ReturnType<typeof signedRequests>;
   let watch: ReturnType<typeof operations>;
@@ -101,7 +105,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.setNotFoundHandler(() => {
     throw new Refusal('not_found');
   });
-  watch = operations(app, services, metrics, refusals);
+  watch = operations(app, readiness.status, metrics, refusals);
   const serverUrl = options.publicUrl ?? (publicPrefix || '/');
   await documentation(app, { version: options.version, headerPrefix, serverUrl });
   const authentication = {
@@ -110,7 +114,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     headerPrefix,
     namesSignedPath: isSigned,
   };
-  admitUnmatched = signedRequests(app, services, authentication, scope => {
+  admitUnmatched = signedRequests(app, services, authentication, metrics, scope => {
     unchangedAnswers(scope);
     addRoutes(scope, services);
   });

@@ -9,6 +9,7 @@ import {
   readAuditHeads,
 } from '../database/audit-heads.ts';
 import { unhurried } from '../database/connection.ts';
+import { type JobCount, jobCounts } from '../database/jobs/job-counts.ts';
 import { PeopleStore } from '../database/people-store.ts';
 import { permittedConnections } from '../database/permitted-connections.ts';
 import { db } from '../database/query-builder.ts';
@@ -227,9 +228,23 @@ export class SystemStore {
     return rows[0]!;
   }
 
+  /** See `jobCounts`. */
+  jobCounts(): Promise<JobCount[]> {
+    return this.#session.query(jobCounts);
+  }
+
   /** See `permittedConnections`. */
   permittedConnections(): Promise<number> {
     return permittedConnections(this.#session);
+  }
+
+  /** The newest migration that was applied to the database. */
+  async newestMigration(): Promise<string> {
+    const rows = await this.#session.query<{ name: string }>({
+      text: 'select name from schema_migrations order by version desc limit 1',
+      query_timeout: 5_000,
+    });
+    return rows[0]!.name;
   }
 
   /**

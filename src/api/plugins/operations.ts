@@ -4,8 +4,8 @@ import type { App } from '../../http/app.ts';
 import { describeRefusal } from '../../http/describe-refusal.ts';
 import type { OnMalformed } from '../../http/malformed-requests.ts';
 import type { Metrics } from '../../http/metrics.ts';
+import type { ReadinessStatus } from '../../http/readiness.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
-import type { ApiServices } from '../services.ts';
 
 /** The nginx status for a client that closed the connection before the answer, in logs and metrics. */
 const clientClosedRequest = 499;
@@ -18,7 +18,12 @@ type Watch = (request: FastifyRequest, reply: FastifyReply) => void;
  *
  * @returns what no hook does for a path that cannot be decoded
  */
-export function operations(app: App, services: ApiServices, metrics: Metrics, refusals: RefusalLog): Watch {
+export function operations(
+  app: App,
+  readiness: () => Promise<ReadinessStatus>,
+  metrics: Metrics,
+  refusals: RefusalLog,
+): Watch {
   const watch: Watch = (request, reply) => {
     // Before all other headers, so that every 401 has the same ones in the same order.
     void reply.header('x-request-id', request.id);
@@ -32,12 +37,8 @@ export function operations(app: App, services: ApiServices, metrics: Metrics, re
   const schema = { hide: true } as object;
   app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
   app.get('/readyz', { schema }, async (_request, reply) => {
-    try {
-      await services.storage.system.ping();
-      return { status: 'ready' };
-    } catch {
-      return reply.code(503).send({ status: 'database unavailable' });
-    }
+    const status = await readiness();
+    return reply.code(status === 'ready' ? 200 : 503).send({ status });
   });
   return watch;
 }

@@ -157,6 +157,7 @@ async function admit(
   request.role = session.role;
   request.organizationId = organization;
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
+    requestId: request.id,
     // A removed member must not change anything after the removal was confirmed.
     async assertMayChange(transaction, moment) {
       if (moment === 'done') return admit(request, reply, services, false);

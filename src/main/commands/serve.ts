@@ -10,7 +10,7 @@ import { partOf } from '../processes/part.ts';
 import { servePart } from '../processes/serve-part.ts';
 import { type SupervisedService, startProcesses } from '../processes/supervised-service.ts';
 import { Running } from '../running.ts';
-import { type Role, startService } from '../service.ts';
+import { drainBeforeStop, type Role, startService } from '../service.ts';
 
 interface Options {
   readonly port?: string;
@@ -88,6 +88,7 @@ async function startSeveral(
   logger.info({ url, management, role, processes }, 'ready');
   if (url) await printSetUp(service.storage, configuration, url);
   await running.untilStopped();
+  await drainBeforeStop(service, configuration, logger);
   running.stopWithin(longestStopMs + longestKillMs);
   await service.stop(longestStopMs);
   await running.end();
@@ -104,6 +105,7 @@ async function serveAlone(configuration: Configuration, role: Role, running: Run
   logger.info({ url: service.url, management: service.managementUrl, role }, 'ready');
   if (service.url) await printSetUp(service.storage, configuration, service.url);
   await running.untilStopped();
+  await drainBeforeStop(service, configuration, logger);
   running.stopWithin(longestStopMs);
   await service.stop();
   await running.end();

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { addPoolMetrics, addQueueMetrics } from '../../http/database-metrics.ts';
 import { Metrics } from '../../http/metrics.ts';
 import { connectionsOfNode } from '../../resources/pool-sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
@@ -7,6 +8,7 @@ import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { logOutages } from '../log-outages.ts';
 import { assertSafeNode } from '../node-release.ts';
 import { leasesOfNode, openStorage } from '../open-storage.ts';
+import { readinessOf } from '../service.ts';
 import { type Management, startManagement } from '../start-management.ts';
 import { ConnectionsOfAll } from './connections-of-all.ts';
 import { fittingProcesses } from './how-many.ts';
@@ -19,6 +21,8 @@ export interface SupervisedService {
   readonly managementUrl: string | undefined;
   readonly processes: number;
   readonly storage: Storage;
+  /** See `Service`. */
+  unready(): void;
   /** Replaces all processes, one after another, without a failed request. */
   restart(): Promise<void>;
   /** Lets requests and jobs finish for at most these milliseconds. */
@@ -65,7 +69,10 @@ export async function startProcesses(
       return undefined;
     }
     const children = () => supervisor?.children ?? [];
-    const metrics = new MergedMetrics(new Metrics(), children);
+    const own = new Metrics();
+    addPoolMetrics(own.registry, () => storage.pools);
+    addQueueMetrics(own.registry, () => storage.system.jobCounts());
+    const metrics = new MergedMetrics(own, children);
     const started = new Supervisor(partsOf(role, processes), {
       connections: new ConnectionsOfAll({
         connections: configuration.maxConnections,
@@ -75,16 +82,18 @@ export async function startProcesses(
       onEnded: child => metrics.keep(child.metrics),
     });
     supervisor = started;
-    management = await startManagement(configuration, metrics, async () => {
-      if (!started.isReady) throw new Error('no process answers requests');
-      await storage.system.ping();
-    });
+    const readiness = readinessOf(configuration, storage, () => started.isReady);
+    management = await startManagement(configuration, metrics, readiness.status);
     await started.start();
     return {
       url: children().find(({ url }) => url !== undefined)?.url,
       managementUrl: management?.url,
       processes,
       storage,
+      unready: () => {
+        readiness.drain();
+        for (const child of started.children) child.unready();
+      },
       restart: () => started.restart(),
       stop,
       kill: () => started.kill(),

@@ -71,6 +71,16 @@ export const signedRequestMutants: readonly Mutant[] = [
     killedBy: by('refuses another media type'),
   },
   {
+    name: 'A node that stops says that it is ready',
+    file: 'src/main/service.ts',
+    search: '  service.unready();\n  if (drainSeconds',
+    replacement: '  void service;\n  if (drainSeconds',
+    killedBy: {
+      file: 'test/e2e/rolling-restart.test.ts',
+      test: 'loses no request while the nodes behind a load balancer are restarted one after another',
+    },
+  },
+  {
     name: 'Refused requests are logged without a limit',
     file: 'src/http/refusal-log.ts',
     search: 'if (isKnown || this.#allows(reason))',
