@@ -6,7 +6,7 @@ import type { ApiKey } from '../resources/keys/api-keys.ts';
 import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
 
-export interface CountedEvents {
+interface CountedEvents {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: number;

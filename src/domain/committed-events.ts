@@ -46,7 +46,7 @@ interface RunsEnded {
 export type CommittedEvent = ScanQueued | ScanStarted | ScanEnded | RunsEnded;
 
 /** Where it happened. For the log only. */
-export interface CommittedBy {
+interface CommittedBy {
   readonly organization_id: string;
   /** Of the request that did it. */
   readonly request_id?: string;

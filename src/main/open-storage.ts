@@ -1,5 +1,6 @@
 import type { ConnectionSettings } from '../database/connection.ts';
 import { connectionFromUrl } from '../database/connection-url.ts';
+import type { InspectJob } from '../database/jobs/queues.ts';
 import { type MigrationOptions, type MigrationResult, migrate } from '../database/migrate.ts';
 import type { OutageListener } from '../database/outages.ts';
 import { StorageError } from '../database/storage-error.ts';
@@ -124,7 +125,12 @@ export async function openStorage(configuration: Configuration, options: Storage
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
       onFailedJob: (err, { queue, data }) => {
         options.onJobFailure?.(queue);
-        options.log?.('job.failed', { queue, ...data, err });
+        const {
+          organizationId: organization_id,
+          scanId: scan_id,
+          sourceId: source_id,
+        } = data as Partial<InspectJob>;
+        options.log?.('job.failed', { queue, organization_id, scan_id, source_id, err });
       },
       onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),

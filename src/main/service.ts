@@ -17,6 +17,7 @@ import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { inspectionPlaces, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
+import { logEvent } from './log-event.ts';
 import { logOutages } from './log-outages.ts';
 import { assertSafeNode } from './node-release.ts';
 import { openStorage } from './open-storage.ts';
@@ -66,7 +67,7 @@ export async function startService(
   { onLost = () => {}, processes = 1, together }: ServiceHooks = {},
 ): Promise<Service> {
   assertSafeNode(process.version);
-  const log = (event: string, fields: object) => logger.info(fields, event);
+  const log = logEvent(logger);
   const { targetAllowlist: allowlist, privilegedConnections } = configuration;
   // Fail at start for an invalid allowlist.
   createAllowlist(allowlist);

@@ -80,7 +80,7 @@ function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvid
 
 async function listen(server: App, { host, port }: Configuration): Promise<void> {
   try {
-    await server.listen({ host, port, listenTextResolver: address => `listening on ${address}` });
+    await server.listen({ host, port, listenTextResolver: () => 'listening' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

@@ -5,6 +5,7 @@ import { connectionsOfNode } from '../../resources/pool-sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { createAllowlist } from '../../surfaces/connection/target-allowlist.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
+import { logEvent } from '../log-event.ts';
 import { logOutages } from '../log-outages.ts';
 import { assertSafeNode } from '../node-release.ts';
 import { leasesOfNode, openStorage } from '../open-storage.ts';
@@ -44,7 +45,7 @@ export async function startProcesses(
 ): Promise<SupervisedService | undefined> {
   assertSafeNode(process.version);
   createAllowlist(configuration.targetAllowlist);
-  const log = (event: string, fields: object) => logger.info(fields, event);
+  const log = logEvent(logger);
   const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: false,
     needsKeys: true,
