@@ -52,7 +52,9 @@ export async function serveVariant(
 /** The real guard, with a new data version for every request. */
 export function alwaysChanged({ guard }: Storage): Services['storage']['guard'] {
   let version = 0;
-  const admit: typeof guard.admit = async request =>
-    (await guard.admit(request)) && { dataVersion: String(++version) };
+  const admit: typeof guard.admit = async request => {
+    const admission = await guard.admit(request);
+    return typeof admission === 'string' ? admission : { dataVersion: String(++version) };
+  };
   return { admit } as typeof guard;
 }

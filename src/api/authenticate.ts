@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { canonicalMessage, emptyBodyDigest } from '../contract/canonical-message.ts';
 import { limits } from '../contract/limits.ts';
 import type { Admission, RequestGuard } from '../database/request-guard.ts';
+import type { RefusedBecause } from '../domain/refusal-reasons.ts';
 import type { ApiKey } from '../resources/keys/api-keys.ts';
 import { verifyEd25519 } from './ed25519.ts';
 import type { KeyCache } from './key-cache.ts';
@@ -31,8 +32,14 @@ type Declared = Pick<FastifyContextConfig, 'signedPathname' | 'reads'>;
 
 const bodiless = new Set(['GET', 'HEAD', 'DELETE']);
 
+/** Why a request is not admitted: for the log only. */
+export interface Denied {
+  readonly because: RefusedBecause;
+}
+
 /**
- * Authenticates a request, or returns undefined without revealing which check failed. Checks run from cheap to expensive:
+ * Authenticates a request. The client must not learn which check failed, neither by the answer nor by its time. Checks run from cheap to
+ * expensive:
  * - The body is buffered and hashed only for a known key, but the answer always waits for the end of the body.
  * - A wrong token or a disallowed address is refused after the signature is verified, to keep the response time the same.
  * - Only a valid signature reaches the guard: without the private key, a client cannot use up nonces or limits (specification,
@@ -42,15 +49,19 @@ export async function authenticate(
   incoming: Incoming,
   { signedPathname, reads }: Declared,
   options: AuthenticationOptions,
-): Promise<Admitted | undefined> {
+): Promise<Admitted | Denied> {
   const { raw: request } = incoming;
   assertAnnouncedLength(request);
   const caller = await identify(incoming, options);
-  const body = await readBody(request, caller !== undefined);
-  if (!caller || !body) return undefined;
+  const isKnown = 'key' in caller;
+  const body = await readBody(request, isKnown);
+  if (!isKnown) return caller;
   const { key, headers } = caller;
+  const denied = (reason: RefusedBecause['reason']): Denied => ({ because: { reason, claimedKey: key.id } });
+  if (!body) return denied('body_incomplete');
   const method = request.method ?? '';
-  if (body.length > 0 && (bodiless.has(method) || !headers.hasMediaType)) return undefined;
+  if (body.length > 0 && bodiless.has(method)) return denied('body_not_allowed');
+  if (body.length > 0 && !headers.hasMediaType) return denied('media_type');
   const message = canonicalMessage({
     method,
     pathname: signedPathname ?? pathnameOf(request),
@@ -60,31 +71,45 @@ export async function authenticate(
     tokenId: headers.tokenId,
   });
   const signed = verifyEd25519(headers.signature, Buffer.from(message, 'utf8'), key.publicKey);
-  if (!signed || !caller.mayUse) return undefined;
+  if (!signed) return denied('signature');
+  if (!caller.matches) return denied('token');
+  if (!caller.allowed) return denied('address');
   const admission = await options.guard.admit({
     keyId: key.id,
     organizationId: key.organizationId,
     nonce: headers.nonce,
     reads,
   });
-  return admission && { key, body, ...admission };
+  return typeof admission === 'string' ? denied(admission) : { key, body, ...admission };
+}
+
+/** A key with what must not be revealed before the signature is verified. */
+interface Caller {
+  readonly key: ApiKey;
+  readonly headers: SignedHeaders;
+  readonly matches: boolean;
+  readonly allowed: boolean;
 }
 
 /** Looks up the key, and checks its bearer token and address allowlist. Does not read the body. */
 async function identify(
   incoming: Incoming,
   { headerPrefix, keys }: AuthenticationOptions,
-): Promise<{ key: ApiKey; headers: SignedHeaders; mayUse: boolean } | undefined> {
+): Promise<Caller | Denied> {
   const headers = readSignedHeaders(incoming.raw.rawHeaders, headerPrefix);
-  if (!headers) return undefined;
-  const skew = Math.abs(Math.floor(Date.now() / 1000) - Number(headers.timestamp));
-  if (skew > limits.clockWindowSeconds) return undefined;
-  const key = await keys.find(headers.tokenId.toLowerCase());
-  if (!key) return undefined;
+  if ('header' in headers) return { because: { reason: 'headers', ...headers } };
+  const claimedKey = headers.tokenId.toLowerCase();
+  const aheadSeconds = Number(headers.timestamp) - Math.floor(Date.now() / 1000);
+  if (Math.abs(aheadSeconds) > limits.clockWindowSeconds) {
+    return { because: { reason: 'clock', claimedKey, aheadSeconds } };
+  }
+  const key = await keys.find(claimedKey);
+  if (!key) return { because: { reason: 'key_unknown', claimedKey } };
+  if (key === 'lookups_full') return { because: { reason: key, claimedKey } };
   const matches = timingSafeEqual(sha256(headers.token), key.tokenHash);
   // Also checked for a wrong token, to keep the response time the same.
   const allowed = key.allowsAddress(incoming.ip);
-  return { key, headers, mayUse: matches && allowed };
+  return { key, headers, matches, allowed };
 }
 
 function sha256(data: string | Buffer): Buffer {

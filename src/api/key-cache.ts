@@ -14,11 +14,11 @@ export class KeyCache {
     this.#lookups = lookups;
   }
 
-  async find(id: string): Promise<ApiKey | undefined> {
+  async find(id: string): Promise<ApiKey | 'lookups_full' | undefined> {
     const kept = this.#keys.get(id);
     if (kept) return kept;
     const key = await this.#lookups.findApiKey(id);
-    if (key) this.#keys.set(id, key);
+    if (typeof key === 'object') this.#keys.set(id, key);
     return key;
   }
 }

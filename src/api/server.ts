@@ -9,6 +9,8 @@ import { readForwardedAddress } from '../http/forwarded-address.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import { pageHeaders } from '../http/page-headers.ts';
+import { Readiness } from '../http/readiness.ts';
+import { RefusalLog } from '../http/refusal-log.ts';
 import { serialization } from '../http/serialization.ts';
 import { shareTurns } from '../http/share-turns.ts';
 import { cutStalledAnswers } from '../http/stalled-answers.ts';
@@ -19,7 +21,7 @@ import { KeyCache } from './key-cache.ts';
 import { namesSignedPath, withoutPrefix } from './pathname.ts';
 import { documentation, referencePage } from './plugins/documentation.ts';
 import { type GuideOptions, guides } from './plugins/guides.ts';
-import { operations } from './plugins/operations.ts';
+import { logMalformed, operations } from './plugins/operations.ts';
 import { signedRequests } from './plugins/signed-requests.ts';
 import { unchangedAnswers } from './plugins/unchanged-answers.ts';
 import { addRoutes } from './routes/routes.ts';
@@ -40,6 +42,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[];
   /** Served on the management port. */
   readonly metrics?: Metrics;
+  /** Whether load balancers should send requests. */
+  readonly readiness?: Readiness;
   /** Overrides of `defaultTransportLimits`. */
   readonly transport?: Partial<TransportLimits>;
   /** Counts connections of all processes that share the port. */
@@ -56,15 +60,26 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   const isProxy = proxyTest(options.trustedProxies);
   const isSigned = (target: string) => namesSignedPath(target, publicPrefix);
   const { outages } = services.storage;
+  const { readiness = new Readiness({ system: services.storage.system, pools: () => [] }) } = options;
+  const refusals = new RefusalLog(logger, metrics);
   let admitUnmatched: ReturnType<typeof signedRequests>;
+  let watch: ReturnType<typeof operations>;
   const app: App = fastify({
     loggerInstance: logger,
-    logController: new fastify.LogController({ disableRequestLogging: true }),
-    // Unique across nodes: logs and answers of the dashboard include it.
+    logController: new fastify.LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    // Unique across nodes: answers and all lines about a request include it. One that the client sends is not used.
     genReqId: () => randomUUID(),
     // Fastify would add a second server without our limits if `localhost` has two addresses.
     serverFactory: handler =>
-      createHttpServer(readForwardedAddress(shareTurns(handler), isProxy), transport, isSigned),
+      createHttpServer(
+        readForwardedAddress(shareTurns(handler), isProxy),
+        transport,
+        isSigned,
+        logMalformed(refusals),
+      ),
     trustProxy: [...options.trustedProxies],
     schemaErrorFormatter,
     ...serialization,
@@ -72,6 +87,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     routerOptions: { maxParamLength: 16_384, ignoreDuplicateSlashes: true },
     rewriteUrl: request => withoutPrefix(request.url ?? '/', publicPrefix),
     frameworkErrors: (_error, request, reply) => {
+      watch(request, reply);
       // A path that cannot be decoded matches no route, but must be authenticated like any other.
       admitUnmatched(request, reply).then(
         () => answerError(outages, new Refusal('not_found'), request, reply),
@@ -89,7 +105,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.setNotFoundHandler(() => {
     throw new Refusal('not_found');
   });
-  operations(app, services, metrics);
+  watch = operations(app, readiness.status, metrics, refusals);
   const serverUrl = options.publicUrl ?? (publicPrefix || '/');
   await documentation(app, { version: options.version, headerPrefix, serverUrl });
   const authentication = {
@@ -98,7 +114,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     headerPrefix,
     namesSignedPath: isSigned,
   };
-  admitUnmatched = signedRequests(app, services, authentication, scope => {
+  admitUnmatched = signedRequests(app, services, authentication, metrics, scope => {
     unchangedAnswers(scope);
     addRoutes(scope, services);
   });

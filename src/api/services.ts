@@ -1,13 +1,22 @@
 import type { TSchema } from 'typebox';
+import type { EventChannel } from '../contract/events.ts';
 import type { Scope } from '../contract/keys.ts';
 import type { Subject } from '../database/request-guard.ts';
 import type { ApiKey } from '../resources/keys/api-keys.ts';
 import type { CredentialProblems, TestConnection } from '../resources/sources/connect-source.ts';
 import type { Storage } from '../resources/storage.ts';
 
+interface CountedEvents {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+}
+
 /** Dependencies of the routes, assembled in src/main. */
 export interface ApiServices {
   readonly storage: Pick<Storage, 'tenant' | 'system' | 'guard' | 'events' | 'lookups' | 'outages' | 'vault'>;
+  /** Counts the events of a request. */
+  readonly countEvents?: (channel: EventChannel, events: CountedEvents) => void;
   readonly testConnection: TestConnection;
   readonly credentialProblems: CredentialProblems;
   /** Whether database and service-role credentials may be stored (`PARAPET_PRIVILEGED_CONNECTIONS`). */

@@ -23,17 +23,28 @@ const forms = {
   mediaType: /^application\/json\s*(;\s*charset\s*=\s*("?)[A-Za-z0-9._-]+\2\s*)?$/i,
 };
 
+/** A header is missing, repeated or malformed. */
+export interface MalformedHeaders {
+  /** Its name, in lower case. */
+  readonly header: string;
+  /** The token id, if that is well-formed. */
+  readonly claimedKey: string | undefined;
+}
+
 /**
- * Parses the signed headers; undefined if one is missing, repeated or malformed. The raw list is required to detect repeated headers.
+ * Parses the signed headers. The raw list is required to detect repeated headers.
  *
  * @param prefix `x-<brand>-`
  */
-export function readSignedHeaders(rawHeaders: readonly string[], prefix: string): SignedHeaders | undefined {
+export function readSignedHeaders(
+  rawHeaders: readonly string[],
+  prefix: string,
+): SignedHeaders | MalformedHeaders {
   const found = new Map<string, string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
     if (name !== 'authorization' && name !== 'content-type' && !name.startsWith(prefix)) continue;
-    if (found.has(name)) return undefined;
+    if (found.has(name)) return malformed(ownName(name, prefix), found.get(`${prefix}token-id`));
     found.set(name, rawHeaders[index + 1]!);
   }
   const token = forms.token.exec(found.get('authorization') ?? '')?.[1];
@@ -43,17 +54,26 @@ export function readSignedHeaders(rawHeaders: readonly string[], prefix: string)
   const signature = found.get(`${prefix}signature`) ?? '';
   const schema = found.get(`${prefix}schema`) ?? '2';
   const contentType = found.get('content-type');
-  const wellFormed =
-    // The checksum rejects most made-up tokens without a database query.
-    token !== undefined &&
-    isWellFormedToken(token) &&
-    forms.timestamp.test(timestamp) &&
-    forms.nonce.test(nonce) &&
-    forms.tokenId.test(tokenId) &&
-    forms.signature.test(signature) &&
-    schema === '2' &&
-    forms.mediaType.test(contentType ?? mediaType);
-  if (!wellFormed) return undefined;
+  // The checksum rejects most made-up tokens without a database query.
+  if (token === undefined || !isWellFormedToken(token)) return malformed('authorization', tokenId);
+  if (!forms.timestamp.test(timestamp)) return malformed(`${prefix}timestamp`, tokenId);
+  if (!forms.nonce.test(nonce)) return malformed(`${prefix}nonce`, tokenId);
+  if (!forms.tokenId.test(tokenId)) return malformed(`${prefix}token-id`, undefined);
+  if (!forms.signature.test(signature)) return malformed(`${prefix}signature`, tokenId);
+  if (schema !== '2') return malformed(`${prefix}schema`, tokenId);
+  if (!forms.mediaType.test(contentType ?? mediaType)) return malformed('content-type', tokenId);
   const hasMediaType = contentType !== undefined;
   return { token, timestamp, nonce, tokenId, signature: Buffer.from(signature, 'hex'), hasMediaType };
+}
+
+const suffixes = new Set(['timestamp', 'nonce', 'token-id', 'signature', 'schema']);
+
+/** Without names that clients make up. */
+function ownName(name: string, prefix: string): string {
+  return !name.startsWith(prefix) || suffixes.has(name.slice(prefix.length)) ? name : `${prefix}*`;
+}
+
+function malformed(header: string, tokenId: string | undefined): MalformedHeaders {
+  const isKnown = tokenId !== undefined && forms.tokenId.test(tokenId);
+  return { header, claimedKey: isKnown ? tokenId.toLowerCase() : undefined };
 }

@@ -8,6 +8,8 @@ import { readClientSettings } from './settings.ts';
 /** Reactions of the service to the requests, in order; the last one repeats. */
 type Reaction = number | 'hang up';
 
+const id = '6f1c2b1e-4c0e-4a53-9a59-0d7c5f2e8b11';
+
 let server: Server;
 let client: Client;
 let reactions: Reaction[];
@@ -21,7 +23,11 @@ beforeEach(async () => {
     received.push({ url: request.url!, headers: request.headers, body });
     const reaction = reactions[Math.min(received.length, reactions.length) - 1]!;
     if (reaction === 'hang up') return void request.socket.destroy();
-    response.writeHead(reaction, { 'content-type': 'application/json', location: '/elsewhere' });
+    response.writeHead(reaction, {
+      'content-type': 'application/json',
+      location: '/elsewhere',
+      'x-request-id': id,
+    });
     response.end(
       JSON.stringify(
         reaction < 300 ? { fine: true } : { error: 'E', fields: [{ path: 'a.b', message: 'is wrong' }] },

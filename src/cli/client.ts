@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readUuid } from '../contract/uuid.ts';
 import { withinTime } from '../domain/within-time.ts';
 import { ClientError } from './client-error.ts';
 import type { ClientSettings } from './settings.ts';
@@ -13,6 +14,8 @@ export interface Answer {
   readonly request: SignedRequest;
   /** Duration of the last attempt. */
   readonly milliseconds: number;
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | undefined;
   /** Seconds that the server clock is ahead; undefined without a Date header. */
   readonly clockAhead: number | undefined;
 }
@@ -89,6 +92,7 @@ async function exchangeUntil(request: SignedRequest, signal: AbortSignal): Promi
     bytes,
     request,
     milliseconds: end - begin,
+    requestId: readUuid(response.headers.get('x-request-id') ?? ''),
     // The Date header is truncated to seconds: add the expected half second.
     clockAhead: Number.isNaN(date) ? undefined : Math.round((date + 500 - (begin + end) / 2) / 1000),
   };

@@ -4,7 +4,7 @@ import type { Answer } from './client.ts';
 /** Possible causes of a 401, as far as the client can check them: the service never reveals which check failed. */
 export function hintsFor401(answer: Answer, token: string): string[] {
   return [
-    'The service does not report the reason. Check the following:',
+    'The answer does not state the reason; the log of the service does, with the request ID. Check the following:',
     `- ${clockHint(answer.clockAhead)}`,
     ...(/^svc_(live|probe)_/.test(token)
       ? []
@@ -15,6 +15,11 @@ export function hintsFor401(answer: Answer, token: string): string[] {
     '- PARAPET_URL may point to another service, or to a proxy that changes the path or headers.',
     '- If the service sets PARAPET_BRAND, set it to the same value here.',
   ];
+}
+
+/** For the operator, who finds the request in the log. Empty if something in between answered. */
+export function requestIdLine({ requestId }: Pick<Answer, 'requestId'>): string[] {
+  return requestId === undefined ? [] : [`Request ID ${requestId}`];
 }
 
 function clockHint(ahead: number | undefined): string {

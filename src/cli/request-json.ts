@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../contract/errors.ts';
 import type { Answer, Client, SendOptions } from './client.ts';
 import { ClientError } from './client-error.ts';
-import { hintsFor401 } from './refusal-hints.ts';
+import { hintsFor401, requestIdLine } from './refusal-hints.ts';
 
 /** The service answered with an error. The message includes the answer, and possible causes of a 401. */
 export class RefusedError extends ClientError {
@@ -10,6 +10,7 @@ export class RefusedError extends ClientError {
     super(
       [
         `${answer.request.method} ${answer.request.target}: ${describe(answer)}`,
+        ...requestIdLine(answer),
         ...(answer.status === 401 ? hintsFor401(answer, token) : []),
       ].join('\n'),
     );

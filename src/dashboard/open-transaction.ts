@@ -22,8 +22,7 @@ export async function openTransaction<T>(
 ): Promise<T> {
   return people.transaction(async transaction => {
     const account = await lockAccount(transaction, request.person.id);
-    if (!account || !(await isSessionOpen(transaction, heldSession(request))))
-      throw new Refusal('unauthorized');
+    if (!account || !(await isSessionOpen(transaction, heldSession(request)))) throw sessionEnded();
     return work(transaction, account);
   }, concern);
 }
@@ -40,7 +39,7 @@ export async function membershipTransaction<T>(
   return people.transaction(
     async transaction => {
       const result = await work(transaction);
-      if (!(await isSessionOpen(transaction, heldSession(request)))) throw new Refusal('unauthorized');
+      if (!(await isSessionOpen(transaction, heldSession(request)))) throw sessionEnded();
       return result;
     },
     { organizationId },
@@ -64,4 +63,8 @@ export async function roleTransaction<T>(
 /** The session of the request. It stays open under this token until the session is renewed. */
 export function heldSession({ session, sessionToken }: FastifyRequest): HeldSession {
   return { id: session!.id, token: sessionToken! };
+}
+
+function sessionEnded(): Refusal {
+  return new Refusal('unauthorized', {}, { because: { reason: 'session_ended' } });
 }

@@ -29,6 +29,11 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** The number of this program's newest migration. */
+export async function newestMigration(): Promise<number> {
+  return (await readMigrations()).at(-1)!.version;
+}
+
 /** Whether Parapet was ever installed in the database. */
 export async function hasInstallation(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ exists: boolean }>(
@@ -68,7 +73,7 @@ export async function compareMigrations(owner: pg.ClientBase): Promise<Migration
     }
   }
   const missing = migrations.filter(migration => !known.some(row => row.version === migration.version));
-  const newest = migrations.at(-1)!.version;
+  const newest = await newestMigration();
   const newer = known.find(row => row.version > newest);
   const oldest = Math.max(...known.map(row => row.oldest ?? Number.NEGATIVE_INFINITY));
   if (newer && (missing.length > 0 || oldest > newest)) {

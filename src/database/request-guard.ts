@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { RefusalReason } from '../domain/refusal-reasons.ts';
 
 /** A request with a valid signature. */
 export interface SignedRequest {
@@ -24,9 +25,22 @@ export interface Admission {
   readonly dataVersion: string;
 }
 
+/** Why a request is not admitted. */
+export type GuardReason = (typeof reasons)[number];
+
+/** By the numbers of `decide_requests`: -1 and so on. */
+const reasons = [
+  'key_removed',
+  'key_revoked',
+  'key_expired',
+  'nonce_reused',
+  'key_limit',
+  'organization_limit',
+] as const satisfies readonly RefusalReason[];
+
 interface Waiting extends SignedRequest {
   readonly since: number;
-  resolve(admission: Admission | undefined): void;
+  resolve(admission: Admission | GuardReason): void;
   reject(error: unknown): void;
 }
 
@@ -51,7 +65,7 @@ const large = 16;
 /**
  * Decides whether to admit signed requests: key active, nonce unused, within rate limits (specification, sections 5 and
  * 8). One call to the database runs at a time; requests that arrive meanwhile go into the next. The result is durable
- * when returned, and exact on any number of nodes: see `admit_requests` in the migrations.
+ * when returned, and exact on any number of nodes: see `decide_requests` in the migrations.
  */
 export class RequestGuard {
   readonly #pool: Pick<pg.Pool, 'query'>;
@@ -72,8 +86,8 @@ export class RequestGuard {
     this.#processes = processes;
   }
 
-  /** Undefined if the request is refused. Its nonce is spent either way. Rejects if the database does not respond. */
-  admit(request: SignedRequest): Promise<Admission | undefined> {
+  /** The reason if the request is refused. A limit spends the nonce as well. Rejects if the database does not respond. */
+  admit(request: SignedRequest): Promise<Admission | GuardReason> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...request, since: performance.now(), resolve, reject });
       if (!this.#busy) void this.#drain();
@@ -86,13 +100,11 @@ export class RequestGuard {
       const batch = this.#waiting.splice(0, largestBatch).filter(request => !this.#isLate(request));
       if (batch.length === 0) continue;
       try {
-        const versions = await this.#decide(batch);
+        const answers = await this.#decide(batch);
         // Results are matched by position alone: with one missing, none can be trusted.
-        if (versions.length !== batch.length) throw new Error('the guard did not answer every request');
-        batch.forEach((request, index) => {
-          const dataVersion = versions[index];
-          request.resolve(dataVersion ? { dataVersion } : undefined);
-        });
+        if (answers.length !== batch.length) throw new Error('the guard did not answer every request');
+        const decisions = answers.map(decisionOf);
+        for (const [index, request] of batch.entries()) request.resolve(decisions[index]!);
       } catch (error) {
         for (const request of batch) request.reject(error);
       }
@@ -110,10 +122,10 @@ export class RequestGuard {
     return late;
   }
 
-  async #decide(batch: readonly SignedRequest[]): Promise<(string | null)[]> {
-    const result = await this.#pool.query<{ answers: (string | null)[] }>({
-      name: 'admit-requests',
-      text: 'select admit_requests($1, $2, $3, $4, $5, $6) as answers',
+  async #decide(batch: readonly SignedRequest[]): Promise<string[]> {
+    const result = await this.#pool.query<{ answers: string[] }>({
+      name: 'decide-requests',
+      text: 'select decide_requests($1, $2, $3, $4, $5, $6) as answers',
       values: [
         batch.map(request => request.keyId),
         batch.map(request => request.organizationId),
@@ -125,6 +137,14 @@ export class RequestGuard {
     });
     return result.rows[0]!.answers;
   }
+}
+
+/** Throws unless it is a version or a known reason, so that nothing else is taken for an admission. */
+function decisionOf(answer: string): Admission | GuardReason {
+  if (/^\d+$/.test(answer)) return { dataVersion: answer };
+  const reason = reasons[-1 - Number(answer)];
+  if (reason === undefined) throw new Error(`the guard gave an unknown answer: ${answer}`);
+  return reason;
 }
 
 /**

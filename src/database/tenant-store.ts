@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
+import type { CommittedEvent, OnCommitted } from '../domain/committed-events.ts';
 import { Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
@@ -26,6 +27,8 @@ export interface TenantTransaction extends TenantSession {
   readonly actor: Actor;
   /** Entries in the organization's audit log, as the store's actor. They are written right before the commit. */
   audit(...events: AuditEvent[]): void;
+  /** For the log and the metrics, if the transaction commits. */
+  report(...events: CommittedEvent[]): void;
   /** The jobs exist if and only if the transaction commits. */
   enqueue<Name extends QueueName>(
     queue: Name,
@@ -41,10 +44,13 @@ export interface TenantConnections {
   /** For `queryShared`. */
   /** Undefined behind a pooler, which does not keep statements of several transactions in order. */
   readonly shared: SharedConnections | undefined;
+  readonly onCommitted?: OnCommitted | undefined;
 }
 
 /** Checks and queues of a request, whose actor may lose a permission while it waits. */
 export interface RequestTerms {
+  /** Of the request, for the log. */
+  readonly requestId?: string;
   /** Called by `transaction` when it has a connection (`begun`), and before it commits (`done`). */
   readonly assertMayChange?: (session: TenantSession, moment: 'begun' | 'done') => Promise<void>;
   /** Called by `read` and `queryOnce` for each connection: a download uses many. */
@@ -81,6 +87,7 @@ export class TenantStore {
   readonly #pool: pg.Pool;
   readonly #shares: Permits;
   readonly #shared: SharedConnections | undefined;
+  readonly #onCommitted: OnCommitted | undefined;
   readonly #jobs: JobQueue;
   readonly organizationId: string;
   readonly #actor: Actor;
@@ -88,7 +95,7 @@ export class TenantStore {
   readonly #terms: RequestTerms;
 
   constructor(
-    { pool, shares, shared }: TenantConnections,
+    { pool, shares, shared, onCommitted }: TenantConnections,
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
@@ -98,6 +105,7 @@ export class TenantStore {
     this.#pool = pool;
     this.#shares = shares;
     this.#shared = shared;
+    this.#onCommitted = onCommitted;
     this.#terms = terms;
     this.#jobs = jobs;
     this.organizationId = organizationId;
@@ -112,7 +120,8 @@ export class TenantStore {
 
   /** Commits when `work` resolves, rolls back when it rejects. Do not call the network inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.#shares.use({ holder: this.organizationId }, () =>
+    const reported: CommittedEvent[] = [];
+    const done = await this.#shares.use({ holder: this.organizationId }, () =>
       this.#run(async (session, conclude) => {
         const events: AuditEvent[] = [];
         await this.#terms.assertMayChange?.(session, 'begun');
@@ -121,6 +130,7 @@ export class TenantStore {
           organizationId: this.organizationId,
           actor: this.#actor,
           audit: (...more) => void events.push(...more),
+          report: (...more) => void reported.push(...more),
           enqueue: (queue, jobs) => {
             const own = jobs.map(job => ({ ...job, organizationId: this.organizationId }));
             return this.#jobs.send(queue, own as Jobs[typeof queue][], session);
@@ -139,6 +149,10 @@ export class TenantStore {
         return result;
       }),
     );
+    const { requestId } = this.#terms;
+    const by = { organization_id: this.organizationId, ...(requestId ? { request_id: requestId } : {}) };
+    for (const event of reported) this.#onCommitted?.(event, by);
+    return done;
   }
 
   /** A read of one page by an index, which may delay those of other organizations. For the most frequent routes. */

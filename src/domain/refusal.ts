@@ -1,5 +1,6 @@
 import type { ErrorCode, FieldError } from '../contract/errors.ts';
 import type { RiskStatement } from '../contract/sources.ts';
+import type { RefusedBecause } from './refusal-reasons.ts';
 
 interface RefusalDetails {
   readonly fields?: readonly FieldError[];
@@ -15,11 +16,18 @@ interface RefusalDetails {
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: RefusalDetails;
+  /** For the log only: the answer must not contain it. */
+  readonly because: RefusedBecause | undefined;
 
-  constructor(code: ErrorCode, details: RefusalDetails = {}, options: ErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    details: RefusalDetails = {},
+    { because, ...options }: ErrorOptions & { readonly because?: RefusedBecause } = {},
+  ) {
     super(code, options);
     this.name = 'Refusal';
     this.code = code;
     this.details = details;
+    this.because = because;
   }
 }

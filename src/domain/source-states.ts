@@ -141,7 +141,9 @@ export function assertTakesCredential(
 ): void {
   assertAllowed(status, 'store_credential');
   if (connection_mode === 'probe') throw new Refusal('source_is_probe_mode');
-  if (isPrivileged(kind) && !privilegedScope) throw new Refusal('forbidden');
+  if (isPrivileged(kind) && !privilegedScope) {
+    throw new Refusal('forbidden', {}, { because: { reason: 'scope', scope: 'sources:privileged' } });
+  }
   if (isPrivileged(kind) && !privilegedConnections) throw new Refusal('privileged_connections_disabled');
 }
 

@@ -3,6 +3,14 @@ import type { ErrorCode, FieldError } from '../contract/errors.ts';
 import { type Outages, retryAfterSeconds } from '../database/outages.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { errorAnswer } from './answers.ts';
+import { describeRefusal, type RefusedRequest } from './describe-refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request is refused, for the log. */
+    refused: RefusedRequest | undefined;
+  }
+}
 
 /**
  * Answers every error with one of the catalogue. Internal details are only logged; a database outage is logged once, instead of for every
@@ -14,14 +22,15 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { code, details } = classify(error);
+  const { code, details, ...classified } = classify(error);
+  request.refused = describeRefusal(code, { details, because: classified.because });
   if (code === 'request_failed') {
     const waited = error instanceof Refusal;
     const isOutage = outages.countsRequest(error, waited);
     if (isOutage || waited) void reply.header('retry-after', retryAfterSeconds);
     // Only a warning: a tenant can cause it with its own load.
-    if (!isOutage && waited) request.log.warn({ reason: error.cause }, 'request waited too long');
-    if (!isOutage && !waited) request.log.error({ err: error }, 'request failed');
+    if (!isOutage && waited) request.log.warn({ reason: error.cause }, 'request.waited');
+    if (!isOutage && !waited) request.log.error({ err: error }, 'request.failed');
   }
   const { status, body } = errorAnswer(code, bounded(details));
   // The rest of an oversized body is not read: close the connection to make the client stop sending.
@@ -36,7 +45,9 @@ export function answerError(
     .send(body);
 }
 
-function classify(error: FastifyError | Error): Pick<Refusal, 'code' | 'details'> {
+function classify(
+  error: FastifyError | Error,
+): Pick<Refusal, 'code' | 'details'> & Partial<Pick<Refusal, 'because'>> {
   if (error instanceof Refusal) return error;
   if ('validation' in error && error.validation) {
     return error.validationContext === 'querystring'

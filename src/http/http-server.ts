@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, ServerResponse } from 
 import { Server as NetServer, type Socket } from 'node:net';
 import { answerInTurn } from './answer-in-turn.ts';
 import { cutLater } from './cut-later.ts';
-import { answerMalformed, refuseManyFields } from './malformed-requests.ts';
+import { answerMalformed, type OnMalformed, refuseManyFields } from './malformed-requests.ts';
 import { MeteredRequest } from './metered-request.ts';
 import type { TransportLimits } from './transport-limits.ts';
 
@@ -48,8 +48,9 @@ export function createHttpServer(
   answer: RequestListener,
   limits: TransportLimits,
   isSigned: (target: string) => boolean,
+  onMalformed: OnMalformed = () => {},
 ): Server {
-  const answerBounded = refuseManyFields(answer, mostHeaderFields, isSigned);
+  const answerBounded = refuseManyFields(answer, mostHeaderFields, isSigned, onMalformed);
   const server = createServer(
     {
       IncomingMessage: MeteredRequest,
@@ -89,6 +90,6 @@ export function createHttpServer(
     // Before the listener of Node, which would discard the rest of the body without a limit.
     response.prependOnceListener('finish', () => request.discardRest());
   });
-  answerMalformed(server as unknown as Server, isSigned);
+  answerMalformed(server as unknown as Server, isSigned, onMalformed);
   return server as unknown as Server;
 }

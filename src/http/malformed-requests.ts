@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type IncomingMessage,
   type RequestListener,
@@ -16,6 +17,13 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
+/** Reports each request that is refused here. */
+export type OnMalformed = (refused: {
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly socket: Socket;
+}) => void;
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -25,7 +33,11 @@ interface Exchange {
  * Answers requests that Node would answer itself without a body: invalid HTTP, heads that are too long or too slow, CONNECT, and unknown
  * expectations. If the target is readable and names a signed path, the answer is 401, as for any other request without a signature.
  */
-export function answerMalformed(server: Server, isSigned: (target: string) => boolean): void {
+export function answerMalformed(
+  server: Server,
+  isSigned: (target: string) => boolean,
+  onMalformed: OnMalformed,
+): void {
   const latest = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
   // For CONNECT, Node removes its own error listener, and an error without a listener ends the process.
@@ -40,8 +52,8 @@ export function answerMalformed(server: Server, isSigned: (target: string) => bo
   /** Writes after the pending answer, which must come first. */
   const writeInTurn = (socket: Socket, code: ErrorCode) => {
     const response = latest.get(socket)?.response;
-    if (!response || response.closed) write(socket, code);
-    else response.once('close', () => write(socket, code));
+    if (!response || response.closed) write(socket, code, onMalformed);
+    else response.once('close', () => write(socket, code, onMalformed));
   };
   server.on('connect', (request: IncomingMessage, socket: Socket) =>
     writeInTurn(socket, isSigned(request.url ?? '') ? 'unauthorized' : 'not_found'),
@@ -67,6 +79,7 @@ export function refuseManyFields(
   answer: RequestListener,
   most: number,
   isSigned: (target: string) => boolean,
+  onMalformed: OnMalformed,
 ): RequestListener {
   return (request, response) => {
     // rawHeaders alternates names and values.
@@ -74,9 +87,8 @@ export function refuseManyFields(
       answer(request, response);
       return;
     }
-    const { status, fields, text } = errorMessage(
-      isSigned(request.url ?? '') ? 'unauthorized' : 'headers_too_large',
-    );
+    const code = isSigned(request.url ?? '') ? 'unauthorized' : 'headers_too_large';
+    const { status, fields, text } = refusal(code, request.socket, onMalformed);
     response.shouldKeepAlive = false;
     response.writeHead(status, fields).end(text);
   };
@@ -108,12 +120,12 @@ function codeOf({ code, rawPacket }: ParserError, isSigned: (target: string) => 
   return 'invalid_body';
 }
 
-function write(socket: Socket, code: ErrorCode): void {
+function write(socket: Socket, code: ErrorCode, onMalformed: OnMalformed): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, fields, text } = errorMessage(code);
+  const { status, fields, text } = refusal(code, socket, onMalformed);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   // The same headers as Node writes for an answer that closes the connection.
   lines.unshift(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`);
@@ -122,10 +134,13 @@ function write(socket: Socket, code: ErrorCode): void {
   cutLater(socket);
 }
 
-function errorMessage(code: ErrorCode) {
+function refusal(code: ErrorCode, socket: Socket, onMalformed: OnMalformed) {
+  const requestId = randomUUID();
+  onMalformed({ code, requestId, socket });
   const { status, body } = errorAnswer(code);
   const text = JSON.stringify(body);
   const fields = {
+    'x-request-id': requestId,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-type': 'application/json; charset=utf-8',

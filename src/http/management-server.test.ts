@@ -15,10 +15,11 @@ it('computes metrics once for concurrent requests, and starts a few answers in a
       return super.text();
     }
   }
-  const assertReady = async () => {
+  const readiness = async () => {
     begun[turn] = (begun[turn] ?? 0) + 1;
+    return 'ready' as const;
   };
-  const server = createManagementServer({ metrics: new CountingMetrics(), assertReady, host: 'localhost' });
+  const server = createManagementServer({ metrics: new CountingMetrics(), readiness, host: 'localhost' });
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const sockets = Array.from({ length: connections }, () => connect((server.address() as AddressInfo).port));
@@ -45,10 +46,11 @@ it('computes metrics once for concurrent requests, and starts a few answers in a
 it('limits a client to one line and half of the connections, and ignores forwarded addresses', async () => {
   const begun: number[] = [];
   let turn = 0;
-  const assertReady = async () => {
+  const readiness = async () => {
     begun[turn] = (begun[turn] ?? 0) + 1;
+    return 'ready' as const;
   };
-  const server = createManagementServer({ metrics: new Metrics(), assertReady, host: 'localhost' });
+  const server = createManagementServer({ metrics: new Metrics(), readiness, host: 'localhost' });
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

@@ -6,14 +6,14 @@ import { capConnections } from './connection-caps.ts';
 import { createHttpServer } from './http-server.ts';
 import { keptFor } from './kept-for.ts';
 import type { MetricsText } from './metrics.ts';
+import type { ReadinessStatus } from './readiness.ts';
 import { shareTurns } from './share-turns.ts';
 import { cutStalledAnswers } from './stalled-answers.ts';
 import { defaultTransportLimits } from './transport-limits.ts';
 
 export interface ManagementOptions {
   readonly metrics: MetricsText;
-  /** Rejects if the service is not ready. */
-  readonly assertReady: () => Promise<void>;
+  readonly readiness: () => Promise<ReadinessStatus>;
   /** Host name or IP address to listen on. */
   readonly host: string;
 }
@@ -43,7 +43,7 @@ export function createManagementServer(options: ManagementOptions): Server {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { metrics, metricsText, assertReady, host }: ManagementOptions & { metricsText: () => Promise<string> },
+  { metrics, metricsText, readiness, host }: ManagementOptions & { metricsText: () => Promise<string> },
 ): Promise<void> {
   // Prevents DNS rebinding: a page in the operator's browser always sends its own name.
   if (!isOwnName(request.headers.host ?? '', host)) return sendError(response, 'forbidden');
@@ -51,12 +51,8 @@ async function answer(
   if (path === '/metrics') return send(response, 200, metrics.contentType, await metricsText());
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
   if (path !== '/readyz') return sendError(response, 'not_found');
-  const ready = await assertReady().then(
-    () => true,
-    () => false,
-  );
-  if (ready) sendJson(response, 200, { status: 'ready' });
-  else sendJson(response, 503, { status: 'database unavailable' });
+  const status = await readiness();
+  sendJson(response, status === 'ready' ? 200 : 503, { status });
 }
 
 /** Accepts an IP address, `localhost`, or the configured host name. */

@@ -51,6 +51,8 @@ export interface Configuration {
   readonly processes: number | undefined;
   /** Memory of all sandbox processes of scans together, in bytes. */
   readonly scanMemoryBytes: number;
+  /** Seconds between the report on `/readyz` that this node stops and the end of its port. */
+  readonly drainSeconds: number;
   readonly logLevel: string;
   /** OpenID provider for single sign-on. */
   readonly oidc: OidcSettings | undefined;
@@ -126,6 +128,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     ),
     scanMemoryBytes: scanMemory(env.PARAPET_SCAN_MEMORY || undefined),
     processes: processes(options.processes ?? (env.PARAPET_PROCESSES || undefined)),
+    drainSeconds: Number(
+      matching(
+        'PARAPET_DRAIN_SECONDS',
+        env.PARAPET_DRAIN_SECONDS || '0',
+        /^\d{1,3}$/,
+        'a number from 0 to 999',
+      ),
+    ),
     logLevel: matching(
       'PARAPET_LOG_LEVEL',
       env.PARAPET_LOG_LEVEL || 'info',

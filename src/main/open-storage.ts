@@ -1,8 +1,10 @@
 import type { ConnectionSettings } from '../database/connection.ts';
 import { connectionFromUrl } from '../database/connection-url.ts';
+import type { InspectJob } from '../database/jobs/queues.ts';
 import { type MigrationOptions, type MigrationResult, migrate } from '../database/migrate.ts';
 import type { OutageListener } from '../database/outages.ts';
 import { StorageError } from '../database/storage-error.ts';
+import type { OnCommitted } from '../domain/committed-events.ts';
 import { giveUpRoot } from '../private-postgres/give-up-root.ts';
 import { openPrivatePostgres } from '../private-postgres/open.ts';
 import { keyRingOf } from '../resources/credentials/key-files.ts';
@@ -29,6 +31,9 @@ interface StorageHooks {
   readonly onLost?: (cause: Error) => void;
   /** Called when the external PostgreSQL becomes unavailable and available again. */
   readonly onOutage?: OutageListener;
+  readonly onCommitted?: OnCommitted;
+  /** Called with the queue of each attempt of a job that failed. */
+  readonly onJobFailure?: (queue: string) => void;
 }
 
 export interface Database {
@@ -118,7 +123,16 @@ export async function openStorage(configuration: Configuration, options: Storage
       // pg-boss also reports values that are not instances of Error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
-      onFailedJob: (err, { queue, data }) => options.log?.('job.failed', { queue, ...data, err }),
+      onFailedJob: (err, { queue, data }) => {
+        options.onJobFailure?.(queue);
+        const {
+          organizationId: organization_id,
+          scanId: scan_id,
+          sourceId: source_id,
+        } = data as Partial<InspectJob>;
+        options.log?.('job.failed', { queue, organization_id, scan_id, source_id, err });
+      },
+      onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });
     try {

@@ -22,7 +22,7 @@ export class Running {
 
   /** For a private PostgreSQL that stopped unexpectedly. */
   readonly onLost = (cause: Error): void => {
-    this.logger.fatal({ reason: cause.message }, 'private PostgreSQL stopped unexpectedly');
+    this.logger.fatal({ reason: cause.message }, 'database.lost');
     this.#fail();
   };
 
@@ -33,7 +33,7 @@ export class Running {
   /** Fails if the stop takes longer. */
   stopWithin(milliseconds: number): void {
     setTimeout(() => {
-      this.logger.error('requests or jobs did not finish in time');
+      this.logger.error('stop.late');
       this.#fail();
     }, milliseconds).unref();
   }

@@ -1,11 +1,14 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import { hostNameOf } from '../domain/host-name.ts';
 import type { App } from '../http/app.ts';
 import type { CountedTogether } from '../http/connection-caps.ts';
+import { addBackupMetrics, addPoolMetrics, addQueueMetrics } from '../http/database-metrics.ts';
 import { drain } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
+import { Readiness } from '../http/readiness.ts';
 import type { Storage } from '../resources/storage.ts';
 import { tasksPerProcess } from '../sandbox/limits.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
@@ -13,11 +16,12 @@ import { createAllowlist } from '../surfaces/connection/target-allowlist.ts';
 import { type HeadLog, logAuditHeads } from '../worker/log-audit-heads.ts';
 import { inspectionPlaces, startWorker, type Worker } from '../worker/worker.ts';
 import type { Configuration } from './configuration.ts';
-import { addInstallationMetrics } from './installation-metrics.ts';
 import { listeningUrl } from './listening-url.ts';
+import { logEvent } from './log-event.ts';
 import { logOutages } from './log-outages.ts';
 import { assertSafeNode } from './node-release.ts';
 import { openStorage } from './open-storage.ts';
+import { reportCommitted } from './report-committed.ts';
 import { type Management, startManagement } from './start-management.ts';
 import { userAgentOf } from './user-agent.ts';
 
@@ -32,6 +36,8 @@ export interface Service {
   readonly metrics: Metrics;
   /** For operator actions in the same process. */
   readonly storage: Storage;
+  /** Reports on `/readyz` that load balancers should use other nodes, and answers requests as before. */
+  unready(): void;
   /** Accepts no more connections, and waits until all have ended by themselves (see `drain`). */
   drain(): Promise<void>;
   /** Waits up to `graceSeconds` for requests and jobs; unfinished jobs are retried by another worker. */
@@ -61,10 +67,11 @@ export async function startService(
   { onLost = () => {}, processes = 1, together }: ServiceHooks = {},
 ): Promise<Service> {
   assertSafeNode(process.version);
-  const log = (event: string, fields: object) => logger.info(fields, event);
+  const log = logEvent(logger);
   const { targetAllowlist: allowlist, privilegedConnections } = configuration;
   // Fail at start for an invalid allowlist.
   createAllowlist(allowlist);
+  const metrics = new Metrics();
   const { storage, migration, close } = await openStorage(configuration, {
     works: role !== 'api',
     needsKeys: true,
@@ -74,7 +81,15 @@ export async function startService(
     log,
     onLost,
     onOutage: logOutages(logger),
+    onCommitted: reportCommitted(logger, metrics),
+    onJobFailure: queue => metrics.jobFailures.inc({ queue }),
   });
+  addPoolMetrics(metrics.registry, () => storage.pools);
+  // Of all nodes: one of several processes would count them again.
+  if (!together) {
+    addQueueMetrics(metrics.registry, () => storage.system.jobCounts());
+    addBackupMetrics(metrics.registry, () => storage.system.lastBackups());
+  }
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };
@@ -84,9 +99,9 @@ export async function startService(
   const tests = new Sandbox({ settings, log, ...(processes === 1 ? testing : testingTogether) });
   let server: App | undefined;
   let worker: Worker | undefined;
+  const readiness = readinessOf(configuration, storage);
   let management: Management | undefined;
   let headLog: HeadLog | undefined;
-  const metrics = new Metrics();
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
@@ -98,12 +113,11 @@ export async function startService(
     await Promise.all([scans?.close(), tests.close()]);
   };
   try {
-    if (!together) addInstallationMetrics(metrics, storage);
-    management = await startManagement(configuration, metrics, () => storage.system.ping());
+    management = await startManagement(configuration, metrics, readiness.status);
     if (role !== 'worker') {
       // A worker does not load the server, to save memory.
       const { startServer } = await import('./start-server.ts');
-      const parts = { storage, sandbox: tests, userAgent, logger, metrics, processes, together };
+      const parts = { storage, sandbox: tests, userAgent, logger, metrics, readiness, processes, together };
       server = await startServer(configuration, parts);
     }
     if (role !== 'api') {
@@ -114,7 +128,9 @@ export async function startService(
       scans = new Sandbox({ settings, log, processes, tasksPerProcess, memoryBytes, isBackground });
       const services = { storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log };
       worker = await startWorker(services, inspections);
-      headLog = logAuditHeads(storage.system, log);
+      const counted = (outcome: 'logged' | 'failed', count: number) =>
+        metrics.auditHeads.inc({ outcome }, count);
+      headLog = logAuditHeads(storage.system, log, counted);
     }
   } catch (error) {
     await stop(0);
@@ -126,9 +142,37 @@ export async function startService(
     managementUrl: management?.url,
     metrics,
     storage,
+    unready: () => readiness.drain(),
     drain: async () => void (server && (await drain(server.server))),
     stop,
   };
+}
+
+/** Gives load balancers time to notice that this node stops, while it answers requests as before. */
+export async function drainBeforeStop(
+  service: Pick<Service, 'unready'>,
+  { drainSeconds }: Pick<Configuration, 'drainSeconds'>,
+  logger: Pick<Logger, 'info'>,
+): Promise<void> {
+  service.unready();
+  if (drainSeconds === 0) return;
+  logger.info({ seconds: drainSeconds }, 'draining');
+  await pause(drainSeconds * 1_000);
+}
+
+/** @param hasProcess whether a process answers requests */
+export function readinessOf(
+  { databaseUrl, dataDirectory }: Configuration,
+  storage: Storage,
+  hasProcess?: () => boolean,
+): Readiness {
+  const { system } = storage;
+  return new Readiness({
+    system,
+    pools: () => storage.pools,
+    dataFolder: databaseUrl ? undefined : dataDirectory,
+    ...(hasProcess ? { hasProcess } : {}),
+  });
 }
 
 /** Waits up to `graceSeconds` for requests in flight, then closes their connections. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createManagementServer } from '../http/management-server.ts';
 import type { MetricsText } from '../http/metrics.ts';
+import type { ReadinessStatus } from '../http/readiness.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 import { listeningUrl } from './listening-url.ts';
 
@@ -17,10 +18,10 @@ const defaultPort = 9464;
 export async function startManagement(
   { managementPort, managementHost: host }: Configuration,
   metrics: MetricsText,
-  assertReady: () => Promise<void>,
+  readiness: () => Promise<ReadinessStatus>,
 ): Promise<Management | undefined> {
   if (managementPort === 'off') return undefined;
-  const server = createManagementServer({ metrics, assertReady, host });
+  const server = createManagementServer({ metrics, readiness, host });
   const listen = async (port: number) => {
     server.listen({ host, port });
     await once(server, 'listening');

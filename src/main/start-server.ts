@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { buildServer } from '../api/server.ts';
+import type { ApiServices } from '../api/services.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
@@ -7,6 +8,7 @@ import { version } from '../domain/version.ts';
 import type { App } from '../http/app.ts';
 import type { CountedTogether } from '../http/connection-caps.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Readiness } from '../http/readiness.ts';
 import { defaultTransportLimits } from '../http/transport-limits.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -23,6 +25,7 @@ interface ServerParts {
   readonly userAgent: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly readiness: Readiness;
   /** Processes that share the port and the memory of this machine. */
   readonly processes: number;
   readonly together: CountedTogether | undefined;
@@ -31,11 +34,14 @@ interface ServerParts {
 /** Starts the API and the dashboard. Throws a `ConfigurationError` if they cannot listen. */
 export async function startServer(
   configuration: Configuration,
-  { storage, sandbox, userAgent, logger, metrics, processes, together }: ServerParts,
+  { storage, sandbox, userAgent, logger, metrics, readiness, processes, together }: ServerParts,
 ): Promise<App> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ sandbox, privilegedConnections });
-  const services = { storage, testConnection, credentialProblems, privilegedConnections };
+  const countEvents: NonNullable<ApiServices['countEvents']> = (channel, counts) => {
+    for (const [outcome, count] of Object.entries(counts)) metrics.events.inc({ channel, outcome }, count);
+  };
+  const services = { storage, testConnection, credentialProblems, privilegedConnections, countEvents };
   const detectors = allDetectors();
   const domainProof = domainProver(sandbox);
   const offered = { ...services, domainProof, detectors, publicUrl, publicPrefix, brand, version };
@@ -48,6 +54,7 @@ export async function startServer(
     version,
     trustedProxies,
     metrics,
+    readiness,
     transport: {
       connections: configuration.maxConnections,
       connectionsPerAddress: configuration.maxConnectionsPerAddress,
@@ -73,7 +80,7 @@ function signInProvider({ oidc, publicUrl }: Configuration): { oidc?: OidcProvid
 
 async function listen(server: App, { host, port }: Configuration): Promise<void> {
   try {
-    await server.listen({ host, port, listenTextResolver: address => `listening on ${address}` });
+    await server.listen({ host, port, listenTextResolver: () => 'listening' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

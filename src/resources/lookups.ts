@@ -57,11 +57,14 @@ export class Lookups {
   }
 
   /**
-   * The immutable part of a key, active or not; undefined if there is none with this id, or if too many unknown ids are
+   * The immutable part of a key, active or not; undefined if there is none with this id, `lookups_full` if too many unknown ids are
    * being looked up.
    */
-  findApiKey(id: string): Promise<ApiKey | undefined> {
-    return this.#keys.find(id).catch(whenRefused());
+  findApiKey(id: string): Promise<ApiKey | 'lookups_full' | undefined> {
+    return this.#keys.find(id).catch(error => {
+      if (error instanceof LookupRefused) return 'lookups_full';
+      throw error;
+    });
   }
 
   /**
@@ -117,10 +120,8 @@ function tooBusy(): Refusal {
   return new Refusal('too_busy', { retry_after_seconds: 1 });
 }
 
-const whenRefused = (refusal?: () => Refusal) => (error: unknown) => {
-  if (!(error instanceof LookupRefused)) throw error;
-  if (refusal) throw refusal();
-  return undefined;
+const whenRefused = (refusal: () => Refusal) => (error: unknown) => {
+  throw error instanceof LookupRefused ? refusal() : error;
 };
 
 async function findApiKeys(session: TenantSession, ids: readonly string[]): Promise<(ApiKey | undefined)[]> {

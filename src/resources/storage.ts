@@ -6,6 +6,7 @@ import { forgetIdempotentRequests } from '../database/idempotent-requests.ts';
 import { type FailedJob, JobQueue } from '../database/jobs/job-queue.ts';
 import { DatabaseUnavailable, type OutageListener, Outages } from '../database/outages.ts';
 import { PeopleStore, type SignedIn } from '../database/people-store.ts';
+import { PoolMeter, type PoolUse } from '../database/pool-meter.ts';
 import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
 import type { Roles } from '../database/roles.ts';
 import { SharedConnections } from '../database/shared-connections.ts';
@@ -15,6 +16,7 @@ import {
   type TenantConnections,
   TenantStore,
 } from '../database/tenant-store.ts';
+import type { OnCommitted } from '../domain/committed-events.ts';
 import type { Applicant } from '../domain/permits.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
 import { settleMasterKeys } from './credentials/missing-keys.ts';
@@ -41,6 +43,7 @@ export interface StorageOptions {
   /** Called when an attempt of a job failed, except for an outage of the database. */
   readonly onFailedJob?: (error: unknown, job: FailedJob) => void;
   readonly onOutage?: OutageListener;
+  readonly onCommitted?: OnCommitted | undefined;
 }
 
 /** Milliseconds for a query before a request is admitted. */
@@ -85,26 +88,36 @@ export class Storage {
   readonly #signedIn: pg.Pool;
   readonly #signedInLines: ConnectionLines;
   readonly #systemPool: pg.Pool;
-  readonly #pools: readonly pg.Pool[];
+  readonly #pools: pg.Pool[] = [];
+  readonly #meters: PoolMeter[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
     const { connection, roles, processes = 1, works, onOutage = { began() {}, ended() {} } } = options;
     const sizes = poolSizes(processes, works);
     this.outages = new Outages(() => this.system.ping(), onOutage);
-    const appPool = (name: string, max: number) =>
-      this.outages.watch(openPool({ ...connection, ...roles.app }, name, max));
+    const metered = (name: string, opened: pg.Pool) => {
+      const pool = this.outages.watch(opened);
+      this.#meters.push(new PoolMeter(name, pool));
+      return pool;
+    };
+    const appPool = (name: string, application: string, max: number) =>
+      metered(name, openPool({ ...connection, ...roles.app }, application, max));
     this.#connections = {
-      pool: appPool('parapet', sizes.app),
+      pool: appPool('organizations', 'parapet', sizes.app),
       shares: connectionShares(sizes.app),
       shared: connection.isPooled
         ? undefined
-        : new SharedConnections(appPool('parapet-lists', sizes.lists), this.outages),
+        : new SharedConnections(appPool('lists', 'parapet-lists', sizes.lists), this.outages),
+      onCommitted: options.onCommitted,
     };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
     const systemPool = (name: string, max: number, answerMs?: number) =>
-      this.outages.watch(openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs));
+      metered(
+        name.replace('-', '_'),
+        openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs),
+      );
     this.#systemPool = systemPool('system', sizes.system);
     const people = systemPool('people', sizes.signingIn);
     this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn(sizes.signingIn)) });
@@ -114,7 +127,15 @@ export class Storage {
     const guard = systemPool('guard', 1, admissionMs);
     const events = systemPool('events', 1);
     const lookups = systemPool('lookups', sizes.lookups, admissionMs);
-    this.#pools = [this.#connections.pool, this.#systemPool, people, this.#signedIn, guard, events, lookups];
+    this.#pools.push(
+      this.#connections.pool,
+      this.#systemPool,
+      people,
+      this.#signedIn,
+      guard,
+      events,
+      lookups,
+    );
     this.system = new SystemStore(this.#systemPool);
     this.people = new PeopleStore(people);
     this.guard = new RequestGuard(guard, { processes });
@@ -139,6 +160,11 @@ export class Storage {
 
   async start(): Promise<void> {
     await this.jobs.start();
+  }
+
+  /** The use of the connections of this process. The job queue has others. */
+  get pools(): readonly PoolUse[] {
+    return this.#meters.map(({ use }) => use);
   }
 
   /** The rows of one organization, with this actor. */

@@ -9,6 +9,8 @@ import {
   readAuditHeads,
 } from '../database/audit-heads.ts';
 import { unhurried } from '../database/connection.ts';
+import { type JobCount, jobCounts } from '../database/jobs/job-counts.ts';
+import { newestMigration } from '../database/migrations.ts';
 import { PeopleStore } from '../database/people-store.ts';
 import { permittedConnections } from '../database/permitted-connections.ts';
 import { db } from '../database/query-builder.ts';
@@ -239,9 +241,23 @@ export class SystemStore {
     return rows[0]!;
   }
 
+  /** See `jobCounts`. */
+  jobCounts(): Promise<JobCount[]> {
+    return this.#session.query(jobCounts);
+  }
+
   /** See `permittedConnections`. */
   permittedConnections(): Promise<number> {
     return permittedConnections(this.#session);
+  }
+
+  /** Whether a newer release has migrated the database in a way with which this one cannot run. */
+  async isTooNew(): Promise<boolean> {
+    const rows = await this.#session.query<{ oldest: number | null }>({
+      text: 'select max(oldest) as oldest from schema_migrations',
+      query_timeout: 5_000,
+    });
+    return (rows[0]!.oldest ?? 0) > (await newestMigration());
   }
 
   /**

@@ -137,7 +137,7 @@ export class Sandbox {
     } catch (error) {
       process.kill('crashed', true);
       if (error instanceof SandboxDied) {
-        this.#options.log('sandbox.died', { task, organization: organizationId, cause: error.deathCause });
+        this.#options.log('sandbox.died', { task, organization_id: organizationId, cause: error.deathCause });
       }
       throw error;
     } finally {

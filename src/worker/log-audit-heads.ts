@@ -23,12 +23,14 @@ export interface HeadLog {
 export function logAuditHeads(
   system: Pick<Storage['system'], 'auditHeads'>,
   log: (event: string, fields: object) => void,
+  counted: (outcome: 'logged' | 'failed', count: number) => void = () => {},
 ): HeadLog {
   const logged = new Map<string, string>();
   const turn = async () => {
     let line: AuditHead[] = [];
     const write = () => {
       if (line.length > 0) log('audit.heads', { heads: line });
+      counted('logged', line.length);
       line = [];
     };
     for await (const batch of system.auditHeads()) {
@@ -42,6 +44,7 @@ export function logAuditHeads(
     write();
   };
   const failed = (error: unknown) => {
+    counted('failed', 1);
     if (!(error instanceof DatabaseUnavailable)) log('audit.heads_failed', { message: String(error) });
   };
   const recurring = recur(everyMs, turn, failed);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { OidcProvider } from '../../src/dashboard/sign-in/oidc.ts';
 import { createManagementServer } from '../../src/http/management-server.ts';
 import { Metrics } from '../../src/http/metrics.ts';
+import { Readiness } from '../../src/http/readiness.ts';
 import { DatabaseRelay, type Fault } from '../support/database-relay.ts';
 import { untilWaiting, whileReadsWait } from '../support/held-lock.ts';
 import { startOpenIdProvider, type TestProvider } from '../support/openid-provider.ts';
@@ -137,7 +138,7 @@ it.each(outages)(
     const { service } = one;
     const management = createManagementServer({
       metrics: new Metrics(),
-      assertReady: () => service.storage.system.ping(),
+      readiness: new Readiness({ system: service.storage.system, pools: () => service.storage.pools }).status,
       host: '127.0.0.1',
     });
     await new Promise<void>(resolve => management.listen(0, '127.0.0.1', resolve));

@@ -64,7 +64,7 @@ it('admits signed requests and stays ready while all work of unauthenticated req
       `select query from pg_stat_activity
         where datname = current_database() and application_name = 'parapet-guard'`,
     );
-    expect(rows.map(({ query }) => query)).toEqual([expect.stringMatching(/^select admit_requests\(/)]);
+    expect(rows.map(({ query }) => query)).toEqual([expect.stringMatching(/^select decide_requests\(/)]);
     await owner.query('commit');
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401);
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'fulfilled' });

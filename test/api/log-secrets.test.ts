@@ -80,7 +80,7 @@ it('writes no secret to a log or a response, in success or failure (spec 1, 4)',
     'database password': String(databasePassword),
   };
   const log = service.log.join('');
-  expect(log.match(/request failed/g)).toHaveLength(2);
+  expect(log.match(/request\.failed/g)).toHaveLength(2);
   expect(log).toContain(key.token_id);
   for (const [name, secret] of Object.entries(secrets)) {
     expect(log.includes(secret), `${name} in the log`).toBe(false);

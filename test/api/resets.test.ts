@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await startService();
   management = createManagementServer({
     metrics: new Metrics(),
-    assertReady: async () => {},
+    readiness: async () => 'ready',
     host: '127.0.0.1',
   });
   await once(management.listen(0, '127.0.0.1'), 'listening');

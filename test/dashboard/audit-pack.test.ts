@@ -485,7 +485,7 @@ it('has a page that explains that its report is too large, and does not block th
     `${createHash('sha256').update(files.get('report.pdf')!).digest('hex')}  report.pdf`,
   );
   expect(JSON.parse(files.get('json/attestations.json')!.toString())).toHaveLength(80);
-  expect(service.log.filter(line => line.includes('an audit pack has no report'))).toEqual([
+  expect(service.log.filter(line => line.includes('audit_pack.without_report'))).toEqual([
     expect.stringContaining('"reason":"too many pages"'),
   ]);
 });

@@ -117,7 +117,7 @@ describe('the overview', () => {
       const runs = await startRuns(transaction, scanId, source.sourceId);
       await endRuns(
         transaction,
-        runs.map(({ id }) => ({ id, status: 'failed', cause: 'dns_failed' })),
+        runs.map(run => ({ ...run, status: 'failed', cause: 'dns_failed' })),
       );
       await finishScanIfDone(transaction, scanId);
     });

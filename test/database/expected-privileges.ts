@@ -100,6 +100,7 @@ export const expectedPrivileges: Privileges = {
     'pgboss.version': 'select update',
     'pgboss.warning': 'select insert delete',
     'public.admit_requests()': 'execute',
+    'public.decide_requests()': 'execute',
     'public.api_keys': 'select update(last_used_at)',
     'public.audit_entries': 'select',
     'public.audit_heads': 'select',

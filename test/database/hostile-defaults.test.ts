@@ -126,7 +126,7 @@ it.each(['repeatable read', 'serializable'])(
     });
     const client = new pg.Client(changed(roles.system, level));
     await client.connect();
-    const admit = client.query('select admit_requests($1, $2, $3, $4, 60, 300)', [
+    const admit = client.query('select decide_requests($1, $2, $3, $4, 60, 300)', [
       [randomUUID()],
       [organizationId],
       [randomUUID()],

@@ -139,7 +139,7 @@ it('decides each request of a batch separately, even next to one with a missing 
   const key = await service.mint(organizationId);
   const admit = async (keyId: string, nonce: string) => {
     const admission = await service.storage.guard.admit({ keyId, organizationId, nonce });
-    return admission === undefined ? 'refused' : 'admitted';
+    return typeof admission === 'string' ? admission : 'admitted';
   };
   const gone = '00000000-0000-4000-8000-000000000000';
   // The first is sent at once; the others wait for it and form one batch.
@@ -151,15 +151,28 @@ it('decides each request of a batch separately, even next to one with a missing 
     admit(key.token_id, 'nonce-three'),
   ]);
   expect(answers).toMatchObject(
-    ['admitted', 'refused', 'admitted', 'refused', 'refused'].map(value => ({ value })),
+    ['admitted', 'key_removed', 'admitted', 'key_removed', 'nonce_reused'].map(value => ({ value })),
   );
+});
+
+it('refuses with no number to nodes of the release before, which take any for an admission', async () => {
+  const organizationId = await service.createOrganization();
+  const { token_id: keyId } = await service.mint(organizationId);
+  const { rows } = await asOwner(service.database.connection, owner =>
+    owner.query<{ answers: (string | null)[] }>(
+      `select admit_requests(array_fill($1::uuid, array[3]), array_fill($2::uuid, array[3]),
+        array['nonce-one', 'nonce-one', 'nonce-two'], array_fill(null::text, array[3]), 1, 300) as answers`,
+      [keyId, organizationId],
+    ),
+  );
+  expect(rows[0]!.answers).toEqual(['0', null, null]);
 });
 
 it('rejects a batch with a missing result', async () => {
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
   await asOwner(service.database.connection, owner =>
-    owner.query(`create schema terse; create function terse.admit_requests(uuid[], uuid[], text[], text[], int, int)
+    owner.query(`create schema terse; create function terse.decide_requests(uuid[], uuid[], text[], text[], int, int)
       returns bigint[] language sql as 'select array[7::bigint]'`),
   );
   const pool = testPool({ ...service.database.connection, options: '-c search_path=terse,public' });
@@ -223,7 +236,7 @@ it('reads no nonces of other requests, whatever the statistics say', async () =>
     };
     const before = await readSoFar();
     await owner.query(
-      `select admit_requests(array_fill($1::uuid, array[20]), array_fill($2::uuid, array[20]),
+      `select decide_requests(array_fill($1::uuid, array[20]), array_fill($2::uuid, array[20]),
         array(select 'new-' || n from generate_series(1, 20) as n), array_fill('findings'::text, array[20]), 60, 300)`,
       [keyId, organizationId],
     );

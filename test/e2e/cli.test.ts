@@ -109,7 +109,10 @@ describe('parapet call', () => {
 
   it('shows the service’s error, and exits with 1', async () => {
     const answer = await parapet(['call', 'POST', '/api/v1/systems', '--body', '{"nam":1}'], client);
-    expect(answer).toMatchObject({ status: 1, errors: 'HTTP 400 Bad Request\n' });
+    expect(answer).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/^HTTP 400 Bad Request\nRequest ID [0-9a-f-]{36}\n$/),
+    });
     expect(JSON.parse(answer.output).error).toBe('Invalid body');
   });
 
@@ -262,7 +265,9 @@ describe('parapet keys revoke', () => {
     }
     const after = await parapet(['call', 'GET', '/api/v1/systems'], client);
     expect(after).toMatchObject({ status: 1, output: '{"error":"Unauthorized"}' });
-    expect(after.errors).toMatch(/^HTTP 401 Unauthorized\n[\s\S]*clock is correct[\s\S]*expired, revoked or/);
+    expect(after.errors).toMatch(
+      /^HTTP 401 Unauthorized\nRequest ID [0-9a-f-]{36}\n[\s\S]*clock is correct[\s\S]*expired, revoked or/,
+    );
   });
 });
 

@@ -25,8 +25,8 @@ async function insertRuns(source: AuthorizedSource, scanId: string, sourceIds: r
     await planRuns(transaction, scanId, runs);
     for (const sourceId of sourceIds) {
       const started = await startRuns(transaction, scanId, sourceId);
-      const { id } = started.find(({ detector }) => detector === 'website.headers')!;
-      await endRuns(transaction, [{ id, status: 'succeeded' }]);
+      const run = started.find(({ detector }) => detector === 'website.headers')!;
+      await endRuns(transaction, [{ ...run, status: 'succeeded' }]);
     }
   });
 }

@@ -28,9 +28,9 @@ async function scan(
       planned.map(detector => ({ sourceId: source.sourceId, detector })),
     );
     const runs = await startRuns(transaction, scanId, source.sourceId);
-    for (const [index, { id }] of runs.entries()) {
+    for (const [index, run] of runs.entries()) {
       expect(await finishScanIfDone(transaction, scanId), 'while a run is unfinished').toBeUndefined();
-      await endRuns(transaction, [{ id, status: statuses[index]! }]);
+      await endRuns(transaction, [{ ...run, status: statuses[index]! }]);
     }
     const end = await finishScanIfDone(transaction, scanId);
     expect(await finishScanIfDone(transaction, scanId), 'once it has ended').toBeUndefined();

@@ -14,8 +14,11 @@ beforeAll(async () => {
 async function abandoned(job: { readonly sourceId?: string }) {
   const scanId = await queuedScan(source);
   const { organizationId, store } = source;
-  const services = { storage: service.storage, privilegedConnections: true };
+  const logged: string[] = [];
+  const log = (event: string) => void logged.push(event);
+  const services = { storage: service.storage, privilegedConnections: true, log };
   await abandonScan(services, { organizationId, scanId, ...job });
+  expect(logged).toEqual(['scan.abandoned']);
   const [scan] = await store.queryOnce<{ status: string; verdict: string; causes: string[] }>({
     text: `select status, verdict, array(select distinct cause from scan_runs where scan_id = s.id) as causes
       from scans s where id = $1`,

@@ -1,6 +1,7 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { ApiError } from '../api/api-error.ts';
+import { CopyButton } from './copy-button.tsx';
 import { Dimmed } from './dimmed.tsx';
 import classes from './states.module.css';
 
@@ -14,7 +15,6 @@ interface Props {
 /** What went wrong and what to do, with the request's id for the service's log. */
 export function ErrorState({ error, onRetry, order = 2 }: Props) {
   const notFound = error instanceof ApiError && error.status === 404;
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Stack className={classes.state} align="center" gap="xs" role="alert">
       <IconAlertTriangle size={32} stroke={1.5} aria-hidden className={classes.icon} />
@@ -24,7 +24,7 @@ export function ErrorState({ error, onRetry, order = 2 }: Props) {
       <Text c="dimmed" ta="center" maw="56ch">
         {error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'}
       </Text>
-      {requestId && <Dimmed size="xs">Request ID: {requestId}</Dimmed>}
+      <RequestId error={error} />
       {onRetry && !notFound && (
         <Button
           mt="xs"
@@ -36,5 +36,17 @@ export function ErrorState({ error, onRetry, order = 2 }: Props) {
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** The id with which the operator finds a failed request in the log; nothing for other errors. */
+export function RequestId({ error }: { readonly error: Error }) {
+  const id = error instanceof ApiError ? error.requestId : undefined;
+  if (!id) return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Dimmed size="xs">Request ID {id}</Dimmed>
+      <CopyButton value={id} what="request ID" />
+    </Group>
   );
 }

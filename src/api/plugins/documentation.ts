@@ -74,7 +74,7 @@ export async function documentation(app: App, options: DocumentationOptions): Pr
           headers: isRead(route.method)
             ? Type.Object({ ...signedHeaders(options.headerPrefix), ...conditional })
             : Type.Object(signedHeaders(options.headerPrefix)),
-          ...(isRead(route.method) ? { response: unlessUnchanged(schema) } : {}),
+          response: named(isRead(route.method) ? unlessUnchanged(schema) : responsesOf(schema)),
         },
       };
     },
@@ -173,9 +173,31 @@ const unchanged = {
   headers: taggedBy,
 };
 
+type Responses = Record<string, { readonly headers?: object }>;
+
+function responsesOf(schema: unknown): Responses {
+  return (schema as { response?: Responses }).response ?? {};
+}
+
+const requestId = {
+  type: 'string',
+  format: 'uuid',
+  description: 'Identifies the request in the log of the service. Another one for each request.',
+};
+
+/** Adds the header that every answer has. */
+function named(responses: Responses): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...response.headers, 'X-Request-Id': requestId } },
+    ]),
+  );
+}
+
 /** Adds the ETag header and the 304 to the responses of a GET. */
-function unlessUnchanged(schema: unknown): object {
-  const { response = {} } = schema as { response?: Record<number, object> };
+function unlessUnchanged(schema: unknown): Responses {
+  const response = responsesOf(schema);
   return { ...response, 200: { ...response[200], headers: taggedBy }, 304: unchanged };
 }
 

@@ -1,42 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorCatalogue } from '../../contract/errors.ts';
 import type { App } from '../../http/app.ts';
+import { describeRefusal } from '../../http/describe-refusal.ts';
+import type { OnMalformed } from '../../http/malformed-requests.ts';
 import type { Metrics } from '../../http/metrics.ts';
-import type { ApiServices } from '../services.ts';
+import type { ReadinessStatus } from '../../http/readiness.ts';
+import type { RefusalLog } from '../../http/refusal-log.ts';
 
 /** The nginx status for a client that closed the connection before the answer, in logs and metrics. */
 const clientClosedRequest = 499;
 
-/** Logs and counts every request, and serves health checks for load balancers. */
-export function operations(app: App, services: ApiServices, metrics: Metrics): void {
-  app.addHook('onRequest', async (request, reply) => {
+/** Names a request in its answer, and logs and counts it when it ends. */
+type Watch = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * Logs and counts every request, and serves health checks for load balancers.
+ *
+ * @returns what no hook does for a path that cannot be decoded
+ */
+export function operations(
+  app: App,
+  readiness: () => Promise<ReadinessStatus>,
+  metrics: Metrics,
+  refusals: RefusalLog,
+): Watch {
+  const watch: Watch = (request, reply) => {
+    // Before all other headers, so that every 401 has the same ones in the same order.
+    void reply.header('x-request-id', request.id);
     // Fastify's `onResponse` does not run if the client closes the connection first.
-    reply.raw.once('close', () => {
-      // The route pattern, not the path: clients could create unlimited metric labels.
-      const route = request.routeOptions?.url ?? 'unknown';
-      const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
-      metrics.requests.inc({ method: request.method, route, status });
-      metrics.durations.observe({ route }, reply.elapsedTime / 1000);
-      request.log.info(
-        {
-          method: request.method,
-          route,
-          status,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          ...(request.actor ? { [request.actor.kind]: request.actor.id } : {}),
-          ...(request.organizationId ? { organization: request.organizationId } : {}),
-        },
-        'request',
-      );
-    });
-  });
+    reply.raw.once('close', () => record(request, reply, metrics, refusals));
+  };
+  app.decorateRequest('refused', undefined);
+  app.addHook('onRequest', async (request, reply) => watch(request, reply));
+  app.addHook('onClose', async () => refusals.report());
 
   const schema = { hide: true } as object;
   app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
   app.get('/readyz', { schema }, async (_request, reply) => {
-    try {
-      await services.storage.system.ping();
-      return { status: 'ready' };
-    } catch {
-      return reply.code(503).send({ status: 'database unavailable' });
-    }
+    const status = await readiness();
+    return reply.code(status === 'ready' ? 200 : 503).send({ status });
   });
+  return watch;
+}
+
+function record(request: FastifyRequest, reply: FastifyReply, metrics: Metrics, refusals: RefusalLog): void {
+  // The route pattern, not the path: clients could create unlimited metric labels.
+  const route = request.routeOptions?.url ?? 'unknown';
+  const { method, actor, organizationId, refused } = request;
+  const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
+  metrics.requests.inc({ method, route, status });
+  metrics.durations.observe({ route }, reply.elapsedTime / 1000);
+  const fields = {
+    method,
+    route,
+    status,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(actor ? { [actor.kind]: actor.id } : {}),
+    ...(organizationId ? { organization: organizationId } : {}),
+  };
+  if (!refused) {
+    request.log.info(fields, 'request');
+    return;
+  }
+  const { reason } = refused;
+  const described = { ...fields, ...refused.fields, address: request.ip };
+  refusals.refuse({ reason, status, isKnown: Boolean(actor), fields: described }, request.log);
+}
+
+/** Logs requests that are refused before they have a method or a route. */
+export function logMalformed(refusals: RefusalLog): OnMalformed {
+  return ({ code, requestId, socket }) => {
+    const because = code === 'unauthorized' ? ({ reason: 'malformed' } as const) : undefined;
+    const { reason, fields } = describeRefusal(code, { details: {}, because })!;
+    const described = { request_id: requestId, ...fields, address: socket.remoteAddress };
+    refusals.refuse({ reason, status: errorCatalogue[code].status, isKnown: false, fields: described });
+  };
 }

@@ -4,6 +4,7 @@ import type { App } from '../../http/app.ts';
 import { assertHost } from '../../http/assert-host.ts';
 import { closeQueries } from '../../http/closed-queries.ts';
 import { isLate } from '../../http/is-late.ts';
+import type { Metrics } from '../../http/metrics.ts';
 import { parseJson } from '../../http/parse-json.ts';
 import { largeBodyTurn } from '../../http/share-turns.ts';
 import { isKeyActive } from '../../resources/keys/api-keys.ts';
@@ -31,6 +32,7 @@ export function signedRequests(
   app: App,
   services: ApiServices,
   options: SignedRequestOptions,
+  metrics: Pick<Metrics, 'decisions'>,
   addRoutes: (scope: App) => void,
 ): Admit {
   app.decorateRequest('bodyBytes', null as never);
@@ -39,7 +41,7 @@ export function signedRequests(
   app.decorateRequest('organizationId', '');
   app.decorateRequest('store', null as never);
   app.decorateRequest('dataVersion', '');
-  const admit = admission(services, options);
+  const admit = admission(services, options, metrics);
 
   const admitUnmatched: Admit = async (request, reply) => {
     if (options.namesSignedPath(request.originalUrl)) await admit(request, reply);
@@ -79,13 +81,18 @@ function refuseEncoded(encoding: string | undefined): void {
 }
 
 /** Authenticates the request and checks the scope. Sets `apiKey` and `store`. */
-function admission(services: ApiServices, options: AuthenticationOptions): Admit {
+function admission(
+  services: ApiServices,
+  options: AuthenticationOptions,
+  metrics: Pick<Metrics, 'decisions'>,
+): Admit {
   return async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     const declared = request.routeOptions?.config ?? {};
     const { scope } = declared;
     const admitted = await authenticate(request, declared, options);
-    if (!admitted) throw new Refusal('unauthorized');
+    metrics.decisions.inc({ decision: 'because' in admitted ? admitted.because.reason : 'admitted' });
+    if ('because' in admitted) throw new Refusal('unauthorized', {}, admitted);
     const { key, dataVersion, body } = admitted;
     request.bodyBytes = body;
     request.apiKey = key;
@@ -94,12 +101,16 @@ function admission(services: ApiServices, options: AuthenticationOptions): Admit
     request.organizationId = key.organizationId;
     const admittedAt = performance.now();
     request.store = services.storage.tenant(key.organizationId, request.actor, {
+      requestId: request.id,
       async assertMayChange(session) {
-        if (isLate(admittedAt) && !(await isKeyActive(session, key.id))) throw new Refusal('unauthorized');
+        if (!isLate(admittedAt) || (await isKeyActive(session, key.id))) return;
+        throw new Refusal('unauthorized', {}, { because: { reason: 'key_ended' } });
       },
     });
     assertHost(request.raw);
-    if (scope && !key.scopes.includes(scope)) throw new Refusal('forbidden');
+    if (scope && !key.scopes.includes(scope)) {
+      throw new Refusal('forbidden', {}, { because: { reason: 'scope', scope } });
+    }
   };
 }
 

@@ -32,6 +32,6 @@ export function addRoutes(app: App, services: ApiServices): void {
   listScansRoute(app);
   readScanRoute(app);
   requestScanRoute(app, services);
-  ingestRoute(app, services.storage.events, '/functions/v1/events-ingest', 'events', 'Push probe events');
-  ingestRoute(app, services.storage.events, '/functions/v1/shield-ingest', 'shield', 'Push Shield events');
+  ingestRoute(app, services, '/functions/v1/events-ingest', 'events', 'Push probe events');
+  ingestRoute(app, services, '/functions/v1/shield-ingest', 'shield', 'Push Shield events');
 }

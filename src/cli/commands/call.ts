@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { Client } from '../client.ts';
 import { ClientError } from '../client-error.ts';
-import { hintsFor401 } from '../refusal-hints.ts';
+import { hintsFor401, requestIdLine } from '../refusal-hints.ts';
 import { readClientSettings } from '../settings.ts';
 import { forTerminal } from '../terminal.ts';
 
@@ -20,7 +20,7 @@ export function addCall(program: Command): void {
         '',
         'Environment: PARAPET_URL (default http://127.0.0.1:8080), PARAPET_TOKEN, PARAPET_TOKEN_ID,',
         'PARAPET_SIGNING_KEY, and PARAPET_BRAND if the service sets it.',
-        'Prints the body to standard output and the status to standard error.',
+        'Prints the body to standard output, and the status to standard error, with the request ID of an error.',
         'Exit status: 0 for 2xx, 1 otherwise.',
       ].join('\n'),
     )
@@ -33,8 +33,9 @@ async function run(method: string, path: string, options: { body?: string }): Pr
   const answer = await client.send(method.toUpperCase(), path, { body });
   process.stderr.write(forTerminal(`HTTP ${answer.status} ${answer.statusText}`).trimEnd().concat('\n'));
   process.stdout.write(process.stdout.isTTY ? forPeople(answer.bytes) : answer.bytes);
-  if (answer.status === 401) {
-    process.stderr.write(`${hintsFor401(answer, client.settings.token).join('\n')}\n`);
+  if (answer.status >= 400) {
+    const hints = answer.status === 401 ? hintsFor401(answer, client.settings.token) : [];
+    process.stderr.write([...requestIdLine(answer), ...hints].map(line => `${line}\n`).join(''));
   }
   // Not process.exit, which would truncate output that is still buffered for a pipe.
   process.exitCode = answer.status >= 200 && answer.status < 300 ? 0 : 1;

@@ -121,7 +121,7 @@ async function admit(
   isFirst = true,
 ): Promise<void> {
   request.admittedAt = performance.now();
-  void reply.headers(headers).header('x-request-id', request.id);
+  void reply.headers(headers);
   const { access = 'owner', stepUp } = request.routeOptions.config;
   const changes = isChange(request.method);
   if (changes) assertSameOrigin(request, services.publicUrl);
@@ -133,7 +133,7 @@ async function admit(
   request.unproven = session ? request.people : services.storage.lookups.unproven(clientNetwork(request.ip));
   if (!session) {
     if (access === 'anyone') return;
-    throw new Refusal('unauthorized');
+    throw new Refusal('unauthorized', {}, { because: { reason: token ? 'session_ended' : 'no_session' } });
   }
   request.session = session;
   request.sessionToken = token;
@@ -157,6 +157,7 @@ async function admit(
   request.role = session.role;
   request.organizationId = organization;
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
+    requestId: request.id,
     // A removed member must not change anything after the removal was confirmed.
     async assertMayChange(transaction, moment) {
       if (moment === 'done') return admit(request, reply, services, false);
@@ -180,7 +181,7 @@ function readGuard(request: FastifyRequest, services: DashboardServices, access:
   return async () => {
     if (!isLate(admittedAt)) return;
     const role = await services.storage.lookups.findRole({ sessionId, renewals, organizationId });
-    if (role === undefined) throw new Refusal('unauthorized');
+    if (role === undefined) throw new Refusal('unauthorized', {}, { because: { reason: 'session_ended' } });
     if (role === null) throw new Refusal('not_found');
     assertRole(role, access);
     admittedAt = performance.now();
@@ -256,7 +257,8 @@ function assertSecondFactor(session: OpenSession, access: Access): void {
 }
 
 function assertRole(role: Role, access: Role): void {
-  if (roles.indexOf(role) < roles.indexOf(access)) throw new Refusal('forbidden');
+  if (roles.indexOf(role) >= roles.indexOf(access)) return;
+  throw new Refusal('forbidden', {}, { because: { reason: 'role' } });
 }
 
 function assertStepUp(session: OpenSession, stepUp: StepUp | undefined): void {

@@ -36,7 +36,7 @@ export function idempotency(app: App): void {
     const { claimed } = request;
     if (!claimed || reply.statusCode >= 300 || typeof payload !== 'string') return payload;
     await keepAnswer(request.store, claimed, { status: reply.statusCode, body: payload }).catch(error =>
-      request.log.warn({ err: error }, 'the answer to a request with an idempotency key was not stored'),
+      request.log.warn({ err: error }, 'idempotency.not_stored'),
     );
     return payload;
   });

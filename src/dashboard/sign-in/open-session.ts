@@ -125,7 +125,7 @@ export async function knowBrowser(
   personId: string,
 ): Promise<void> {
   await knowDevice(request, reply, services, personId).catch(error =>
-    request.log.warn({ err: error }, 'failed to mark the browser as known'),
+    request.log.warn({ err: error }, 'browser.not_remembered'),
   );
 }
 

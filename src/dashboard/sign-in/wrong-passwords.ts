@@ -124,7 +124,7 @@ async function record(
     return true;
   } catch (error) {
     if (!last && error instanceof Refusal && error.code === 'too_busy') return false;
-    log.error({ err: error }, 'failed to write an audit entry for a wrong password');
+    log.error({ err: error }, 'audit.entry_lost');
     return true;
   }
 }

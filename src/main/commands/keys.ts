@@ -168,6 +168,6 @@ async function tenantOf(storage: Storage, organization: string): Promise<TenantS
 
 async function tenantOfKey(storage: Storage, tokenId: string): Promise<TenantStore> {
   const key = await storage.lookups.findApiKey(givenId('<token-id>', tokenId));
-  if (!key) throw new ConfigurationError(`key ${tokenId} not found`);
+  if (typeof key !== 'object') throw new ConfigurationError(`key ${tokenId} not found`);
   return storage.tenant(key.organizationId, operator);
 }

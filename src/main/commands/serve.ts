@@ -14,7 +14,7 @@ import { servePart } from '../processes/serve-part.ts';
 import { type SupervisedService, startProcesses } from '../processes/supervised-service.ts';
 import { Running } from '../running.ts';
 import { type ScheduledBackups, scheduleBackups } from '../schedule-backups.ts';
-import { type Role, startService } from '../service.ts';
+import { drainBeforeStop, type Role, startService } from '../service.ts';
 
 interface Options {
   readonly port?: string;
@@ -94,6 +94,7 @@ async function startSeveral(
   if (url) await printSetUp(service.storage, configuration, url);
   const backups = startBackups(configuration, role, service.storage, logger);
   await running.untilStopped();
+  await drainBeforeStop(service, configuration, logger);
   running.stopWithin(longestStopMs + longestKillMs);
   await backups?.stop();
   await service.stop(longestStopMs);
@@ -112,6 +113,7 @@ async function serveAlone(configuration: Configuration, role: Role, running: Run
   if (service.url) await printSetUp(service.storage, configuration, service.url);
   const backups = startBackups(configuration, role, service.storage, logger);
   await running.untilStopped();
+  await drainBeforeStop(service, configuration, logger);
   running.stopWithin(longestStopMs);
   await backups?.stop();
   await service.stop();

@@ -94,6 +94,11 @@ export class Child {
     clearTimeout(late);
   }
 
+  /** Lets it report that load balancers should use other nodes. */
+  unready(): void {
+    this.#tell({ kind: 'unready' });
+  }
+
   stop(): void {
     this.#tell({ kind: 'stop' });
   }

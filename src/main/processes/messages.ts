@@ -11,9 +11,9 @@ export interface Opened {
   readonly networks?: Networks;
 }
 
-/** A command of the supervisor to a process. `drain`: end when its connections have ended. `stop`: end now, as for SIGTERM. */
+/** A command of the supervisor to a process. `unready`: report that, and serve. `drain`: end when its connections have ended. `stop`: end now, as for SIGTERM. */
 export type Command =
-  | { readonly kind: 'drain' | 'stop' | 'metrics' }
+  | { readonly kind: 'unready' | 'drain' | 'stop' | 'metrics' }
   | { readonly kind: 'refuse'; readonly id: number; readonly limit: RefusedBy };
 
 /** What a process reports to the supervisor. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Configuration } from '../configuration.ts';
-import { startService } from '../service.ts';
+import { drainBeforeStop, startService } from '../service.ts';
 import { ReportedConnections } from './connections-of-all.ts';
 import type { Command, Report } from './messages.ts';
 import type { Part } from './part.ts';
@@ -27,6 +27,7 @@ export async function servePart(
   const { drained, ended } = commands({
     metrics: () => void service?.metrics.snapshot().then(metrics => tell({ kind: 'metrics', metrics })),
     refuse: ({ id, limit }) => connections.refuse(id, limit),
+    unready: () => service?.unready(),
   });
   let service: Awaited<ReturnType<typeof startService>> | undefined;
   try {
@@ -42,7 +43,9 @@ export async function servePart(
   }
   const { url, metrics } = service;
   await tell({ kind: 'ready', ...(url === undefined ? {} : { url }) });
-  const stop = Promise.race([stopped, ended]);
+  // The signal may come to all processes of the group: the supervisor waits as well, then ends this one.
+  const drainedBySignal = stopped.then(() => drainBeforeStop(service!, configuration, logger));
+  const stop = Promise.race([drainedBySignal, ended]);
   await Promise.race([stop, drained.then(() => Promise.race([stop, service.drain()]))]);
   onStopping();
   await service.stop();
@@ -53,7 +56,7 @@ export async function servePart(
 
 type Refuse = Extract<Command, { kind: 'refuse' }>;
 
-function commands(handlers: { metrics(): void; refuse(command: Refuse): void }): {
+function commands(handlers: { metrics(): void; refuse(command: Refuse): void; unready(): void }): {
   drained: Promise<void>;
   ended: Promise<void>;
 } {
@@ -69,6 +72,7 @@ function commands(handlers: { metrics(): void; refuse(command: Refuse): void }):
     if (command.kind === 'drain') drain();
     if (command.kind === 'stop') end();
     if (command.kind === 'metrics') handlers.metrics();
+    if (command.kind === 'unready') handlers.unready();
     if (command.kind === 'refuse') handlers.refuse(command);
   });
   cluster.worker!.once('disconnect', () => {

@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
+import { addBackupMetrics, addPoolMetrics, addQueueMetrics } from '../../http/database-metrics.ts';
 import { Metrics } from '../../http/metrics.ts';
 import { connectionsOfNode } from '../../resources/pool-sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { createAllowlist } from '../../surfaces/connection/target-allowlist.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
-import { addInstallationMetrics } from '../installation-metrics.ts';
+import { logEvent } from '../log-event.ts';
 import { logOutages } from '../log-outages.ts';
 import { assertSafeNode } from '../node-release.ts';
 import { leasesOfNode, openStorage } from '../open-storage.ts';
+import { readinessOf } from '../service.ts';
 import { type Management, startManagement } from '../start-management.ts';
 import { ConnectionsOfAll } from './connections-of-all.ts';
 import { fittingProcesses } from './how-many.ts';
@@ -20,6 +22,8 @@ export interface SupervisedService {
   readonly managementUrl: string | undefined;
   readonly processes: number;
   readonly storage: Storage;
+  /** See `Service`. */
+  unready(): void;
   /** Replaces all processes, one after another, without a failed request. */
   restart(): Promise<void>;
   /** Lets requests and jobs finish for at most these milliseconds. */
@@ -41,7 +45,7 @@ export async function startProcesses(
 ): Promise<SupervisedService | undefined> {
   assertSafeNode(process.version);
   createAllowlist(configuration.targetAllowlist);
-  const log = (event: string, fields: object) => logger.info(fields, event);
+  const log = logEvent(logger);
   const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: false,
     needsKeys: true,
@@ -67,7 +71,9 @@ export async function startProcesses(
     }
     const children = () => supervisor?.children ?? [];
     const own = new Metrics();
-    addInstallationMetrics(own, storage);
+    addPoolMetrics(own.registry, () => storage.pools);
+    addQueueMetrics(own.registry, () => storage.system.jobCounts());
+    addBackupMetrics(own.registry, () => storage.system.lastBackups());
     const metrics = new MergedMetrics(own, children);
     const started = new Supervisor(partsOf(role, processes), {
       connections: new ConnectionsOfAll({
@@ -78,16 +84,18 @@ export async function startProcesses(
       onEnded: child => metrics.keep(child.metrics),
     });
     supervisor = started;
-    management = await startManagement(configuration, metrics, async () => {
-      if (!started.isReady) throw new Error('no process answers requests');
-      await storage.system.ping();
-    });
+    const readiness = readinessOf(configuration, storage, () => started.isReady);
+    management = await startManagement(configuration, metrics, readiness.status);
     await started.start();
     return {
       url: children().find(({ url }) => url !== undefined)?.url,
       managementUrl: management?.url,
       processes,
       storage,
+      unready: () => {
+        readiness.drain();
+        for (const child of started.children) child.unready();
+      },
       restart: () => started.restart(),
       stop,
       kill: () => started.kill(),

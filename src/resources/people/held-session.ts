@@ -58,5 +58,5 @@ async function goOn(session: TenantSession, held: HeldSession, token: string, ch
     text: `update sessions s set token_hash = $3, ${change} where ${isHeld} returning id`,
     values: [...valuesOf(held), hashToken(token)],
   });
-  if (rows.length === 0) throw new Refusal('unauthorized');
+  if (rows.length === 0) throw new Refusal('unauthorized', {}, { because: { reason: 'session_ended' } });
 }

@@ -6,6 +6,7 @@ import { organizationLock } from '../../database/organization-lock.ts';
 import { prepared } from '../../database/prepared.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
+import type { CommittedEvent } from '../../domain/committed-events.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type NotScannable, whyNotScannable } from '../../domain/scannable.ts';
 import { decidedWithoutScans } from '../../domain/verification.ts';
@@ -217,6 +218,7 @@ export async function enqueueScan(
     await transaction.enqueue('scan-inspect', [{ scanId: scan.id, sourceId: source_id }]);
   else await transaction.enqueue('scan-plan', [{ scanId: scan.id }]);
   transaction.audit(scanRequested(scan, finding_id));
+  transaction.report(scanQueued(scan));
   return scan;
 }
 
@@ -241,17 +243,20 @@ export async function enqueueSafeScans(
     scans.map(({ id, source_id }) => ({ scanId: id, sourceId: source_id })),
   );
   transaction.audit(...scans.map(scan => scanRequested(scan)));
+  transaction.report(...scans.map(scanQueued));
   return scans;
 }
 
-type SourceScan = Pick<Scan, 'id' | 'profile' | 'system_id'> & { readonly source_id: string };
+type ScanOfTarget = Pick<Scan, 'id' | 'profile' | 'system_id' | 'source_id'>;
+type SourceScan = ScanOfTarget & { readonly source_id: string };
 
-function scanRequested(
-  { id, profile, system_id, source_id }: Pick<Scan, 'id' | 'profile' | 'system_id' | 'source_id'>,
-  finding_id?: string,
-): AuditEvent {
+function scanRequested({ id, profile, system_id, source_id }: ScanOfTarget, finding_id?: string): AuditEvent {
   const detail = { profile, system_id, source_id, ...(finding_id ? { finding_id } : {}) };
   return { action: 'scan.requested', objectKind: 'scan', objectId: id, detail };
+}
+
+function scanQueued({ id, profile, system_id, source_id }: ScanOfTarget): CommittedEvent {
+  return { event: 'scan.queued', scan_id: id, profile, system_id, source_id };
 }
 
 /** Until then, an organization at its limit gets no further scans. */

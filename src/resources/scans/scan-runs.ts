@@ -31,6 +31,7 @@ export async function planRuns(
     text: `update scans set status = 'running', started_at = coalesce($3, now()), runs_planned = $2 where id = $1`,
     values: [scanId, runs.length, startedAt],
   });
+  transaction.report({ event: 'scan.started', scan_id: scanId, runs: runs.length });
 }
 
 /** Starts a scan of one source with its runs, and returns these. None if it is no longer queued. */
@@ -40,7 +41,7 @@ export async function planAndStartRuns(
   sourceId: string,
   detectors: readonly string[],
 ): Promise<UnfinishedRun[]> {
-  return transaction.query<UnfinishedRun>({
+  const runs = await transaction.query<UnfinishedRun>({
     name: 'plan-and-start-runs',
     text: `with started as (
         update scans set status = 'running', started_at = now(), runs_planned = cardinality($3::text[])
@@ -49,6 +50,8 @@ export async function planAndStartRuns(
       select id, $2, detector, 'running', now() from started cross join unnest($3::text[]) as detector returning id, detector`,
     values: [scanId, sourceId, detectors],
   });
+  if (runs.length > 0) transaction.report({ event: 'scan.started', scan_id: scanId, runs: runs.length });
+  return runs;
 }
 
 /** The unfinished runs of scan $1 of some sources. All callers lock them in one order, which prevents deadlocks. */
@@ -105,6 +108,7 @@ export async function countProcessDeath(transaction: TenantTransaction, scanId: 
 /** The result of a run. */
 interface EndedRun {
   readonly id: string;
+  readonly detector: string;
   readonly status: RunStatus;
   readonly cause?: RunCause | undefined;
 }
@@ -121,6 +125,7 @@ export async function endRuns(transaction: TenantTransaction, runs: readonly End
       runs.map(({ cause }) => cause ?? null),
     ],
   });
+  transaction.report({ event: 'runs.ended', runs });
 }
 
 /** Ends all unfinished runs of the scan, or of one of its sources. */
@@ -129,9 +134,10 @@ export async function endUnfinishedRuns(
   target: { readonly scanId: string; readonly sourceId?: string | undefined },
   end: { readonly status: 'failed' | 'skipped'; readonly cause: RunCause },
 ): Promise<void> {
-  await transaction.query({
+  const ended = await transaction.query<{ detector: string }>({
     text: `with unfinished as (${lockUnfinished('($2::uuid is null or source_id = $2)')})
-      update scan_runs r set status = $3, cause = $4, finished_at = now() from unfinished u where r.id = u.id`,
+      update scan_runs r set status = $3, cause = $4, finished_at = now() from unfinished u where r.id = u.id returning r.detector`,
     values: [target.scanId, target.sourceId ?? null, end.status, end.cause],
   });
+  transaction.report({ event: 'runs.ended', runs: ended.map(run => ({ ...run, ...end })) });
 }

@@ -1,4 +1,5 @@
 import type { Expression } from 'kysely';
+import type { RunCause } from '../../contract/causes.ts';
 import type { RunStatus, Scan, Verdict } from '../../contract/scans.ts';
 import type { ConnectionMode, SourceKind, SourceStatus } from '../../contract/sources.ts';
 import { anyOf, countOfRows, now } from '../../database/expressions.ts';
@@ -153,8 +154,10 @@ interface RunOutcomes {
   readonly total: number;
   readonly succeeded: number;
   readonly unfinished: number;
-  /** The distinct statuses. */
+  /** Each status at least once. */
   readonly statuses: readonly RunStatus[];
+  /** The distinct causes of runs that did not succeed. */
+  readonly causes: readonly RunCause[];
 }
 
 /** How a scan ended. */
@@ -214,7 +217,8 @@ const endedScan = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
       started_at: fn.coalesce('started_at', now),
       finished_at: now,
     }))
-    .where('id', '=', id),
+    .where('id', '=', id)
+    .returning(['created_at', 'started_at', 'finished_at']),
 );
 
 /**
@@ -226,27 +230,48 @@ export async function endScan(
   scan: Scan,
   status: EndedScan['status'],
 ): Promise<EndedScan> {
-  const [{ total, succeeded, statuses }, severities] = await Promise.all([
+  const [{ total, succeeded, statuses, causes }, severities] = await Promise.all([
     runOutcomes(transaction, scan.id),
     openSeverities(transaction, scan.id),
   ]);
   const verdict = verdictOf(statuses, severities);
-  await transaction.query(endedScan({ id: scan.id, status, verdict, succeeded }));
+  const [times] = await transaction.query(endedScan({ id: scan.id, status, verdict, succeeded }));
   transaction.audit({
     action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
     objectKind: 'scan',
     objectId: scan.id,
     detail: { status, verdict, runs_planned: total, runs_succeeded: succeeded },
   });
+  const { id: scan_id, profile, system_id, source_id } = scan;
+  transaction.report({
+    event: 'scan.ended',
+    scan_id,
+    profile,
+    system_id,
+    source_id,
+    status,
+    verdict,
+    runs: total,
+    succeeded,
+    causes,
+    // What a probe assessed began before its scan was stored.
+    waited_seconds: Math.max(0, secondsBetween(times?.created_at, times?.started_at)),
+    seconds: secondsBetween(times?.started_at, times?.finished_at),
+  });
   return { status, verdict };
+}
+
+/** Of two times of the database. */
+function secondsBetween(from: string | null | undefined, to: string | null | undefined): number {
+  return from && to ? (Date.parse(to) - Date.parse(from)) / 1_000 : 0;
 }
 
 const runsByStatus = prepared(({ scan }: { readonly scan: Expression<string> }) =>
   db
     .selectFrom('scan_runs')
-    .select(['status', countOfRows.as('runs')])
+    .select(['status', 'cause', countOfRows.as('runs')])
     .where('scan_id', '=', scan)
-    .groupBy('status'),
+    .groupBy(['status', 'cause']),
 );
 
 /**
@@ -262,5 +287,8 @@ export async function runOutcomes(session: TenantSession, scanId: string): Promi
     succeeded: sum('succeeded'),
     unfinished: sum('queued', 'running'),
     statuses: counts.map(({ status }) => status),
+    causes: [
+      ...new Set(counts.flatMap(({ status, cause }) => (cause && status !== 'succeeded' ? [cause] : []))),
+    ],
   };
 }

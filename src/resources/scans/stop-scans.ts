@@ -30,15 +30,17 @@ async function endRunsAndLock(transaction: TenantTransaction, scanId: string): P
 
 /** Skips the unfinished runs of a source. Returns the ids of their scans, for `endScansOf`. */
 export async function skipRunsOf(transaction: TenantTransaction, sourceId: string): Promise<string[]> {
-  const stopped = await transaction.query<{ scan_id: string }>({
+  const stopped = await transaction.query<{ scan_id: string; detector: string }>({
     text: `with unfinished as (
         select r.id from scan_runs r join scans s on s.id = r.scan_id
         where r.source_id = $1 and r.status in ('queued', 'running') and s.finished_at is null
         order by r.id for no key update of r)
       update scan_runs r set status = 'skipped', cause = 'source_disconnected', finished_at = now()
-      from unfinished u where r.id = u.id returning r.scan_id`,
+      from unfinished u where r.id = u.id returning r.scan_id, r.detector`,
     values: [sourceId],
   });
+  const end = { status: 'skipped', cause: 'source_disconnected' } as const;
+  transaction.report({ event: 'runs.ended', runs: stopped.map(({ detector }) => ({ detector, ...end })) });
   return stopped.map(({ scan_id }) => scan_id);
 }
 

@@ -11,7 +11,7 @@ import { detectorsToRun } from './inspect-source.ts';
  * ends too. A scan that never began has failed as well.
  */
 export async function abandonScan(
-  services: Pick<WorkerServices, 'storage' | 'privilegedConnections'>,
+  services: Pick<WorkerServices, 'storage' | 'privilegedConnections' | 'log'>,
   job: Jobs['scan-abandoned'],
 ): Promise<void> {
   const store = services.storage.tenant(job.organizationId, worker);
@@ -25,4 +25,6 @@ export async function abandonScan(
     if (scan?.status === 'queued') await endScan(transaction, scan, 'failed');
     else await finishScanIfDone(transaction, job.scanId);
   });
+  const { organizationId: organization_id, scanId: scan_id, sourceId: source_id } = job;
+  services.log('scan.abandoned', { organization_id, scan_id, source_id });
 }

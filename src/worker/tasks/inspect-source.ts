@@ -11,7 +11,7 @@ import {
 import { beginRuns, lockRunsOfSource } from '../../resources/scans/runs-of-source.ts';
 import type { ScanPurpose } from '../../resources/scans/scan-purpose.ts';
 import { endRuns, hasUnfinishedRuns } from '../../resources/scans/scan-runs.ts';
-import { type EndedScan, finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
+import { finishScanIfDone, type ScanSource } from '../../resources/scans/scans.ts';
 import { conclude } from '../../scan/conclude.ts';
 import { endsOf, type Inspection } from '../../scan/inspection.ts';
 import { detectorsNamed, planSource } from '../../scan/plan.ts';
@@ -36,13 +36,14 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
   if (!inspection) return;
   const ended = await store.transaction(async transaction => {
     const locked = await lockRunsOfSource(transaction, job);
-    if (!locked) return undefined;
+    if (!locked) return false;
     const scanned = { ...begun, scanId: job.scanId, category: begun.purpose.category };
     // Last, because from here on the organization's other scans wait for this transaction.
     await reconcileAndSave(transaction, scanned, inspection, locked.runs);
-    return { scan: await finishScanIfDone(transaction, job.scanId) };
+    await finishScanIfDone(transaction, job.scanId);
+    return true;
   });
-  if (ended) logInspection(services.log, job, inspection, ended.scan);
+  if (ended) logInspection(services.log, job, inspection);
 }
 
 /** Of a source that could not be assessed, the log has the causes: whether the allowlist of the operator is one of them, for example. */
@@ -50,7 +51,6 @@ function logInspection(
   log: WorkerServices['log'],
   { organizationId: organization_id, scanId: scan_id, sourceId: source_id }: InspectJob,
   { runs }: Inspection,
-  scan: EndedScan | undefined,
 ): void {
   const causes = new Set(
     runs.flatMap(({ cause }) => (cause && cause !== 'checks_not_assessed' ? [cause] : [])),
@@ -65,7 +65,6 @@ function logInspection(
       ? { causes: [...causes].map(cause => ({ cause, meaning: describeCause(cause) })) }
       : {}),
   });
-  if (scan) log('inspection.ended_scan', { organization_id, scan_id, ...scan });
 }
 
 /** None if the service must not contact the source. */

@@ -54,6 +54,17 @@ async function expectAccessibleIgnoringErrors({ page, context }: WatchedPage): P
   await expectAccessible({ page, context, errors: [] }, 'a missing file');
 }
 
+it('shows the request ID of an error, which is in the log', async () => {
+  const { page } = window;
+  const none = '00000000-0000-4000-8000-000000000000';
+  await page.goto(`/parapet/dashboard/o/${organizationId}/sources/${none}`);
+  const shown = await page.getByText(/^Request ID [0-9a-f-]{36}$/).textContent();
+  await page.getByRole('button', { name: 'Copy request ID' }).waitFor();
+  const id = shown!.slice('Request ID '.length);
+  const lines = service.log.map(line => JSON.parse(line)).filter(line => line.request_id === id);
+  expect(lines).toMatchObject([{ msg: 'request.refused', reason: 'not_found', person: person.id }]);
+});
+
 it('requests only the object in its URL, and no other path of the API', async () => {
   const { page } = window;
   const asked: string[] = [];

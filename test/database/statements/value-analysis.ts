@@ -19,7 +19,7 @@ import {
 const total = new Set(
   `count row_number rank dense_rank concat_ws now clock_timestamp gen_random_uuid concat json_build_object jsonb_build_object json_build_array
   jsonb_build_array set_config current_database pg_advisory_lock pg_advisory_xact_lock pg_advisory_xact_lock_shared
-  pg_try_advisory_lock pg_advisory_unlock pg_try_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_advisory_lock_shared pg_advisory_unlock_shared random num_nonnulls admit_requests`.split(
+  pg_try_advisory_lock pg_advisory_unlock pg_try_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_advisory_lock_shared pg_advisory_unlock_shared random num_nonnulls decide_requests`.split(
     /\s+/,
   ),
 );

@@ -1,6 +1,6 @@
 import type { Mutant, TestName } from '../mutant.ts';
 
-const sql = 'migrations/0046_guard_by_place.sql';
+const sql = 'migrations/0057_reasons_of_the_guard.sql';
 const guard = 'src/database/request-guard.ts';
 const by = (test: string): TestName => ({ file: 'test/database/request-guard.test.ts', test });
 
@@ -23,8 +23,8 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'A nonce twice in a batch is not detected',
     file: sql,
-    search: 'r.turn = 1 and k.id is not null',
-    replacement: 'k.id is not null',
+    search: 'when r.turn > 1 or (',
+    replacement: 'when (',
     killedBy: by('decides each request of a batch separately, even next to one with a missing key'),
   },
   {
@@ -44,14 +44,14 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'A revoked key is admitted',
     file: sql,
-    search: ' and k.revoked_at is null',
+    search: ' when k.revoked_at is not null then -2',
     replacement: '',
     killedBy: by('as soon as it is revoked in the database'),
   },
   {
     name: 'An expired key is admitted',
     file: sql,
-    search: ' and k.expires_at > moment',
+    search: ' when k.expires_at <= moment then -3',
     replacement: '',
     killedBy: by('as soon as it is expired in the database'),
   },
@@ -88,8 +88,8 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'An answer that is too short is trusted',
     file: guard,
-    search: 'if (versions.length !== batch.length)',
-    replacement: 'if (versions.length > batch.length)',
+    search: 'if (answers.length !== batch.length)',
+    replacement: 'if (answers.length > batch.length)',
     killedBy: by('rejects a batch with a missing result'),
   },
   {

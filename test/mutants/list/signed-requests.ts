@@ -20,15 +20,16 @@ export const signedRequestMutants: readonly Mutant[] = [
   {
     name: 'A bound key works from any address',
     file: authenticate,
-    search: 'mayUse: matches && allowed',
-    replacement: 'mayUse: matches',
+    search: "  if (!caller.allowed) return denied('address');\n",
+    replacement: '',
     killedBy: by('refuses an address-bound key from any other address, before it spends a nonce'),
   },
   {
     name: 'A wrong token for an existing key is detectable by the time it takes',
     file: authenticate,
-    search: 'return { key, headers, mayUse: matches && allowed };',
-    replacement: 'return matches && allowed ? { key, headers, mayUse: true } : undefined;',
+    search: 'return { key, headers, matches, allowed };',
+    replacement:
+      "return matches && allowed ? { key, headers, matches, allowed } : { because: { reason: 'token' } };",
     killedBy: {
       file: 'test/api/signed-routes.test.ts',
       test: 'does the same work for a wrong bearer token, or a wrong address, as for the right ones',
@@ -37,15 +38,15 @@ export const signedRequestMutants: readonly Mutant[] = [
   {
     name: 'A clock may be off by one more second',
     file: authenticate,
-    search: 'if (skew > limits.clockWindowSeconds)',
-    replacement: 'if (skew > limits.clockWindowSeconds + 1)',
+    search: 'if (Math.abs(aheadSeconds) > limits.clockWindowSeconds)',
+    replacement: 'if (Math.abs(aheadSeconds) > limits.clockWindowSeconds + 1)',
     killedBy: by('accepts a clock that is 300 seconds off, and no more'),
   },
   {
     name: 'The signature is not verified',
     file: authenticate,
-    search: 'if (!signed || !caller.mayUse)',
-    replacement: 'if (!caller.mayUse)',
+    search: "if (!signed) return denied('signature');",
+    replacement: 'void signed;',
     killedBy: by('refuses each signed value if tampered with'),
   },
   {
@@ -58,16 +59,56 @@ export const signedRequestMutants: readonly Mutant[] = [
   {
     name: 'A GET may have a body',
     file: authenticate,
-    search: 'bodiless.has(method) || ',
+    search: "if (body.length > 0 && bodiless.has(method)) return denied('body_not_allowed');",
     replacement: '',
     killedBy: by('refuses a body even if it is signed', 'GET /api/v1/systems'),
   },
   {
     name: 'A body needs no media type',
     file: authenticate,
-    search: '|| !headers.hasMediaType',
+    search: "if (body.length > 0 && !headers.hasMediaType) return denied('media_type');",
     replacement: '',
     killedBy: by('refuses another media type'),
+  },
+  {
+    name: 'A node that stops says that it is ready',
+    file: 'src/main/service.ts',
+    search: '  service.unready();\n  if (drainSeconds',
+    replacement: '  void service;\n  if (drainSeconds',
+    killedBy: {
+      file: 'test/e2e/rolling-restart.test.ts',
+      test: 'loses no request while the nodes behind a load balancer are restarted one after another',
+    },
+  },
+  {
+    name: 'Refused requests are logged without a limit',
+    file: 'src/http/refusal-log.ts',
+    search: 'if (isKnown || this.#allows(reason))',
+    replacement: 'if (isKnown || this.#allows(reason) || reason)',
+    killedBy: {
+      file: 'test/api/refusals.test.ts',
+      test: 'is limited for each reason, and counts what it leaves out',
+    },
+  },
+  {
+    name: 'Names of unknown fields are logged',
+    file: 'src/http/describe-refusal.ts',
+    search: "if (message === 'is not a known field') parts[parts.length - 1] = '*';",
+    replacement: 'void message;',
+    killedBy: {
+      file: 'test/api/refusals.test.ts',
+      test: 'names the scope that a key lacks, and the fields that are wrong, without their values',
+    },
+  },
+  {
+    name: 'Headers that clients make up are logged',
+    file: 'src/api/signed-headers.ts',
+    search: 'return malformed(ownName(name, prefix), ',
+    replacement: 'return malformed(name, ',
+    killedBy: {
+      file: 'test/api/refusals.test.ts',
+      test: 'names no key that is malformed, and no header that the client made up',
+    },
   },
   {
     name: 'The scope is not required',
@@ -96,8 +137,9 @@ export const signedRequestMutants: readonly Mutant[] = [
   {
     name: 'A key that was revoked while its change waited is accepted',
     file: plugin,
-    search: 'if (isLate(admittedAt) && !(await isKeyActive(session, key.id)))',
-    replacement: 'if (isLate(admittedAt) && key.id === undefined && (await isKeyActive(session, key.id)))',
+    search: 'if (!isLate(admittedAt) || (await isKeyActive(session, key.id))) return;',
+    replacement:
+      'if (!isLate(admittedAt) || (await isKeyActive(session, key.id)) || key.id !== undefined) return;',
     killedBy: {
       file: 'test/api/revoked-in-flight.test.ts',
       test: 'changes nothing for a key that was revoked while the change waited for a lock',

@@ -4,9 +4,9 @@ import { shieldEvents } from '../../../contract/shield-events.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { found } from '../../../http/answers.ts';
 import type { App } from '../../../http/app.ts';
-import type { EventStore } from '../../../resources/events/event-store.ts';
 import type { ApiKey } from '../../../resources/keys/api-keys.ts';
 import { describe } from '../../describe.ts';
+import type { ApiServices } from '../../services.ts';
 import { siftEvents } from './sift-events.ts';
 
 const kinds = { events: probeEvents, shield: shieldEvents };
@@ -14,7 +14,7 @@ const kinds = { events: probeEvents, shield: shieldEvents };
 /** Adds an ingest function. Both accept the same batch, and store events by channel. */
 export function ingestRoute(
   app: App,
-  store: EventStore,
+  { storage, countEvents }: ApiServices,
   path: string,
   channel: EventChannel,
   summary: string,
@@ -30,13 +30,17 @@ export function ingestRoute(
     const isProbe = request.apiKey.systemId !== null;
     const { events, rejected } = siftEvents(request.body.events, { channel, isProbe });
     if (events.length === 0) {
+      countEvents?.(channel, { accepted: 0, duplicates: 0, rejected: rejected.length });
       const fields = rejected.map(({ index, error }) => ({ path: `events.${index}`, message: error }));
       throw new Refusal('invalid_body', { fields });
     }
     const unique = [...new Map(events.map(event => [event.id, event])).values()];
     const { id: keyId, organizationId } = request.apiKey;
-    const accepted = found(await store.store({ organizationId, systemId, channel, keyId, events: unique }));
-    return reply.code(202).send({ accepted, duplicates: events.length - accepted, rejected });
+    const sent = { organizationId, systemId, channel, keyId, events: unique };
+    const accepted = found(await storage.events.store(sent));
+    const duplicates = events.length - accepted;
+    countEvents?.(channel, { accepted, duplicates, rejected: rejected.length });
+    return reply.code(202).send({ accepted, duplicates, rejected });
   });
 }
 

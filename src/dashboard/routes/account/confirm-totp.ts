@@ -22,7 +22,7 @@ export function confirmTotpRoute(app: App, services: DashboardServices): void {
     });
     // The backup codes are shown only once, so later failures must not withhold them.
     await forgetAttempts(people, attempts).catch(error =>
-      request.log.warn({ err: error }, 'failed to reset attempts'),
+      request.log.warn({ err: error }, 'attempts.not_reset'),
     );
     return { backup_codes };
   });

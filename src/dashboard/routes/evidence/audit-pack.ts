@@ -34,8 +34,7 @@ export function auditPackRoute(app: App, { storage, detectors, version }: Dashbo
         }),
       );
       const facts = await collectFacts(store, detectors, period, person.name, applicant.signal);
-      const onNoReport = (reason: string) =>
-        request.log.warn({ reason }, 'an audit pack has no report: it exceeded the limits');
+      const onNoReport = (reason: string) => request.log.warn({ reason }, 'audit_pack.without_report');
       const writeReport = (signal: AbortSignal) =>
         reports.use({ holder: organizationId, signal }, () => setReport(facts, signal, onNoReport));
       return streamPack(facts, { store, ring: storage.keyRing, detectors, version, writeReport });

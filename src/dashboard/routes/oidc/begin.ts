@@ -30,7 +30,7 @@ export function beginOidcRoute(app: App, services: DashboardServices): void {
       await setOidcCookie(reply, services, attempt);
       return reply.redirect(url);
     } catch (error) {
-      request.log.warn({ reason: reasonOf(error) }, 'failed to reach the OpenID provider');
+      request.log.warn({ reason: reasonOf(error) }, 'oidc.unreachable');
       return reply.redirect(`${signIn}?problem=provider_unreachable`);
     }
   });

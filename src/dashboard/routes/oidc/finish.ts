@@ -56,7 +56,7 @@ async function comeBack(
   try {
     identity = await oidc.finish(query, attempt, request.ip);
   } catch (error) {
-    request.log.warn({ reason: reasonOf(error) }, 'the OpenID provider returned no valid identity');
+    request.log.warn({ reason: reasonOf(error) }, 'oidc.refused');
     if (purpose === 'step_up') return '/provider?problem=provider_refused';
     return error instanceof Refusal ? '/sign-in?problem=provider_unreachable' : refused;
   }

@@ -81,7 +81,8 @@ export function signInRoute(app: App, services: DashboardServices): void {
     const stamp = factor && (await takeJointFactor(request, services, { personId, right, factor }));
     if (!account || !right || (factor && stamp === undefined)) {
       if (account) wrongPasswords.add(request, account.id, 'person.sign_in_failed');
-      throw new Refusal('sign_in_failed');
+      const reason = !account ? 'account_unknown' : right ? 'second_factor' : 'password';
+      throw new Refusal('sign_in_failed', {}, { because: { reason } });
     }
     await forgetAttempts(people, attempts);
     if (device === undefined) await refuseWaiting(await admitAttempt(people, [rightSignIns], paid));
@@ -89,14 +90,14 @@ export function signInRoute(app: App, services: DashboardServices): void {
       async transaction => {
         // The password may have been changed or removed, and all sessions ended, during the comparison.
         const now = await lockAccount(transaction, account.id);
-        if (now?.passwordHash !== account.passwordHash) throw new Refusal('sign_in_failed');
+        if (now?.passwordHash !== account.passwordHash) throw accountChanged();
         const actor = personActor(request, account.id);
         if (!factor) {
           const opened = await openSession(request, transaction, account.id, 'password');
           await auditAccount(transaction, actor, account.id, { action: 'person.password_accepted' });
           return opened;
         }
-        if ((await stampOfCodes(transaction, account.id)) !== stamp) throw new Refusal('sign_in_failed');
+        if ((await stampOfCodes(transaction, account.id)) !== stamp) throw accountChanged();
         const opened = await openSession(request, transaction, account.id, 'both factors');
         const detail = { second_factor: factor.type };
         await auditAccount(transaction, actor, account.id, { action: 'person.signed_in', detail });
@@ -121,6 +122,10 @@ async function deviceWithGuesses(
   if (device === undefined) return undefined;
   const { wait } = await standingWait(request.people, [passwordOnDevice(email, device)], false);
   return wait > 0 ? undefined : device;
+}
+
+function accountChanged(): Refusal {
+  return new Refusal('sign_in_failed', {}, { because: { reason: 'account_changed' } });
 }
 
 /** Id without an account. Unknown addresses use it for the same queries as accounts, which then take equally long. */

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+
+/**
+ * Levels of events that a part reports by name, if not `info`. `warn`: it is tried again, or the service helps itself. `error`: something
+ * is lost, or a person must do something. `docs/logging.md` lists all events; a test compares it with the code.
+ */
+export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
+  'jobs.error': 'warn',
+  'job.failed': 'warn',
+  'scan.abandoned': 'error',
+  'pace.failed': 'warn',
+  'sweep.failed': 'warn',
+  'due.failed': 'warn',
+  'events.failed': 'warn',
+  'events.not_processed': 'warn',
+  'event.not_processed': 'warn',
+  'event.left_out': 'error',
+  'audit.still_pending': 'warn',
+  'acceptance.not_ended': 'warn',
+  'probe.silence_not_marked': 'warn',
+  'probe.presence_not_reported': 'warn',
+  'shield.not_assessed': 'warn',
+  'watch.not_started': 'warn',
+  'audit.heads_failed': 'warn',
+  'master_key.lost': 'warn',
+  'sandbox.died': 'warn',
+  'sandbox.fault': 'error',
+  'postgres.lost': 'error',
+  'postgres.not_handed_over': 'warn',
+  'postgres.user_not_mapped': 'warn',
+  'postgres.left_overs_ended': 'warn',
+  'postgres.stopped_hard': 'warn',
+};
+
+/** Logs an event at its level. */
+export function logEvent(logger: Pick<Logger, 'info' | 'warn' | 'error'>) {
+  return (event: string, fields: object): void => logger[levels[event] ?? 'info'](fields, event);
+}
