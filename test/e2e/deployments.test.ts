@@ -48,6 +48,17 @@ function validate(resource: Resource): void {
   new models[resource.kind](resource).validate();
 }
 
+it('names the version of this release everywhere', () => {
+  const files = [...filesBelow('deploy', /\.yaml$|Containerfile$/), 'docs/install.md'];
+  const named = files.flatMap(file =>
+    [...read(file).matchAll(/(?:\/parapet:|posture-parapet-|^ARG VERSION=)(\d+\.\d+\.\d+)/gm)].map(
+      ([, version]) => version,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect([...new Set(named)]).toEqual([packageJson.version]);
+});
+
 describe('Kubernetes', () => {
   it('accepts each manifest', () => {
     expect(resources.map(({ kind }) => kind).sort()).toEqual([
