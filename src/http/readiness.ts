@@ -1,7 +1,7 @@
 import { diskRoom } from './disk-room.ts';
 import { keptFor } from './kept-for.ts';
 
-/** Why a node should get no requests, most general first; docs/operations.md explains each. */
+/** Why a node should get no requests, most general first; docs/configuration.md explains each. */
 export const readinessStatuses = [
   'ready',
   'draining',

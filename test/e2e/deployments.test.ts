@@ -8,7 +8,7 @@ import { filesBelow } from '../support/files-below.ts';
 /** The manifests of deploy/kubernetes and deploy/compose. */
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const documented = read('docs/operations.md');
+const documented = read('docs/configuration.md');
 
 interface Container {
   readonly name: string;

@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** As docs/operations.md recommends, but without a second attempt, which would hide a lost request. */
+/** As docs/configuration.md recommends, but without a second attempt, which would hide a lost request. */
 function configuration([first, second, own]: readonly number[]): string {
   return `
     defaults

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { runCauses } from '../../src/contract/causes.ts';
 import { refusalReasons } from '../../src/domain/refusal-reasons.ts';
 import { readinessStatuses } from '../../src/http/readiness.ts';
 import { levels } from '../../src/main/log-event.ts';
@@ -25,7 +26,7 @@ it('documents every reason of a refusal', async () => {
 });
 
 it('documents every status of readiness', async () => {
-  const rows = await tableOf('docs/operations.md', '| `status` | meaning |');
+  const rows = await tableOf('docs/configuration.md', '| `status` | meaning |');
   expect(rows.map(([name]) => named(name!))).toEqual(readinessStatuses);
 });
 
@@ -65,4 +66,19 @@ it('documents every event of the log with its level, and no other', async () => 
 it('has levels of events only', async () => {
   const rows = await tableOf('docs/logging.md', '| event | level | fields | meaning |');
   expect(rows.map(([name]) => named(name!))).toEqual(expect.arrayContaining(Object.keys(levels)));
+});
+
+it('names on the page for operators only events, reasons, causes, statuses and metrics that exist', async () => {
+  const page = await read('docs/operations.md');
+  const events = (await tableOf('docs/logging.md', '| event | level | fields | meaning |')).map(([name]) =>
+    named(name!),
+  );
+  const known = new Set<string>([...events, ...refusalReasons, ...runCauses, ...readinessStatuses]);
+  const metrics = await read('docs/metrics.md');
+  const unknown = [...page.matchAll(/`((?:[a-z]+[._ ])+[a-z]+)`/g)]
+    .map(([, name]) => name!)
+    .filter(name => !known.has(name) && !metrics.includes(`\`${name}\``));
+  expect(
+    unknown.filter(name => !/^parapet |^(pg_stat_activity|clock_ahead_seconds|request_id)$/.test(name)),
+  ).toEqual([]);
 });
