@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
+import type { Tracer } from '../domain/tracing.ts';
 import { answerError } from '../http/answer-errors.ts';
 import type { App } from '../http/app.ts';
 import { type CountedTogether, capConnections } from '../http/connection-caps.ts';
@@ -42,6 +43,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[];
   /** Served on the management port. */
   readonly metrics?: Metrics;
+  /** Measures requests, if the operator collects traces. */
+  readonly tracer?: Tracer | undefined;
   /** Whether load balancers should send requests. */
   readonly readiness?: Readiness;
   /** Overrides of `defaultTransportLimits`. */
@@ -105,7 +108,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.setNotFoundHandler(() => {
     throw new Refusal('not_found');
   });
-  watch = operations(app, readiness.status, metrics, refusals);
+  watch = operations(app, readiness.status, metrics, refusals, options.tracer);
   const serverUrl = options.publicUrl ?? (publicPrefix || '/');
   await documentation(app, { version: options.version, headerPrefix, serverUrl });
   const authentication = {

@@ -51,6 +51,8 @@ export interface TenantConnections {
 export interface RequestTerms {
   /** Of the request, for the log. */
   readonly requestId?: string;
+  /** Span of the request or job, which the jobs that it sends continue. */
+  readonly trace?: string | undefined;
   /** Called by `transaction` when it has a connection (`begun`), and before it commits (`done`). */
   readonly assertMayChange?: (session: TenantSession, moment: 'begun' | 'done') => Promise<void>;
   /** Called by `read` and `queryOnce` for each connection: a download uses many. */
@@ -132,7 +134,9 @@ export class TenantStore {
           audit: (...more) => void events.push(...more),
           report: (...more) => void reported.push(...more),
           enqueue: (queue, jobs) => {
-            const own = jobs.map(job => ({ ...job, organizationId: this.organizationId }));
+            const { trace } = this.#terms;
+            const common = { organizationId: this.organizationId, ...(trace ? { trace } : {}) };
+            const own = jobs.map(job => ({ ...job, ...common }));
             return this.#jobs.send(queue, own as Jobs[typeof queue][], session);
           },
         });

@@ -22,6 +22,7 @@ export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
   'shield.not_assessed': 'warn',
   'watch.not_started': 'warn',
   'audit.heads_failed': 'warn',
+  'tracing.failed': 'warn',
   'master_key.lost': 'warn',
   'sandbox.died': 'warn',
   'sandbox.fault': 'error',

@@ -23,6 +23,7 @@ import { assertSafeNode } from './node-release.ts';
 import { openStorage } from './open-storage.ts';
 import { reportCommitted } from './report-committed.ts';
 import { type Management, startManagement } from './start-management.ts';
+import { startTracing } from './tracing.ts';
 import { userAgentOf } from './user-agent.ts';
 
 /** What this process runs: the API, the worker, or both. */
@@ -97,6 +98,7 @@ export async function startService(
   const isBackground = role === 'all' || processes > 1;
   let scans: Sandbox | undefined;
   const tests = new Sandbox({ settings, log, ...(processes === 1 ? testing : testingTogether) });
+  const { tracer, close: closeTracing } = await startTracing(process.env, log);
   let server: App | undefined;
   let worker: Worker | undefined;
   const readiness = readinessOf(configuration, storage);
@@ -110,14 +112,24 @@ export async function startService(
     await storage.jobs.stop(graceSeconds);
     await headLog?.stop();
     await close(graceSeconds);
-    await Promise.all([scans?.close(), tests.close()]);
+    await Promise.all([scans?.close(), tests.close(), closeTracing().catch(() => {})]);
   };
   try {
     management = await startManagement(configuration, metrics, readiness.status);
     if (role !== 'worker') {
       // A worker does not load the server, to save memory.
       const { startServer } = await import('./start-server.ts');
-      const parts = { storage, sandbox: tests, userAgent, logger, metrics, readiness, processes, together };
+      const parts = {
+        storage,
+        sandbox: tests,
+        userAgent,
+        logger,
+        metrics,
+        readiness,
+        tracer,
+        processes,
+        together,
+      };
       server = await startServer(configuration, parts);
     }
     if (role !== 'api') {
@@ -126,7 +138,7 @@ export async function startService(
       const inspections = inspectionPlaces(memoryBytes);
       const { processes } = inspections;
       scans = new Sandbox({ settings, log, processes, tasksPerProcess, memoryBytes, isBackground });
-      const services = { storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log };
+      const services = { storage, sandbox: scans, isAllowlistedHost, privilegedConnections, log, tracer };
       worker = await startWorker(services, inspections);
       const counted = (outcome: 'logged' | 'failed', count: number) =>
         metrics.auditHeads.inc({ outcome }, count);

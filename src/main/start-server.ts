@@ -4,6 +4,7 @@ import type { ApiServices } from '../api/services.ts';
 import { addDashboard } from '../dashboard/dashboard.ts';
 import { OidcProvider } from '../dashboard/sign-in/oidc.ts';
 import { allDetectors } from '../detectors/catalogue.ts';
+import type { Tracer } from '../domain/tracing.ts';
 import { version } from '../domain/version.ts';
 import type { App } from '../http/app.ts';
 import type { CountedTogether } from '../http/connection-caps.ts';
@@ -26,6 +27,7 @@ interface ServerParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  readonly tracer: Tracer | undefined;
   /** Processes that share the port and the memory of this machine. */
   readonly processes: number;
   readonly together: CountedTogether | undefined;
@@ -34,7 +36,7 @@ interface ServerParts {
 /** Starts the API and the dashboard. Throws a `ConfigurationError` if they cannot listen. */
 export async function startServer(
   configuration: Configuration,
-  { storage, sandbox, userAgent, logger, metrics, readiness, processes, together }: ServerParts,
+  { storage, sandbox, userAgent, logger, metrics, readiness, tracer, processes, together }: ServerParts,
 ): Promise<App> {
   const { brand, publicPrefix, publicUrl, trustedProxies, privilegedConnections } = configuration;
   const testConnection = connectionTester({ sandbox, privilegedConnections });
@@ -55,6 +57,7 @@ export async function startServer(
     trustedProxies,
     metrics,
     readiness,
+    tracer,
     transport: {
       connections: configuration.maxConnections,
       connectionsPerAddress: configuration.maxConnectionsPerAddress,

@@ -1,3 +1,4 @@
+import type { Tracer } from '../domain/tracing.ts';
 import type { Storage } from '../resources/storage.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
@@ -14,4 +15,6 @@ export interface WorkerServices {
   /** Whether this service may connect to databases directly. */
   readonly privilegedConnections: boolean;
   readonly log: (event: string, fields: object) => void;
+  /** Measures jobs and runs, if the operator collects traces. */
+  readonly tracer?: Tracer | undefined;
 }

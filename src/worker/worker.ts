@@ -14,6 +14,7 @@ import { doWhatIsDue } from './tasks/do-what-is-due.ts';
 import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
 import { type InboxPlaces, processEvents } from './tasks/process-events.ts';
+import { traced } from './traced.ts';
 
 /**
  * Places of safe scans that are shared: as many as the CPUs and the memory allow. More are reserved for organizations with few running
@@ -63,17 +64,27 @@ export async function startWorker(
   const pace = new Pace({ least, most: ofOneOrganization - kept.perOrganization });
   const { jobs } = services.storage;
   const hosts = new HostPermits(services.isAllowlistedHost);
+  const { tracer } = services;
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
-  jobs.work('scan-plan', brief, job => planScan(services, job));
+  jobs.work(
+    'scan-plan',
+    brief,
+    traced(tracer, 'scan-plan', job => planScan(services, job)),
+  );
   // Before its runs begin, because a scan that waits for a host has not started.
   const safe: Places = { shared: () => pace.limit, kept };
-  const claims = jobs.work('scan-inspect', safe, async (job, signal) => {
+  const inspectInTurn: typeof inspect = async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
     await hosts.use(host, { holder: organizationId, signal }, () => inspect(job, signal));
-  });
-  jobs.work('scan-inspect-full', full, inspect);
-  jobs.work('scan-abandoned', brief, job => abandonScan(services, job));
+  };
+  const claims = jobs.work('scan-inspect', safe, traced(tracer, 'scan-inspect', inspectInTurn));
+  jobs.work('scan-inspect-full', full, traced(tracer, 'scan-inspect-full', inspect));
+  jobs.work(
+    'scan-abandoned',
+    brief,
+    traced(tracer, 'scan-abandoned', job => abandonScan(services, job)),
+  );
   const told = (event: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorCatalogue } from '../../contract/errors.ts';
+import type { Tracer } from '../../domain/tracing.ts';
 import type { App } from '../../http/app.ts';
 import { describeRefusal } from '../../http/describe-refusal.ts';
 import type { OnMalformed } from '../../http/malformed-requests.ts';
@@ -23,14 +24,19 @@ export function operations(
   readiness: () => Promise<ReadinessStatus>,
   metrics: Metrics,
   refusals: RefusalLog,
+  tracer?: Tracer,
 ): Watch {
   const watch: Watch = (request, reply) => {
     // Before all other headers, so that every 401 has the same ones in the same order.
     void reply.header('x-request-id', request.id);
+    // The trace of a client is not continued: anyone can send one.
+    const route = request.routeOptions?.url ?? 'unknown';
+    request.span = tracer?.start(`${request.method} ${route}`, { kind: 'server' });
     // Fastify's `onResponse` does not run if the client closes the connection first.
     reply.raw.once('close', () => record(request, reply, metrics, refusals));
   };
   app.decorateRequest('refused', undefined);
+  app.decorateRequest('span', undefined);
   app.addHook('onRequest', async (request, reply) => watch(request, reply));
   app.addHook('onClose', async () => refusals.report());
 
@@ -48,6 +54,15 @@ function record(request: FastifyRequest, reply: FastifyReply, metrics: Metrics, 
   const route = request.routeOptions?.url ?? 'unknown';
   const { method, actor, organizationId, refused } = request;
   const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
+  request.span?.end(
+    {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+      'parapet.request_id': request.id,
+    },
+    status >= 500 ? 'request_failed' : undefined,
+  );
   metrics.requests.inc({ method, route, status });
   metrics.durations.observe({ route }, reply.elapsedTime / 1000);
   const fields = {

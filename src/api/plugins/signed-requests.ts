@@ -102,6 +102,7 @@ function admission(
     const admittedAt = performance.now();
     request.store = services.storage.tenant(key.organizationId, request.actor, {
       requestId: request.id,
+      trace: request.span?.traceparent,
       async assertMayChange(session) {
         if (!isLate(admittedAt) || (await isKeyActive(session, key.id))) return;
         throw new Refusal('unauthorized', {}, { because: { reason: 'key_ended' } });

@@ -158,6 +158,7 @@ async function admit(
   request.organizationId = organization;
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
     requestId: request.id,
+    trace: request.span?.traceparent,
     // A removed member must not change anything after the removal was confirmed.
     async assertMayChange(transaction, moment) {
       if (moment === 'done') return admit(request, reply, services, false);

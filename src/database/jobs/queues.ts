@@ -6,6 +6,8 @@ export const jobSchema = 'pgboss';
 export interface ScanJob {
   readonly organizationId: string;
   readonly scanId: string;
+  /** The request or job that sent it, for traces. */
+  readonly trace?: string;
 }
 
 export interface InspectJob extends ScanJob {

@@ -27,6 +27,7 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
   const store = services.storage.tenant(job.organizationId, worker);
   const begun = await store.transaction(transaction => beginRuns(transaction, job, detectorsToRun(services)));
   if (!begun) return;
+  const startedAt = Date.now();
   const detectors = detectorsNamed(begun.source.kind, begun.detectorNames);
   const inspection = await whileWanted(
     () => hasUnfinishedRuns(store, job),
@@ -34,6 +35,7 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
     signal,
   ).catch(error => giveUpAfterDeaths(store, job, detectors, error));
   if (!inspection) return;
+  traceRuns(services.tracer, job, inspection, startedAt);
   const ended = await store.transaction(async transaction => {
     const locked = await lockRunsOfSource(transaction, job);
     if (!locked) return false;
@@ -44,6 +46,20 @@ export async function inspectSource(services: WorkerServices, job: InspectJob, s
     return true;
   });
   if (ended) logInspection(services.log, job, inspection);
+}
+
+/** The runs of an inspection share one capture, and so its time. */
+function traceRuns(
+  tracer: WorkerServices['tracer'],
+  { trace: parent, sourceId }: InspectJob,
+  { runs }: Inspection,
+  startedAt: number,
+): void {
+  for (const { detector, status, cause } of tracer ? runs : []) {
+    const attributes = { 'parapet.detector': detector, 'parapet.source_id': sourceId };
+    const span = tracer!.start(`run ${detector}`, { parent, attributes, startedAt });
+    span.end({ 'parapet.status': status }, status === 'failed' ? (cause ?? status) : undefined);
+  }
 }
 
 /** Of a source that could not be assessed, the log has the causes: whether the allowlist of the operator is one of them, for example. */

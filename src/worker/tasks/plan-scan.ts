@@ -12,7 +12,7 @@ import type { WorkerServices } from '../services.ts';
  * scan is already planned, because the job may run twice.
  */
 export async function planScan(services: WorkerServices, job: ScanJob): Promise<void> {
-  const store = services.storage.tenant(job.organizationId, worker);
+  const store = services.storage.tenant(job.organizationId, worker, { trace: job.trace });
   await store.transaction(async transaction => {
     const scan = await lockUnfinishedScan(transaction, job.scanId);
     if (scan?.status !== 'queued') return;
