@@ -69,7 +69,9 @@ describe('a sandbox process', () => {
     }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SandboxDied);
     expect(error).toMatchObject({ deathCause: cause });
-    expect(sandbox.log).toEqual([['sandbox.died', { task: 'test_connection', organization_id: organization, cause }]]);
+    expect(sandbox.log).toEqual([
+      ['sandbox.died', { task: 'test_connection', organization_id: organization, cause }],
+    ]);
     expect(await act(sandbox, 'answer'), 'the next task has a new process').toEqual({
       ok: true,
       latencyMs: 1,
