@@ -151,7 +151,7 @@ it.each([
   [
     'an unreadable passphrase',
     { PARAPET_BACKUP_PASSPHRASE_FILE: '/nowhere' },
-    /^parapet: \/nowhere cannot be read/,
+    /^parapet: the file in PARAPET_BACKUP_PASSPHRASE_FILE cannot be read \(ENOENT\)/,
   ],
 ])('does not start with %s', async (_what, wrong, line) => {
   const { status, errors } = await parapet(['serve', '--role', 'worker'], { PATH, ...env, ...wrong });
