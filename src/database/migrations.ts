@@ -16,22 +16,31 @@ export interface Migration {
 
 const directory = installedFile('migrations/');
 
+/** The names of this program's migrations with their ending, in order. */
+async function migrationFiles(): Promise<string[]> {
+  return (await readdir(directory)).filter(file => /^\d{4}_\w+\.sql$/.test(file)).sort();
+}
+
 /** The migrations of this program, in order. */
 export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter(file => /^\d{4}_\w+\.sql$/.test(file)).sort();
   return Promise.all(
-    files.map(async file => {
+    (await migrationFiles()).map(async file => {
       const sql = await readFile(new URL(file, directory), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
       const oldest = Number(/^-- oldest: (\d{4})\n/.exec(sql)?.[1]) || undefined;
-      return { version: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum, oldest };
+      return { version: versionOf(file), name: file.slice(0, -4), sql, checksum, oldest };
     }),
   );
 }
 
-/** The number of this program's newest migration. */
-export async function newestMigration(): Promise<number> {
-  return (await readMigrations()).at(-1)!.version;
+const versionOf = (file: string) => Number(file.slice(0, 4));
+
+let newestAtStart: Promise<number> | undefined;
+
+/** The number of this program's newest migration, as it started: an upgrade replaces the files while it runs. */
+export function newestMigration(): Promise<number> {
+  newestAtStart ??= migrationFiles().then(files => versionOf(files.at(-1)!));
+  return newestAtStart;
 }
 
 /** Whether Parapet was ever installed in the database. */

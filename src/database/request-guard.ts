@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { RefusalReason } from '../domain/refusal-reasons.ts';
+import { guardReasons } from '../domain/refusal-reasons.ts';
 
 /** A request with a valid signature. */
 export interface SignedRequest {
@@ -26,17 +26,7 @@ export interface Admission {
 }
 
 /** Why a request is not admitted. */
-export type GuardReason = (typeof reasons)[number];
-
-/** By the numbers of `decide_requests`: -1 and so on. */
-const reasons = [
-  'key_removed',
-  'key_revoked',
-  'key_expired',
-  'nonce_reused',
-  'key_limit',
-  'organization_limit',
-] as const satisfies readonly RefusalReason[];
+export type GuardReason = (typeof guardReasons)[number];
 
 interface Waiting extends SignedRequest {
   readonly since: number;
@@ -142,7 +132,7 @@ export class RequestGuard {
 /** Throws unless it is a version or a known reason, so that nothing else is taken for an admission. */
 function decisionOf(answer: string): Admission | GuardReason {
   if (/^\d+$/.test(answer)) return { dataVersion: answer };
-  const reason = reasons[-1 - Number(answer)];
+  const reason = guardReasons[-1 - Number(answer)];
   if (reason === undefined) throw new Error(`the guard gave an unknown answer: ${answer}`);
   return reason;
 }

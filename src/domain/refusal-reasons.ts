@@ -1,3 +1,13 @@
+/** Decided by the guard: by the numbers of its SQL function `decide_requests`, -1 and so on. */
+export const guardReasons = [
+  'key_removed',
+  'key_revoked',
+  'key_expired',
+  'nonce_reused',
+  'key_limit',
+  'organization_limit',
+] as const;
+
 /**
  * Why a request is refused whose answer does not say it: for the log and the metrics only, never for the client. `docs/logging.md`
  * explains each. Other refusals are logged with the code of their error.
@@ -16,13 +26,7 @@ export const refusalReasons = [
   'signature',
   'token',
   'address',
-  // Decided by the guard, in its order.
-  'key_removed',
-  'key_revoked',
-  'key_expired',
-  'nonce_reused',
-  'key_limit',
-  'organization_limit',
+  ...guardReasons,
   // Authenticated.
   'key_ended',
   'scope',

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { sleep } from '../agent/sleep.ts';
 import { DatabaseUnavailable } from '../database/outages.ts';
 import { installedFile } from '../domain/installed-file.ts';
 import type { Storage } from '../resources/storage.ts';
@@ -49,7 +49,7 @@ export function scheduleBackups(
   const turns = (async () => {
     while (!stopping.signal.aborted) {
       await turn().catch(onError);
-      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(everyMs, stopping.signal);
     }
   })();
   return {
