@@ -73,6 +73,7 @@ describe('the package', () => {
       'deploy/compose',
       'deploy/container',
       'deploy/kubernetes',
+      'deploy/monitoring',
       'deploy/proxy',
       'deploy/systemd',
       'dist/THIRD_PARTY_NOTICES.txt',

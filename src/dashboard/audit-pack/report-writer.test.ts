@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import fs from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { superlinearWhenDone } from '../../../test/support/growth.ts';
 import { hostileTexts, repeated } from '../../../test/support/hostile-texts.ts';
 import { readPdf } from '../../../test/support/pdf-text.ts';
@@ -20,6 +22,20 @@ const places: Record<string, (text: string) => Promise<Uint8Array>> = {
   cells: text => written(writer => writer.table(columns, [[text, text.slice(0, text.length / 4)]])),
   footers: text => written(writer => writer.paragraph('one page'), text),
 };
+
+it('reads each font once', async () => {
+  const read = vi.spyOn(fs, 'readFileSync');
+  await written(writer => {
+    for (const text of ['a', 'b', 'c']) writer.heading(1, text);
+    writer.table(columns, [['1', '2']]);
+  });
+  const fonts = read.mock.calls.map(([file]) => String(file)).filter(file => file.endsWith('.ttf'));
+  read.mockRestore();
+  expect(fonts.map(file => basename(file)).toSorted()).toEqual([
+    'DejaVuSansCondensed-Bold.ttf',
+    'DejaVuSansCondensed.ttf',
+  ]);
+});
 
 /** Texts with long alternating parts that `hostileTexts` lacks. */
 const composed: Record<string, (length: number) => string> = {

@@ -24,7 +24,9 @@ interface Row {
   readonly height: number;
 }
 
-const fonts = installedFile('assets/fonts/');
+/** The fonts' files: pdfkit reads a font again at each use if its name differs from that of the document's first font. */
+const regular = fileURLToPath(installedFile('assets/fonts/DejaVuSansCondensed.ttf'));
+const bold = fileURLToPath(installedFile('assets/fonts/DejaVuSansCondensed-Bold.ttf'));
 const ink = '#1c2330';
 const muted = '#4a5362';
 const line = '#c9ced6';
@@ -40,15 +42,15 @@ const mostWidths = 10_000;
 const charactersRemembered = 20_000;
 
 const styles = {
-  text: { font: 'regular', size: 9.5, color: ink },
-  strong: { font: 'bold', size: 9.5, color: ink },
-  muted: { font: 'regular', size: 8.5, color: muted },
-  cell: { font: 'regular', size: 8, color: ink },
-  columnTitle: { font: 'bold', size: 8, color: ink },
-  title: { font: 'bold', size: 26, color: ink },
-  heading1: { font: 'bold', size: 16, color: ink },
-  heading2: { font: 'bold', size: 12, color: ink },
-  heading3: { font: 'bold', size: 10, color: ink },
+  text: { font: regular, size: 9.5, color: ink },
+  strong: { font: bold, size: 9.5, color: ink },
+  muted: { font: regular, size: 8.5, color: muted },
+  cell: { font: regular, size: 8, color: ink },
+  columnTitle: { font: bold, size: 8, color: ink },
+  title: { font: bold, size: 26, color: ink },
+  heading1: { font: bold, size: 16, color: ink },
+  heading2: { font: bold, size: 12, color: ink },
+  heading3: { font: bold, size: 10, color: ink },
 } as const;
 
 /** The report exceeds the maximum number of pages. */
@@ -80,11 +82,9 @@ export class ReportWriter {
       displayTitle: true,
       bufferPages: true,
       // Its default is one of its own files, which are not part of the bundled program.
-      font: fontFile('DejaVuSansCondensed.ttf'),
+      font: regular,
       info: { Title: options.title, Creator: 'Parapet', CreationDate: options.madeAt },
     });
-    doc.registerFont('regular', fontFile('DejaVuSansCondensed.ttf'));
-    doc.registerFont('bold', fontFile('DejaVuSansCondensed-Bold.ttf'));
     doc.on('pageAdded', () => {
       this.#pages += 1;
       if (this.#pages > mostPages) throw new ReportTooLong(`more than ${mostPages} pages`);
@@ -281,8 +281,4 @@ export class ReportWriter {
     this.#doc.text(pages, right, y, { lineBreak: false });
     margins.bottom = bottom;
   }
-}
-
-function fontFile(name: string): string {
-  return fileURLToPath(new URL(name, fonts));
 }
