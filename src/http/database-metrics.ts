@@ -54,10 +54,22 @@ export function addPoolMetrics(registry: Registry, pools: () => readonly PoolUse
 /** How long counts of jobs are kept, and how long a scrape waits for them, in milliseconds. */
 const [keptMs, longestMs] = [5_000, 3_000];
 
+/** Adds what all nodes of an installation report alike: for one of the processes of a node. */
+export function addInstallationMetrics(
+  registry: Registry,
+  system: {
+    jobCounts(): Promise<readonly JobCount[]>;
+    lastBackups(): Promise<{ any: Date | null }>;
+  },
+): void {
+  addQueueMetrics(registry, () => system.jobCounts());
+  addBackupMetrics(registry, () => system.lastBackups());
+}
+
 /**
  * Reports the jobs of all nodes, when the metrics are read. While the database does not respond, these are missing, and the others are not.
  */
-export function addQueueMetrics(registry: Registry, count: () => Promise<readonly JobCount[]>): void {
+function addQueueMetrics(registry: Registry, count: () => Promise<readonly JobCount[]>): void {
   const counts = keptFor(keptMs, () => withinReason(count()));
   const registers = [registry];
   new Gauge({
@@ -94,7 +106,7 @@ export function addQueueMetrics(registry: Registry, count: () => Promise<readonl
 }
 
 /** Reports the age of the last backup of the installation: nothing while there is none, or while the database does not respond. */
-export function addBackupMetrics(registry: Registry, read: () => Promise<{ any: Date | null }>): void {
+function addBackupMetrics(registry: Registry, read: () => Promise<{ any: Date | null }>): void {
   const last = keptFor(keptMs, () => withinReason(read()));
   new Gauge({
     name: 'parapet_backup_age_seconds',

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { hostNameOf } from '../domain/host-name.ts';
 import type { App } from '../http/app.ts';
 import type { CountedTogether } from '../http/connection-caps.ts';
-import { addBackupMetrics, addPoolMetrics, addQueueMetrics } from '../http/database-metrics.ts';
+import { addInstallationMetrics, addPoolMetrics } from '../http/database-metrics.ts';
 import { drain } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import { Readiness } from '../http/readiness.ts';
@@ -87,10 +87,7 @@ export async function startService(
   });
   addPoolMetrics(metrics.registry, () => storage.pools);
   // Of all nodes: one of several processes would count them again.
-  if (!together) {
-    addQueueMetrics(metrics.registry, () => storage.system.jobCounts());
-    addBackupMetrics(metrics.registry, () => storage.system.lastBackups());
-  }
+  if (!together) addInstallationMetrics(metrics.registry, storage.system);
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   const userAgent = userAgentOf(configuration.publicUrl);
   const settings = { allowlist, userAgent };

@@ -1,5 +1,6 @@
+import type { JobHandler } from '../database/jobs/job-queue.ts';
 import type { Places } from '../database/jobs/places.ts';
-import type { InspectJob } from '../database/jobs/queues.ts';
+import type { InspectJob, QueueName } from '../database/jobs/queues.ts';
 import { DatabaseUnavailable } from '../database/outages.ts';
 import { hostOfSource } from '../resources/scans/scans.ts';
 import { ownBytesAtStart, tasksPerProcess } from '../sandbox/limits.ts';
@@ -64,27 +65,19 @@ export async function startWorker(
   const pace = new Pace({ least, most: ofOneOrganization - kept.perOrganization });
   const { jobs } = services.storage;
   const hosts = new HostPermits(services.isAllowlistedHost);
-  const { tracer } = services;
+  const work = <Name extends QueueName>(queue: Name, places: Places, handle: JobHandler<Name>) =>
+    jobs.work(queue, places, traced(services.tracer, queue, handle));
   const inspect = (job: InspectJob, signal: AbortSignal) => inspectSource(services, job, signal);
-  jobs.work(
-    'scan-plan',
-    brief,
-    traced(tracer, 'scan-plan', job => planScan(services, job)),
-  );
+  work('scan-plan', brief, job => planScan(services, job));
   // Before its runs begin, because a scan that waits for a host has not started.
   const safe: Places = { shared: () => pace.limit, kept };
-  const inspectInTurn: typeof inspect = async (job, signal) => {
+  const claims = work('scan-inspect', safe, async (job, signal) => {
     const { organizationId } = job;
     const host = await hostOfSource(services.storage.tenant(organizationId, worker), job.sourceId);
     await hosts.use(host, { holder: organizationId, signal }, () => inspect(job, signal));
-  };
-  const claims = jobs.work('scan-inspect', safe, traced(tracer, 'scan-inspect', inspectInTurn));
-  jobs.work('scan-inspect-full', full, traced(tracer, 'scan-inspect-full', inspect));
-  jobs.work(
-    'scan-abandoned',
-    brief,
-    traced(tracer, 'scan-abandoned', job => abandonScan(services, job)),
-  );
+  });
+  work('scan-inspect-full', full, inspect);
+  work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
   };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { addBackupMetrics, addPoolMetrics, addQueueMetrics } from '../../http/database-metrics.ts';
+import { addInstallationMetrics, addPoolMetrics } from '../../http/database-metrics.ts';
 import { Metrics } from '../../http/metrics.ts';
 import { connectionsOfNode } from '../../resources/pool-sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
@@ -72,8 +72,7 @@ export async function startProcesses(
     const children = () => supervisor?.children ?? [];
     const own = new Metrics();
     addPoolMetrics(own.registry, () => storage.pools);
-    addQueueMetrics(own.registry, () => storage.system.jobCounts());
-    addBackupMetrics(own.registry, () => storage.system.lastBackups());
+    addInstallationMetrics(own.registry, storage.system);
     const metrics = new MergedMetrics(own, children);
     const started = new Supervisor(partsOf(role, processes), {
       connections: new ConnectionsOfAll({
