@@ -16,6 +16,8 @@ interface Client {
   readonly key: ClientKey;
   readonly systemId: string;
   readonly sourceId: string;
+  /** The scan it waits for: it starts the next one afterwards, or scans would be queued faster than a busy machine ends them. */
+  scanId?: string;
 }
 
 describe.runIf(await hasLastRelease())('a rolling upgrade from the last release', () => {
@@ -76,27 +78,33 @@ describe.runIf(await hasLastRelease())('a rolling upgrade from the last release'
   const written = { systems: 0, events: 0, scans: 0 };
 
   /** Writes of one client, and what any answer was that is not a success. */
-  async function write({ key, systemId, sourceId }: Client, turn: number): Promise<string[]> {
-    const { url } = used[turn % used.length]!;
+  async function write(client: Client, turn: number): Promise<string[]> {
+    const { key, systemId, sourceId, scanId } = client;
+    const { url } = used[Math.floor(turn / 3) % used.length]!;
     const event = { id: randomUUID(), kind: 'a.b', occurred_at: new Date().toISOString() };
-    const [path, body, kind] = [
-      ['/api/v1/systems', { name: `S${turn}`, environment: 'test', kind: 'api' }, 'systems'],
-      ['/functions/v1/events-ingest', { system_id: systemId, events: [event] }, 'events'],
-      ['/api/v1/scans', { source_id: sourceId, idempotency_key: randomUUID() }, 'scans'],
-    ][turn % 3] as [string, object, keyof typeof written];
-    const answer = await call(url, key, 'POST', path, body).catch((error: Error) => ({
+    const [method, path, body, kind] = [
+      ['POST', '/api/v1/systems', { name: `S${turn}`, environment: 'test', kind: 'api' }, 'systems'],
+      ['POST', '/functions/v1/events-ingest', { system_id: systemId, events: [event] }, 'events'],
+      scanId
+        ? ['GET', `/api/v1/scans/${scanId}`]
+        : ['POST', '/api/v1/scans', { source_id: sourceId, idempotency_key: randomUUID() }, 'scans'],
+    ][turn % 3] as [string, string, object?, (keyof typeof written)?];
+    const answer = await call(url, key, method, path, body).catch((error: Error) => ({
       status: 0,
       text: error.message,
+      json: undefined,
     }));
     if (answer.status < 200 || answer.status > 202) return [`${path}: ${answer.status} ${answer.text}`];
-    written[kind] += 1;
+    if (kind) written[kind] += 1;
+    const scan = answer.json?.scan;
+    if (scan) client.scanId = ['queued', 'running'].includes(scan.status) ? scan.id : undefined;
     return [];
   }
 
   function load(): () => Promise<string[]> {
     let isOn = true;
-    let turn = 0;
-    const writers = clients.map(async client => {
+    const writers = clients.map(async (client, index) => {
+      let turn = index;
       const failures: string[] = [];
       while (isOn) {
         const next = Date.now() + everyMs;

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { superlinearWhenDone } from '../../../test/support/growth.ts';
@@ -25,12 +26,14 @@ const places: Record<string, (text: string) => Promise<Uint8Array>> = {
 
 it('reads each font once', async () => {
   const read = vi.spyOn(fs, 'readFileSync');
+  syncBuiltinESMExports();
   await written(writer => {
     for (const text of ['a', 'b', 'c']) writer.heading(1, text);
     writer.table(columns, [['1', '2']]);
   });
   const fonts = read.mock.calls.map(([file]) => String(file)).filter(file => file.endsWith('.ttf'));
   read.mockRestore();
+  syncBuiltinESMExports();
   expect(fonts.map(file => basename(file)).toSorted()).toEqual([
     'DejaVuSansCondensed-Bold.ttf',
     'DejaVuSansCondensed.ttf',
