@@ -7,8 +7,11 @@ const temporaryFolder = 'test/support/temporary-folder.ts';
 /** These measure processor time and memory, or watch modules load: others' heap and code must not be in their process. */
 const alone = ['src/**/{hostile,limits,linear-time}.test.ts', 'test/api/linear-schemas.test.ts'];
 
-/** These measure by the clock what a service does at once: other tests must not take its processor from it. */
-const byTheClock = ['test/e2e/{answers-under-attack,disconnect-stops,hostile-targets}.test.ts'];
+/** These measure by the clock what a service does at once, or run several nodes: other tests must not take the processor from them. */
+const byTheClock = [
+  'test/e2e/{answers-under-attack,disconnect-stops,hostile-targets,rolling-restart,rolling-upgrade}.test.ts',
+  'test/dashboard/large-snapshots.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -247,7 +247,7 @@ it('masks secrets in names of a database, in findings and changes', async () => 
   }
   expectWithout(sent.text, secrets);
   await database.close();
-}, 60_000);
+});
 
 it('assesses a Supabase project over TLS of an internal authority, and sends no secret of it', async () => {
   const secrets = { row: secret('row'), condition: secret('condition') };
