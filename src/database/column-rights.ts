@@ -63,6 +63,8 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('backup_codes', 'person_id, code_hash'),
     updates('sign_in_attempts', 'subject'),
     updates('change_counts', 'holder'),
+    inserts('nodes', 'seen_at'),
+    updates('nodes', 'id, host, role, started_at'),
     updates('one_time_links', 'token_hash, purpose, person_id, created_at, expires_at'),
   ],
 };

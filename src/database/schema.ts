@@ -405,6 +405,15 @@ interface Memberships {
   visited_at: Timestamp | null;
 }
 
+interface Nodes {
+  host: string;
+  id: string;
+  role: 'all' | 'api' | 'worker';
+  seen_at: Defaulted<Timestamp>;
+  started_at: Timestamp;
+  version: string;
+}
+
 interface OneTimeLinks {
   created_at: Defaulted<Timestamp>;
   expires_at: Timestamp;
@@ -908,6 +917,7 @@ export interface Schema {
   known_devices: KnownDevices;
   last_scans: LastScans;
   memberships: Memberships;
+  nodes: Nodes;
   one_time_links: OneTimeLinks;
   organizations: Organizations;
   passkeys: Passkeys;

@@ -10,6 +10,7 @@ export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
   'scan.abandoned': 'error',
   'pace.failed': 'warn',
   'sweep.failed': 'warn',
+  'node.not_noted': 'warn',
   'due.failed': 'warn',
   'events.failed': 'warn',
   'events.not_processed': 'warn',

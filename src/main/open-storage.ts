@@ -100,6 +100,8 @@ async function openKeyRing(configuration: Configuration): Promise<KeyRing> {
 export interface OpenStorage {
   readonly storage: Storage;
   readonly migration: MigrationResult;
+  /** Of the role that migrates. */
+  readonly owner: ConnectionSettings;
   /** Whether a pooler shares the connections to PostgreSQL. */
   readonly isPooled: boolean;
   close(graceSeconds?: number): Promise<void>;
@@ -152,7 +154,8 @@ export async function openStorage(configuration: Configuration, options: Storage
         await database.close();
       }
     };
-    return { storage, migration, isPooled: connection.isPooled ?? false, close };
+    const owner = direct ?? connection;
+    return { storage, migration, owner, isPooled: connection.isPooled ?? false, close };
   } catch (error) {
     await database.close();
     throw error;

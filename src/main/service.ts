@@ -20,6 +20,7 @@ import { listeningUrl } from './listening-url.ts';
 import { logEvent } from './log-event.ts';
 import { logOutages } from './log-outages.ts';
 import { assertSafeNode } from './node-release.ts';
+import { type NotedNode, noteNode } from './note-node.ts';
 import { openStorage } from './open-storage.ts';
 import { reportCommitted } from './report-committed.ts';
 import { type Management, startManagement } from './start-management.ts';
@@ -101,6 +102,7 @@ export async function startService(
   const readiness = readinessOf(configuration, storage);
   let management: Management | undefined;
   let headLog: HeadLog | undefined;
+  let node: NotedNode | undefined;
   const stop = async (graceSeconds = 10) => {
     worker?.stop();
     if (server) await closeServer(server, graceSeconds);
@@ -108,6 +110,7 @@ export async function startService(
     // Stop jobs first: the last anchors must cover their audit entries.
     await storage.jobs.stop(graceSeconds);
     await headLog?.stop();
+    await node?.leave();
     await close(graceSeconds);
     await Promise.all([scans?.close(), tests.close(), closeTracing().catch(() => {})]);
   };
@@ -141,6 +144,8 @@ export async function startService(
         metrics.auditHeads.inc({ outcome }, count);
       headLog = logAuditHeads(storage.system, log, counted);
     }
+    // One of several processes is part of the node that its supervisor notes.
+    if (!together) node = await noteNode(storage.nodes, role, log);
   } catch (error) {
     await stop(0);
     throw error;

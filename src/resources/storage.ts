@@ -24,6 +24,7 @@ import { type Rotation, rotateMasterKey } from './credentials/rotate.ts';
 import { CredentialVault } from './credentials/vault.ts';
 import { EventStore } from './events/event-store.ts';
 import { sweepEvents } from './events/sweep-events.ts';
+import { Nodes } from './installation/nodes.ts';
 import { Lookups } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { poolSizes } from './pool-sizes.ts';
@@ -79,6 +80,7 @@ export class Storage {
   readonly events: EventStore;
   readonly lookups: Lookups;
   readonly jobs: JobQueue;
+  readonly nodes: Nodes;
   readonly outages: Outages;
   readonly vault: CredentialVault;
   readonly keyRing: KeyRing;
@@ -137,6 +139,7 @@ export class Storage {
       lookups,
     );
     this.system = new SystemStore(this.#systemPool);
+    this.nodes = new Nodes(this.#systemPool);
     this.people = new PeopleStore(people);
     this.guard = new RequestGuard(guard, { processes });
     this.events = new EventStore(events);
@@ -222,6 +225,7 @@ export class Storage {
     await forgetIdempotentRequests(this.people);
     await sweepEvents(this.#systemPool);
     await this.system.forgetShieldCounts();
+    await this.nodes.forget();
   }
 
   /** Gives running jobs `graceSeconds` to finish, then closes every connection. Idempotent. */

@@ -103,6 +103,7 @@ describe('the catalog', () => {
       'backups',
       'change_counts',
       'known_devices',
+      'nodes',
       'one_time_links',
       'passkeys',
       'pending_identities',

@@ -271,6 +271,24 @@ describe('parapet keys revoke', () => {
   });
 });
 
+it('shows what takes space, by table and organization, while the service runs', async () => {
+  const sizes = await asOperator('doctor', '--sizes', '--json');
+  expect(sizes.database_bytes).toBeGreaterThan(5_000_000);
+  const [biggest] = sizes.tables;
+  expect(biggest.bytes).toBeGreaterThanOrEqual(sizes.tables.at(-1).bytes);
+  const acme = sizes.organizations.find(({ name }: { name: string }) => name === 'Acme');
+  const { output } = await parapet(['doctor', '--sizes'], operator);
+  const size = String.raw`[\d.]+ [kM]B`;
+  expect(output).toMatch(
+    new RegExp(`^Database: ${size}, including ${size} for the job queue. Write-ahead log: ${size}\n`),
+  );
+  expect(output).toMatch(new RegExp(`^${biggest.table} +${size} +${size} +[\\d,]+$`, 'm'));
+  const line = `^${acme.organization_id} +~${size} +\\d+% +[\\d,]+  [a-z_]+ +Acme$`;
+  expect(output).toMatch(new RegExp(line, 'm'));
+  const { status, errors } = await parapet(['doctor', '--sizes', '--anchor', 'x'], operator);
+  expect([status, errors]).toEqual([1, expect.stringContaining('cannot be used with')]);
+});
+
 it.each([
   ['a folder that does not exist', 'dta', undefined],
   ['a folder with a folder postgres of something else', 'project', 'postgres/src'],

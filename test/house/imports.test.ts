@@ -46,7 +46,7 @@ const doors: Record<string, string> = {
   detectors: '(catalogue|detector|mask-secrets|remediation/step)',
   sandbox: '(sandbox|limits|tasks|died|run-spawner|run-given-program|spawn)',
   'private-postgres': '(open|home|give-up-root|carry-over)',
-  worker: '(worker|log-audit-heads)',
+  worker: '(worker|log-audit-heads|recurring)',
   api: '(server|services)',
   dashboard: '(dashboard|services|sign-in/(oidc|passwords))',
 };

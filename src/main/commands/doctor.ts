@@ -1,18 +1,26 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { auditProblemTexts } from '../../contract/dashboard/audit-problems.ts';
 import { verifyAuditChain } from '../../database/audit-chain.ts';
 import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
 import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
+import { measureSizes } from '../../resources/installation/sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { lastDue, readBackupSchedule } from '../backup-schedule.ts';
 import { operator } from '../operator.ts';
 import { readAnchors } from '../read-anchors.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';
+import { sizesDocument, sizesText } from './sizes.ts';
 
 interface Check {
   readonly check: string;
   readonly ok: boolean;
   readonly detail: string;
+}
+
+interface Options extends DataOption {
+  readonly json?: boolean;
+  readonly anchor?: string;
+  readonly sizes?: boolean;
 }
 
 export function addDoctor(program: Command): void {
@@ -22,11 +30,18 @@ export function addDoctor(program: Command): void {
       '--anchor <file>',
       'compare the audit log with anchors from a service log or an earlier doctor --json',
     )
+    .addOption(
+      new Option('--sizes', 'show what takes space, by table and organization, instead').conflicts('anchor'),
+    )
     .action(run);
 }
 
 /** Exits with status 1 when a check fails, for cron jobs and monitoring. */
-async function run(options: DataOption & { json?: boolean; anchor?: string }): Promise<void> {
+async function run(options: Options): Promise<void> {
+  if (options.sizes) {
+    const sizes = await withStorage(options, (_storage, owner) => measureSizes(owner));
+    return print(options.json, sizesDocument(sizes), () => sizesText(sizes));
+  }
   const { checks, heads } = await withStorage(options, async storage => {
     const anchored = options.anchor === undefined ? [] : [await examineAnchors(storage, options.anchor)];
     return {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { forTerminal } from '../../cli/terminal.ts';
+import type { ConnectionSettings } from '../../database/connection.ts';
 import { hasDatabase } from '../../private-postgres/home.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
@@ -22,22 +23,22 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
 
 /**
  * Opens the storage for the duration of `work`; the service may be running. Most commands encrypt nothing, and therefore also work when
- * a master key is missing. None of them creates an installation or migrates it: nodes of another release may use it.
+ * a master key is missing. `owner` is the connection of the role in `DATABASE_URL`, which owns the database unless it is one of nodes. None of them creates an installation or migrates it: nodes of another release may use it.
  */
 export async function withStorage<T>(
   options: DataOption,
-  work: (storage: Storage) => Promise<T>,
+  work: (storage: Storage, owner: ConnectionSettings) => Promise<T>,
   { needsKeys = false }: { needsKeys?: boolean } = {},
 ): Promise<T> {
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
-  const { storage, close } = await openStorage(configuration, {
+  const { storage, owner, close } = await openStorage(configuration, {
     works: false,
     needsKeys,
     instead: serveOrMigrate,
   });
   try {
-    return await work(storage);
+    return await work(storage, owner);
   } finally {
     await close(0);
   }

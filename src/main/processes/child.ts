@@ -15,6 +15,7 @@ export class Child {
   readonly #worker: Worker;
   readonly #connections: ConnectionsOfAll;
   #url: string | undefined;
+  #version: string | undefined;
   #metrics: Snapshot = [];
   #onMetrics: (() => void)[] = [];
 
@@ -72,6 +73,11 @@ export class Child {
     return this.#url;
   }
 
+  /** That of its program; undefined until it is ready. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
   /** As of the last `refresh`, or of its end. */
   get metrics(): Snapshot {
     return this.#metrics;
@@ -112,7 +118,10 @@ export class Child {
   }
 
   #take(report: Report): void {
-    if (report.kind === 'ready') this.#url = report.url;
+    if (report.kind === 'ready') {
+      this.#url = report.url;
+      this.#version = report.version;
+    }
     if (report.kind === 'connections') {
       for (const command of this.#connections.count(this, report)) this.#tell(command);
     }

@@ -18,7 +18,7 @@ export type Command =
 
 /** What a process reports to the supervisor. */
 export type Report =
-  | { readonly kind: 'ready'; readonly url?: string }
+  | { readonly kind: 'ready'; readonly url?: string; readonly version: string }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string; readonly stack?: string }
   | { readonly kind: 'metrics'; readonly metrics: Snapshot }
   | { readonly kind: 'connections'; readonly opened: readonly Opened[]; readonly closed: readonly number[] };

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { version } from '../../domain/version.ts';
 import type { Configuration } from '../configuration.ts';
 import { drainBeforeStop, startService } from '../service.ts';
 import { ReportedConnections } from './connections-of-all.ts';
@@ -42,7 +43,7 @@ export async function servePart(
     return false;
   }
   const { url, metrics } = service;
-  await tell({ kind: 'ready', ...(url === undefined ? {} : { url }) });
+  await tell({ kind: 'ready', version, ...(url === undefined ? {} : { url }) });
   // The signal may come to all processes of the group: the supervisor waits as well, then ends this one.
   const drainedBySignal = stopped.then(() => drainBeforeStop(service!, configuration, logger));
   const stop = Promise.race([drainedBySignal, ended]);

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { compareVersions } from '../../domain/compare-versions.ts';
+import { version } from '../../domain/version.ts';
 import { addInstallationMetrics, addPoolMetrics } from '../../http/database-metrics.ts';
 import { Metrics } from '../../http/metrics.ts';
 import { connectionsOfNode } from '../../resources/pool-sizes.ts';
@@ -8,9 +10,11 @@ import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { logEvent } from '../log-event.ts';
 import { logOutages } from '../log-outages.ts';
 import { assertSafeNode } from '../node-release.ts';
+import { type NotedNode, noteNode } from '../note-node.ts';
 import { leasesOfNode, openStorage } from '../open-storage.ts';
 import { readinessOf } from '../service.ts';
 import { type Management, startManagement } from '../start-management.ts';
+import type { Child } from './child.ts';
 import { ConnectionsOfAll } from './connections-of-all.ts';
 import { fittingProcesses } from './how-many.ts';
 import { MergedMetrics } from './merged-metrics.ts';
@@ -57,9 +61,11 @@ export async function startProcesses(
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });
   let management: Management | undefined;
   let supervisor: Supervisor | undefined;
+  let node: NotedNode | undefined;
   const stop = async (longestMs: number) => {
     await supervisor?.stop(longestMs);
     management?.close();
+    await node?.leave();
     await close(0);
   };
   try {
@@ -86,6 +92,7 @@ export async function startProcesses(
     const readiness = readinessOf(configuration, storage, () => started.isReady);
     management = await startManagement(configuration, metrics, readiness.status);
     await started.start();
+    node = await noteNode(storage.nodes, role, log, () => oldestOf(children()));
     return {
       url: children().find(({ url }) => url !== undefined)?.url,
       managementUrl: management?.url,
@@ -103,6 +110,12 @@ export async function startProcesses(
     await stop(0);
     throw error;
   }
+}
+
+/** The oldest release that processes run: those of a newer one replace them after SIGHUP. */
+function oldestOf(children: readonly Child[]): string {
+  const versions = children.flatMap(child => child.version ?? []);
+  return versions.sort(compareVersions)[0] ?? version;
 }
 
 function partsOf(role: 'all' | 'api', processes: number): Part[] {
