@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type ConnectionSettings, sessionOptions } from './connection.ts';
+import { DatabaseClient } from './database-client.ts';
 import { StorageError } from './storage-error.ts';
 
 export const announcePooler =
@@ -10,12 +11,10 @@ export async function connectOwner(
   connection: ConnectionSettings,
   applicationName: string,
 ): Promise<pg.Client> {
-  const owner = new pg.Client({
+  const owner: pg.Client = new DatabaseClient({
     ...sessionOptions(connection, applicationName),
     pipeline: false,
   } as pg.ClientConfig);
-  // Without a listener, losing the connection between two statements would end the process. The next statement rejects.
-  owner.on('error', () => {});
   try {
     await owner.connect();
     return owner;

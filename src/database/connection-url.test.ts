@@ -28,6 +28,21 @@ it('recognizes a pooler in transaction mode', () => {
   expect(connectionFromUrl('postgres://u:p@h/d?pgbouncer=true').isPooled).toBe(true);
 });
 
+it('reads several hosts as libpq does, and seeks the one that accepts writes', () => {
+  const several = connectionFromUrl('postgresql://u:p,w@a:5433,b,[::1]:5434/d');
+  expect(several).toMatchObject({ host: 'a', port: 5433, user: 'u', password: 'p,w', database: 'd' });
+  expect(several.hosts!.all).toEqual([
+    { host: 'a', port: 5433 },
+    { host: 'b', port: undefined },
+    { host: '::1', port: 5434 },
+  ]);
+  const standby = { isStandby: true, isReadOnly: true };
+  expect(several.hosts!.tries()[0]!.refuses(standby)).toBe('it is a standby');
+  const any = connectionFromUrl('postgresql://u:p@a,b/d?target_session_attrs=any').hosts!;
+  expect(any.tries()[0]!.refuses(standby)).toBe(undefined);
+  expect(connectionFromUrl('postgresql://u:p@a/d').hosts).toBe(undefined);
+});
+
 it('reads the certificates that it names', () => {
   const url = `postgresql://u:p@h/d?sslmode=verify-full&sslrootcert=${join(folder, 'ca.pem')}`;
   expect(connectionFromUrl(url).ssl).toMatchObject({ ca: 'a certificate' });
@@ -41,6 +56,18 @@ it.each([
   ],
   ['postgresql://u:a-secret@h/', 'DATABASE_URL must read postgresql://user:password@host:port/database'],
   ['postgresql://u:a-secret@h/d?pgbouncer=yes', 'pgbouncer in DATABASE_URL must be true or false'],
+  [
+    'postgresql://u:a-secret@h,h:port/d',
+    'DATABASE_URL must read postgresql://user:password@host:port/database',
+  ],
+  [
+    'postgresql://u:a-secret@h/d?target_session_attrs=master',
+    'target_session_attrs in DATABASE_URL must be one of any, read-write, read-only, primary, standby, prefer-standby',
+  ],
+  [
+    'postgresql://u:a-secret@h,i/d?target_session_attrs=standby',
+    'DATABASE_URL must lead to a server that accepts writes: target_session_attrs must be read-write, primary or any',
+  ],
   [
     'postgresql://u:a-secret@h/d?sslrootcert=/no/such/ca.pem',
     'DATABASE_URL names a file that cannot be read: /no/such/ca.pem (ENOENT)',

@@ -1,10 +1,14 @@
 import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
+import type { Hosts } from './hosts.ts';
 import { startupOptions } from './session-settings.ts';
 import { UnnamedStatements } from './unnamed-statements.ts';
 
 type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
 /** Connection parameters as the `pg` driver names them. */
 export interface ConnectionSettings extends Pick<pg.ClientConfig, SettingName> {
+  /** Several servers, or what the one server must be; `host` and `port` are those of the first. */
+  readonly hosts?: Hosts;
   /**
    * Whether a pooler in transaction mode may stand in between: only transactions keep to one session. Roles have the settings of
    * sessions then, and nothing is prepared by name or pipelined.
@@ -60,14 +64,23 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
+/** Milliseconds for opening a connection. */
+const connectMs = 10_000;
+
 /** Options of every session. Statements of one session are pipelined, except through a pooler. */
 export function sessionOptions(
   { isPooled = false, ...connection }: ConnectionSettings,
   applicationName: string,
 ): pg.PoolConfig {
-  const session = { ...connection, types, application_name: applicationName, keepAlive: true };
+  const session = {
+    ...connection,
+    types,
+    application_name: applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+  };
   if (isPooled) return { ...session, Client: UnnamedStatements } as pg.PoolConfig;
-  return { ...session, options: startupOptions, pipeline: true } as pg.PoolConfig;
+  return { ...session, options: startupOptions, pipeline: true, Client: DatabaseClient } as pg.PoolConfig;
 }
 
 /** Default query timeout in milliseconds, longer than the statement_timeout. */
@@ -91,7 +104,6 @@ export function openPool(
   const pool = new pg.Pool({
     ...sessionOptions(connection, applicationName),
     max,
-    connectionTimeoutMillis: 10_000,
     query_timeout: mostMs,
     idleTimeoutMillis: 60_000,
   });

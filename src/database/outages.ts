@@ -21,11 +21,12 @@ export const retryAfterSeconds = 5;
 const checkMs = 1_000;
 
 /**
- * PostgreSQL: connection exceptions, refused logins, a missing database, too many connections, and shutdowns.
+ * PostgreSQL: connection exceptions, refused logins, a missing database, too many connections, shutdowns, and a server that has become a
+ * standby, as no statement of ours writes in a read-only transaction.
  * System and TLS: any socket error.
  */
 const codes =
-  /^(?:08...|28...|3D000|53300|57P0\d|E(?!RR)[A-Z]+(?:_[A-Z]+)?|(?:ERR_(?:SSL|TLS)|CERT|SELF_SIGNED|UNABLE_TO|DEPTH_ZERO|HOSTNAME)_\w+)$/;
+  /^(?:08...|28...|3D000|25006|53300|57P0\d|E(?!RR)[A-Z]+(?:_[A-Z]+)?|(?:ERR_(?:SSL|TLS)|CERT|SELF_SIGNED|UNABLE_TO|DEPTH_ZERO|HOSTNAME)_\w+)$/;
 
 /** Errors of the driver and the job queue without a code. */
 const messages =

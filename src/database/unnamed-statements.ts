@@ -1,11 +1,12 @@
-import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 
 /**
  * A connection for a pooler in transaction mode. It prepares nothing by name, since the pooler sends the next statement to another session,
  * where the name is unknown or means another statement. It sends each statement after the answer to the one before: poolers may
  * give a session to others at the first of several answers.
  */
-export class UnnamedStatements extends pg.Client {
+export class UnnamedStatements extends DatabaseClient {
+  protected override readonly hasOwnSession = false;
   #answered: Promise<unknown> = Promise.resolve();
 
   override query(statement: unknown, ...rest: unknown[]): never {

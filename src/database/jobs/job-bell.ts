@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '../database-client.ts';
 
 /** `send_jobs` notifies with the name of the queue, which arrives when its transaction commits. */
 export const jobChannel = 'parapet_jobs';
@@ -28,7 +29,7 @@ export class JobBell {
 
   /** Opens the connection, and again whenever it is lost. Failures are reported. */
   async open(): Promise<void> {
-    const client = new pg.Client(this.#connection);
+    const client: pg.Client = new DatabaseClient(this.#connection);
     this.#client = client;
     let isLost = false;
     const lose = (error: unknown) => {

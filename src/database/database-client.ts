@@ -1,0 +1,153 @@
+import pg from 'pg';
+import type { Host, Hosts, ServerState } from './hosts.ts';
+
+interface ClientSettings extends pg.ClientConfig {
+  readonly hosts?: Hosts | undefined;
+}
+
+/** The driver's client with what its types leave out. */
+interface Driver {
+  host: string;
+  port: number;
+  connection: pg.Connection;
+  connectionParameters: object;
+  _connecting: boolean;
+  _connected: boolean;
+  _connectionError: boolean;
+  _ended: boolean;
+  readonly _ending: boolean;
+  _connectionTimeoutMillis: number;
+}
+
+interface Failure {
+  readonly message?: string;
+  readonly code?: string;
+}
+
+/** PostgreSQL refuses a write (`read_only_sql_transaction`): the server became a standby, or another one stands behind its address. */
+const readOnly = '25006';
+/** `too_many_connections`, and that no server can be used (`sqlclient_unable_to_establish_sqlconnection`). */
+const [tooMany, unusable] = ['53300', '08001'];
+
+/**
+ * A connection to the server of several that accepts writes, or whatever `hosts` wants: it tries them until one does, and verifies the
+ * certificate of each for its own name. Each gets an equal share of the time limit. A connection whose server refuses a write is closed, so
+ * that no pool keeps it.
+ */
+export class DatabaseClient extends pg.Client {
+  /** Whether the server’s reports during the login are those of the session that statements use. */
+  protected readonly hasOwnSession: boolean = true;
+  readonly #settings: ClientSettings;
+  readonly #driver = this as unknown as Driver;
+
+  constructor(settings: ClientSettings = {}) {
+    super(settings);
+    this.#settings = settings;
+    // An error right after the login has no other listener yet, and would end the process.
+    this.on('error', () => {});
+    if (!settings.hosts) this.#watch();
+  }
+
+  override connect(callback?: unknown): never {
+    const { hosts } = this.#settings;
+    if (!hosts) return Reflect.apply(super.connect, this, [callback]) as never;
+    const connected = this.#connectToOne(hosts);
+    if (typeof callback !== 'function') return connected as never;
+    connected.then(
+      () => process.nextTick(callback as () => void),
+      error => process.nextTick(callback as (error: Error) => void, error),
+    );
+    return undefined as never;
+  }
+
+  /** Closes the connection at once. Statements that wait for an answer reject. */
+  drop(): void {
+    this.#driver.connection.stream.destroy(new Error('Connection terminated: another server is the primary'));
+  }
+
+  /** Rejects with what each host answered, and the code of an error that says most. */
+  async #connectToOne(hosts: Hosts): Promise<void> {
+    const failures: Failure[] = [];
+    const tries = hosts.tries();
+    for (const { host, refuses, opened } of tries) {
+      try {
+        await this.#connectTo(host, tries.length);
+        const mismatch = refuses(await this.#state());
+        if (mismatch === undefined) {
+          opened(this);
+          this.#driver.connection.once('end', () => hosts.closed(this));
+          return;
+        }
+        failures.push({ message: `${nameOf(host)}: ${mismatch}` });
+      } catch (error) {
+        const { message, code } = error as Failure;
+        failures.push({ message: `${nameOf(host)}: ${message || code}`, ...(code ? { code } : {}) });
+      }
+      if (this.#driver._ending) break;
+      this.#leave();
+    }
+    const code = failures.some(failure => failure.code === tooMany) ? tooMany : unusable;
+    const messages = new Set(failures.map(({ message }) => message));
+    throw Object.assign(new Error([...messages].join('; ')), { code });
+  }
+
+  /** @param tries that share the time limit */
+  #connectTo(host: Host, tries: number): Promise<void> {
+    const driver = this.#driver;
+    // The driver connects a client once: another one has a fresh connection.
+    const fresh = new pg.Client({ ...this.#settings, ...host }) as unknown as Driver;
+    driver.host = fresh.host;
+    driver.port = fresh.port;
+    driver.connection = fresh.connection;
+    driver.connectionParameters = fresh.connectionParameters;
+    driver._connecting = false;
+    driver._connected = false;
+    driver._connectionError = false;
+    driver._ended = false;
+    driver._connectionTimeoutMillis = (this.#settings.connectionTimeoutMillis ?? 0) / tries;
+    this.#watch();
+    return new Promise((resolve, reject) => {
+      super.connect((error: Error | null) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  readonly #reported = new Map<string, string>();
+
+  #watch(): void {
+    const { connection } = this.#driver;
+    this.#reported.clear();
+    connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }) => {
+      this.#reported.set(name, value);
+    });
+    // After the statement has got its error.
+    connection.on('errorMessage', ({ code }: Failure) => {
+      if (code === readOnly) process.nextTick(() => this.drop());
+    });
+  }
+
+  async #state(): Promise<ServerState> {
+    const isStandby = this.#reported.get('in_hot_standby');
+    const isReadOnly = this.#reported.get('default_transaction_read_only');
+    if (this.hasOwnSession && isStandby !== undefined) {
+      return { isStandby: isStandby === 'on', isReadOnly: isStandby === 'on' || isReadOnly === 'on' };
+    }
+    const { rows } = (await super.query(
+      `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+    )) as pg.QueryResult<ServerState>;
+    return rows[0]!;
+  }
+
+  /** Closes the connection of an attempt. The driver must not receive its late events. */
+  #leave(): void {
+    const { connection } = this.#driver;
+    connection.removeAllListeners();
+    connection.on('error', () => {});
+    connection.stream.destroy();
+  }
+}
+
+function nameOf({ host, port = 5432 }: Host): string {
+  return host.startsWith('/')
+    ? `${host}/.s.PGSQL.${port}`
+    : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,88 @@
+/** Which of several servers connections lead to, as libpq names them (`target_session_attrs`). */
+export const sessionAttributes = [
+  'any',
+  'read-write',
+  'read-only',
+  'primary',
+  'standby',
+  'prefer-standby',
+] as const;
+
+export type SessionAttributes = (typeof sessionAttributes)[number];
+
+export interface Host {
+  readonly host: string;
+  /** Undefined for the default. */
+  readonly port?: number | undefined;
+}
+
+export interface ServerState {
+  readonly isStandby: boolean;
+  /** Whether its transactions are read-only: of a standby, or by its settings. */
+  readonly isReadOnly: boolean;
+}
+
+/** One attempt of a connection. */
+interface Try {
+  readonly host: Host;
+  /** Why the server is not the one that is wanted; undefined if it is. */
+  refuses(state: ServerState): string | undefined;
+  /** Remembers the host of an open connection. */
+  opened(connection: Droppable): void;
+}
+
+interface Droppable {
+  drop(): void;
+}
+
+/**
+ * The servers of a URL with several hosts, and which of them is in use. All connections with the same settings share it. If the primary is
+ * another server than before, the connections to the former one are dropped: it may not answer, or be a primary that others do not use.
+ */
+export class Hosts {
+  readonly all: readonly Host[];
+  readonly #wanted: SessionAttributes;
+  readonly #open = new Map<Droppable, Host>();
+  #last: Host;
+
+  constructor(all: readonly [Host, ...Host[]], wanted: SessionAttributes) {
+    this.all = all;
+    this.#wanted = wanted;
+    [this.#last] = all;
+  }
+
+  /** In the order of the URL, after the one that was used last. */
+  tries(): Try[] {
+    const ordered = [this.#last, ...this.all.filter(host => host !== this.#last)];
+    const rounds = this.#wanted === 'prefer-standby' ? (['standby', 'any'] as const) : [this.#wanted];
+    return rounds.flatMap(wanted =>
+      ordered.map(host => ({
+        host,
+        refuses: (state: ServerState) => mismatch(wanted, state),
+        opened: (connection: Droppable) => this.#use(host, connection),
+      })),
+    );
+  }
+
+  closed(connection: Droppable): void {
+    this.#open.delete(connection);
+  }
+
+  #use(host: Host, connection: Droppable): void {
+    this.#open.set(connection, host);
+    this.#last = host;
+    // There is only one of these.
+    if (this.#wanted !== 'read-write' && this.#wanted !== 'primary') return;
+    for (const [other, of] of [...this.#open]) if (of !== host) other.drop();
+  }
+}
+
+function mismatch(wanted: SessionAttributes, { isStandby, isReadOnly }: ServerState): string | undefined {
+  const standby = isStandby ? 'it is a standby' : undefined;
+  const primary = isStandby ? undefined : 'it is the primary';
+  if (wanted === 'primary') return standby;
+  if (wanted === 'standby') return primary;
+  if (wanted === 'read-write') return standby ?? (isReadOnly ? 'it is read-only' : undefined);
+  if (wanted === 'read-only') return isReadOnly ? undefined : 'it is not read-only';
+  return undefined;
+}

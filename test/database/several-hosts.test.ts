@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connectOwner } from '../../src/database/connect-owner.ts';
+import { type ConnectionSettings, openPool } from '../../src/database/connection.ts';
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
+import { Hosts, type SessionAttributes } from '../../src/database/hosts.ts';
+import { runTransaction } from '../../src/database/run-transaction.ts';
+import { testAuthority } from '../support/certificates.ts';
+import { DatabaseRelay } from '../support/database-relay.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import {
+  findReplicatingPostgres,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from '../support/replicated-postgres.ts';
+
+const programs = await findReplicatingPostgres();
+/** Of a host on which nothing listens. */
+const nothing = { port: 1 };
+
+describe.runIf(programs)('with a primary and a standby', () => {
+  let postgres: ReplicatedPostgres;
+  let primary: { port: number };
+  let standby: { port: number };
+  beforeAll(async () => {
+    postgres = await startReplicatedPostgres(programs!);
+    ({ primary, standby } = postgres);
+    await postgres.primary.query('create table kept (id int)', 'hosted');
+    await postgres.primary.query('grant all on kept to tenant_owner', 'hosted');
+  });
+  afterAll(() => postgres?.close());
+
+  /** The port on which the connection ends. */
+  async function portWith(connection: ConnectionSettings): Promise<number> {
+    const client = await connectOwner(connection, 'test');
+    try {
+      const { rows } = await client.query<{ port: number }>('select inet_server_port() as port');
+      return rows[0]!.port;
+    } finally {
+      await client.end();
+    }
+  }
+
+  function connection(wanted: SessionAttributes, ...servers: { port: number }[]): ConnectionSettings {
+    const [first, ...others] = servers.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const hosts = new Hosts([first!, ...others], wanted);
+    return { ...connectionFromUrl(postgres.url(...servers)), hosts };
+  }
+
+  it('leads to the server that accepts writes, wherever it is in the URL', async () => {
+    const orders = [
+      [primary, standby],
+      [standby, primary],
+      [nothing, standby, primary],
+    ];
+    for (const order of orders) {
+      expect(await portWith(connectionFromUrl(postgres.url(...order)))).toBe(primary.port);
+      const asked = `${postgres.url(...order)}?target_session_attrs=primary`;
+      expect(await portWith(connectionFromUrl(asked))).toBe(primary.port);
+      const pooled = { ...connectionFromUrl(postgres.url(...order)), isPooled: true };
+      expect(await portWith(pooled)).toBe(primary.port);
+    }
+    const first = `${postgres.url(standby, primary)}?target_session_attrs=any`;
+    expect(await portWith(connectionFromUrl(first))).toBe(standby.port);
+  });
+
+  it('leads to what reads ask for', async () => {
+    const both = [primary, standby];
+    expect(await portWith(connection('standby', ...both))).toBe(standby.port);
+    expect(await portWith(connection('read-only', ...both))).toBe(standby.port);
+    expect(await portWith(connection('prefer-standby', ...both))).toBe(standby.port);
+    expect(await portWith(connection('prefer-standby', primary, nothing))).toBe(primary.port);
+    await expect(portWith(connection('standby', primary))).rejects.toThrow('it is the primary');
+  });
+
+  it('names each host with its cause if none can be used, without the password', async () => {
+    const failed = connectOwner(connectionFromUrl(postgres.url(nothing, standby)), 'test');
+    await expect(failed).rejects.toThrow(
+      `The database cannot be used: 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1; 127.0.0.1:${standby.port}: it is a standby`,
+    );
+    const single = `${postgres.url(standby)}?target_session_attrs=read-write`;
+    await expect(connectOwner(connectionFromUrl(single), 'test')).rejects.toThrow('it is a standby');
+    await expect(failed).rejects.not.toThrow('a-secret');
+  });
+
+  it('closes a connection whose server refuses a write, so that the next write reaches the primary', async () => {
+    const { socketFolder } = postgres.primary;
+    const relay = await DatabaseRelay.start({ host: socketFolder, port: standby.port });
+    onTestFinished(() => relay.close());
+    // A name or an address that leads to the standby now.
+    const pool = openPool(connectionFromUrl(postgres.url(relay.connection)), 'test', 1);
+    onTestFinished(() => pool.end());
+    const write = () =>
+      runTransaction(pool, 'begin read write', client => client.query('insert into kept values (1)'));
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
+    relay.target = relay.target.replace(String(standby.port), String(primary.port));
+    expect((await write()).rowCount).toBe(1);
+  });
+
+  it('drops connections to a former primary that does not answer', async () => {
+    const { socketFolder } = postgres.primary;
+    const relays = await Promise.all(
+      [1, 2].map(() => DatabaseRelay.start({ host: socketFolder, port: primary.port })),
+    );
+    onTestFinished(async () => void (await Promise.all(relays.map(relay => relay.close()))));
+    const settings = connectionFromUrl(postgres.url(...relays.map(relay => relay.connection)));
+    const pools = [openPool(settings, 'waits', 2), openPool(settings, 'moves', 1)] as const;
+    onTestFinished(async () => void (await Promise.all(pools.map(pool => pool.end()))));
+    await pools[0].query('select');
+    relays[0]!.fault = 'silence';
+    const waiting = expect(pools[0].query('select')).rejects.toThrow('another server is the primary');
+    expect((await pools[1].query('select')).rowCount).toBe(1);
+    await waiting;
+    expect(pools[0].totalCount).toBe(0);
+  });
+});
+
+it('verifies the certificate of each host for its own name', async () => {
+  const authority = testAuthority();
+  const folder = await mkdtemp(join(tmpdir(), 'several-hosts-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'root.pem'), authority.root);
+  const statements = ["create role u login password 'a-secret'", 'create database d owner u'];
+  const servers = await Promise.all(
+    ['other.example', '127.0.0.1'].map(name =>
+      startPostgresServer(authority.issue({ covers: [name] }), statements),
+    ),
+  );
+  onTestFinished(async () => void (await Promise.all(servers.map(server => server.close()))));
+  const [other, own] = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const connect = (hosts: string) =>
+    connectOwner(
+      connectionFromUrl(
+        `postgresql://u:a-secret@${hosts}/d?sslmode=verify-full&sslrootcert=${folder}/root.pem`,
+      ),
+      'test',
+    );
+  const client = await connect(`${other},${own}`);
+  expect(client.port).toBe(servers[1]!.port);
+  await client.end();
+  await expect(connect(`${other},127.0.0.1:1`)).rejects.toThrow(
+    new RegExp(`^The database cannot be used: ${other}: Hostname/IP does not match.*; 127.0.0.1:1: connect`),
+  );
+});
