@@ -99,6 +99,8 @@ async function openKeyRing(configuration: Configuration): Promise<KeyRing> {
 
 export interface OpenStorage {
   readonly storage: Storage;
+  /** Of the owner, without a pooler in between if there is such a way. */
+  readonly owner: ConnectionSettings;
   readonly migration: MigrationResult;
   /** Whether a pooler shares the connections to PostgreSQL. */
   readonly isPooled: boolean;
@@ -132,6 +134,7 @@ export async function openStorage(configuration: Configuration, options: Storage
         } = data as Partial<InspectJob>;
         options.log?.('job.failed', { queue, organization_id, scan_id, source_id, err });
       },
+      onDeleted: organization_id => options.log?.('organization.deleted', { organization_id }),
       onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });
@@ -152,7 +155,7 @@ export async function openStorage(configuration: Configuration, options: Storage
         await database.close();
       }
     };
-    return { storage, migration, isPooled: connection.isPooled ?? false, close };
+    return { storage, owner: direct ?? connection, migration, isPooled: connection.isPooled ?? false, close };
   } catch (error) {
     await database.close();
     throw error;

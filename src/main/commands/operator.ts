@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { forTerminal } from '../../cli/terminal.ts';
+import type { ConnectionSettings } from '../../database/connection.ts';
 import { hasDatabase } from '../../private-postgres/home.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
@@ -14,6 +15,15 @@ export function withData(command: Command): Command {
   return command.option('--data <folder>', 'data folder (PARAPET_DATA, default ./data)');
 }
 
+/** For commands that delete. */
+export function withExport(command: Command): Command {
+  return withData(command)
+    .option('--export <file>', 'export to this new file before anything is deleted')
+    .option('--without-export', 'delete without an export')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print JSON');
+}
+
 /** Collects the values of an option that can be given several times. */
 export const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
@@ -23,21 +33,23 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
 /**
  * Opens the storage for the duration of `work`; the service may be running. Most commands encrypt nothing, and therefore also work when
  * a master key is missing. None of them creates an installation or migrates it: nodes of another release may use it.
+ *
+ * @param work gets the connection of the owner too
  */
 export async function withStorage<T>(
   options: DataOption,
-  work: (storage: Storage) => Promise<T>,
+  work: (storage: Storage, owner: ConnectionSettings) => Promise<T>,
   { needsKeys = false }: { needsKeys?: boolean } = {},
 ): Promise<T> {
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
-  const { storage, close } = await openStorage(configuration, {
+  const { storage, owner, close } = await openStorage(configuration, {
     works: false,
     needsKeys,
     instead: serveOrMigrate,
   });
   try {
-    return await work(storage);
+    return await work(storage, owner);
   } finally {
     await close(0);
   }

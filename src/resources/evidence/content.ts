@@ -71,7 +71,7 @@ interface StoredContent {
  * differs from what was stored rejects before the last piece.
  */
 export async function openContent(
-  store: TenantStore,
+  store: Pick<TenantStore, 'queryOnce'>,
   ring: KeyRing,
   id: string,
 ): Promise<AsyncGenerator<Buffer> | undefined> {
@@ -96,7 +96,7 @@ export async function openContent(
 }
 
 async function* readPieces(
-  store: TenantStore,
+  store: Pick<TenantStore, 'queryOnce'>,
   id: string,
   { bytes, sha256 }: StoredContent,
   open: (sealed: Buffer, number: number, count: number) => Buffer,
