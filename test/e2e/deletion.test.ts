@@ -285,7 +285,10 @@ it('deletes a person, whom the log still names', async () => {
   expect(JSON.stringify(document)).not.toMatch(/argon2|token_hash|public_key|wrapped/);
 
   expect((await leaving.client.session()).state).toBe('signed_out');
-  const again = await new DashboardClient(service.url).post('/sign-in', { email: leaving.email, password: leaving.password });
+  const again = await new DashboardClient(service.url).post('/sign-in', {
+    email: leaving.email,
+    password: leaving.password,
+  });
   expect(again.json.error_code).toBe('sign_in_failed');
   const log = await other.client.get(`/organizations/${kept.organizationId}/audit?actor_id=${leaving.id}`);
   expect(log.json.entries[0], log.text).toMatchObject({

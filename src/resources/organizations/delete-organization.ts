@@ -5,7 +5,9 @@ import { ownerTransaction } from '../../database/with-owner.ts';
 import { type OrganizationTable, organizationTables } from './organization-tables.ts';
 
 /** Rows per transaction: tens of milliseconds. A piece of evidence has a quarter of a mebibyte. */
-const batchLength = (table: string) => (table === 'evidence_pieces' ? 40 : 2_000);
+const inBatches: BatchLength = table => (table === 'evidence_pieces' ? 40 : 2_000);
+
+type BatchLength = (table: string) => number;
 
 /** Called after each transaction with the table, and the number of its rows that were deleted so far. */
 type OnProgress = (table: string, rows: number) => void;
@@ -23,6 +25,7 @@ export async function deleteOrganization(
   owner: pg.ClientBase,
   id: string,
   onProgress: OnProgress = () => {},
+  batchLength = inBatches,
 ): Promise<DeletedRows> {
   await ownerTransaction(owner, id, () =>
     owner.query(
@@ -43,7 +46,7 @@ export async function deleteOrganization(
   // Requests that were admitted before it was closed may still add rows.
   let attempts = mostAttempts;
   while (attempts > 0) {
-    const { found, failure } = await deleteRows(owner, id, add);
+    const { found, failure } = await deleteRows(owner, id, add, batchLength);
     if (found) attempts = mostAttempts;
     else if (!failure) break;
     else if (--attempts === 0) throw failure;
@@ -63,12 +66,13 @@ async function deleteRows(
   owner: pg.ClientBase,
   id: string,
   add: OnProgress,
+  batchLength: BatchLength,
 ): Promise<{ found: boolean; failure?: unknown }> {
   let found = await deleteJobs(owner, id, add);
   let failure: unknown;
   for (const table of await organizationTables(owner)) {
     try {
-      if (await deleteRowsOf(owner, id, table, add)) found = true;
+      if (await deleteRowsOf(owner, id, table, add, batchLength(table.of))) found = true;
     } catch (error) {
       if (!passing.includes((error as { code?: string }).code ?? '')) throw error;
       failure = error;
@@ -83,7 +87,7 @@ async function deleteJobs(owner: pg.ClientBase, id: string, add: OnProgress): Pr
     const { rowCount } = await owner.query(
       `delete from ${jobSchema}.job where (name, id) in (
         select name, id from ${jobSchema}.job where group_id = $1::text or data ->> 'organizationId' = $1::text limit $2)`,
-      [id, batchLength('job')],
+      [id, 2_000],
     );
     add('job', rowCount ?? 0);
     if (!rowCount) return !isFirst;
@@ -97,6 +101,7 @@ async function deleteRowsOf(
   id: string,
   table: OrganizationTable,
   add: OnProgress,
+  length: number,
 ): Promise<boolean> {
   let found = false;
   let last: string[] | null = null;
@@ -104,7 +109,7 @@ async function deleteRowsOf(
     const batch: Batch = await ownerTransaction(owner, id, async () => {
       // Whatever the statistics say: rows are found by the organization.
       await owner.query('set local enable_seqscan = off');
-      return deleteBatch(owner, id, table, last);
+      return deleteBatch(owner, id, table, { length, last });
     });
     add(table.of, batch.rows);
     found ||= batch.rows > 0;
@@ -123,8 +128,8 @@ interface Batch {
 async function deleteBatch(
   owner: pg.ClientBase,
   id: string,
-  { name, of, key }: OrganizationTable,
-  last: string[] | null,
+  { name, key }: OrganizationTable,
+  { length, last }: { readonly length: number; readonly last: string[] | null },
 ): Promise<Batch> {
   const relation = pg.escapeIdentifier(name);
   const columns = key.map(({ column }) => pg.escapeIdentifier(column));
@@ -134,15 +139,15 @@ async function deleteBatch(
       : '';
   const { rows } = await owner.query<Batch>(
     `with batch as materialized (
-      select ${[...columns, 'ctid as place'].join(', ')} from ${relation} where organization_id = $1 ${after}
+      select ${[...columns, 'ctid as batch_row'].join(', ')} from ${relation} where organization_id = $1 ${after}
         ${columns.length > 0 ? `order by ${columns.join(', ')}` : ''} limit $2
     ), gone as (
-      delete from ${relation} where ctid = any(array(select place from batch)) returning 1
+      delete from ${relation} where ctid = any(array(select batch_row from batch)) returning 1
     )
     select (select count(*)::int from gone) as rows,
       (select array[${columns.map(column => `${column}::text`).join(', ')}]::text[] from batch
         offset $2::int - 1 limit 1) as last`,
-    [id, batchLength(of), ...(last ?? [])],
+    [id, length, ...(last ?? [])],
   );
   return rows[0]!;
 }
