@@ -10,7 +10,10 @@ import {
   type ExportManifest,
   exportOrganization,
 } from '../../resources/organizations/export-organization.ts';
-import { findOrganization, peopleLeft } from '../../resources/organizations/find-organization.ts';
+import {
+  findOrganization,
+  peopleWithoutOrganization,
+} from '../../resources/organizations/find-organization.ts';
 import { type KeptRecords, keptRecords } from '../../resources/organizations/kept-records.ts';
 import { writeWhole } from '../backup-file.ts';
 import { ConfigurationError } from '../configuration.ts';
@@ -54,7 +57,7 @@ export async function deleteOf(given: string, options: Options & ExportOptions):
       const manifest =
         target === undefined ? undefined : await writeExport(owner, storage.keyRing, id, target);
       if (manifest) process.stderr.write(`${exported(file!, manifest)}\n`);
-      const people = await peopleLeft(owner, id);
+      const people = await peopleWithoutOrganization(owner);
       const rows = await deleteOrganization(owner, id, progress());
       return { name, kept, closed, manifest, rows, people };
     }),

@@ -20,7 +20,7 @@ export function withExport(command: Command): Command {
   return withData(command)
     .option('--export <file>', 'export to this new file before anything is deleted')
     .option('--without-export', 'delete without an export')
-    .option('--yes', 'do not ask for confirmation')
+    .option('--yes', 'skip the confirmation')
     .option('--json', 'print JSON');
 }
 

@@ -14,7 +14,7 @@ export interface ClosedOrganization {
 
 /**
  * Marks the organization as deleted, and ends its keys, memberships and invitations, in one transaction. From then on no request is
- * admitted, nobody sees it, and workers find nothing in it that is due; its settings, such as Watch, stay for the export. Once closed,
+ * admitted, its people no longer see it, and workers find nothing in it that is due; its settings, such as Watch, stay for the export. Once closed,
  * undefined.
  *
  * @param owner of the database: no other role can mark an organization

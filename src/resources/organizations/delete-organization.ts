@@ -19,7 +19,7 @@ export type DeletedRows = Readonly<Record<string, number>>;
  * Deletes all rows of a closed organization, and the organization last, in transactions of bounded size that lock nothing of others. After
  * an interruption, another call continues.
  *
- * @param owner of the database: its triggers let nobody else delete the audit log, evidence and records of controls
+ * @param owner of the database: its triggers let no other role delete the audit log, evidence and records of controls
  */
 export async function deleteOrganization(
   owner: pg.ClientBase,
@@ -59,7 +59,7 @@ export async function deleteOrganization(
 /** Without a row that could be deleted, each waits for the transaction that has just added one. */
 const mostAttempts = 20;
 
-/** Somebody has added a row that refers to one of these, or dropped a partition of events. */
+/** A request has added a row that refers to one of these, or dropped a partition of events. */
 const passing = ['23503', '42P01'];
 
 async function deleteRows(
@@ -154,7 +154,7 @@ async function deleteBatch(
 
 /**
  * Deletes the organization. Tables without a reference to it or its systems are written by the guard and the store of events alone: with
- * their locks, nobody is about to add a row to these, and later calls find neither a key nor a system.
+ * their locks, no statement is about to add a row to these, and later calls find neither a key nor a system.
  */
 async function finish(
   owner: pg.ClientBase,

@@ -134,7 +134,7 @@ async function describe(owner: pg.ClientBase, id: string) {
 
 function rowsOf(table: string, columns: readonly string[], id: string): string {
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
-  // What an entry's hash covers after the hash before it, so that nobody needs PostgreSQL to verify the log.
+  // What an entry's hash covers after the hash before it, so that no PostgreSQL is needed to verify the log.
   const hashed = `, audit_text(organization_id, sequence, occurred_at, actor_kind, actor_id, action, object_kind, object_id, detail,
     address) as hashed`;
   const log = table === 'audit_entries';

@@ -21,13 +21,11 @@ export async function findOrganization(
   return rows[0];
 }
 
-/** Addresses of people who belong or belonged to the organization, and belong to none now. */
-export async function peopleLeft(owner: pg.ClientBase, id: string): Promise<string[]> {
+/** Addresses of accounts that belong to no organization now: those of a deleted one are among them. */
+export async function peopleWithoutOrganization(owner: pg.ClientBase): Promise<string[]> {
   const { rows } = await owner.query<{ email: string }>(
     `select email from people p where email not like '%@parapet.invalid'
-      and exists (select from memberships m where m.organization_id = $1 and m.person_id = p.id)
       and not exists (select from memberships m where m.person_id = p.id and m.left_at is null) order by 1`,
-    [id],
   );
   return rows.map(({ email }) => email);
 }
