@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -148,6 +148,7 @@ it('deletes nothing without an export while records must be kept, or without con
 it('exports and deletes an organization, continues after it was killed, and leaves the others alone', async () => {
   const file = join(folder, 'gone.tar.gz');
   const parameters = ['organizations', 'delete', gone.organizationId, '--export', file, '--yes', '--json'];
+  const { audit_heads: heads } = JSON.parse((await parapet(['doctor', '--json'], env)).output);
   const answers: number[] = [];
   let isDone = false;
   const meanwhile = (async () => {
@@ -198,6 +199,18 @@ it('exports and deletes an organization, continues after it was killed, and leav
   );
   const rest = await rowsOf(kept.organizationId);
   expect(rest).toMatchObject({ events: 4_501 + answers.length, evidence: 1, findings: 1, watches: 1 });
+  const anchors = async (name: string, lines: readonly string[]) => {
+    await writeFile(join(folder, name), [JSON.stringify({ msg: 'audit.heads', heads }), ...lines].join('\n'));
+    const { checks } = JSON.parse(
+      (await parapet(['doctor', '--json', '--anchor', join(folder, name)], env)).output,
+    );
+    return checks.find(({ check }: { check: string }) => check === 'audit anchors').ok;
+  };
+  expect(await anchors('complete.log', worker.log)).toBe(true);
+  expect(await anchors('cut.log', []), 'without the line of the deletion').toBe(false);
+  const forged = JSON.stringify({ msg: 'organization.deleted', organization_id: kept.organizationId });
+  heads.push({ organization_id: kept.organizationId, sequence: 99_999, hash: '0'.repeat(64) });
+  expect(await anchors('forged.log', [...worker.log, forged]), 'of one that still exists').toBe(false);
   const doctor = await parapet(['doctor'], env);
   expect(doctor.output).toContain('audit chains: valid for 1 organizations');
   expect(doctor.status).toBe(0);
