@@ -15,7 +15,7 @@ export async function withOwner<T>(
   const owner = await connectOwner(connection, applicationName);
   try {
     const { rows } = await owner.query<{ owns: boolean }>(
-      `select pg_get_userbyid(relowner) = current_user as owns from pg_class where oid = 'public.organizations'::regclass`,
+      `select coalesce(pg_get_userbyid(relowner) = current_user, false) as owns from pg_class where oid = 'public.organizations'::regclass`,
     );
     if (!rows[0]!.owns) {
       throw new StorageError(

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { deleteOrganization } from '../../src/backup/delete-organization.ts';
+import { exportedTables, leftOutTables } from '../../src/backup/exported-tables.ts';
 import { sessionOptions } from '../../src/database/connection.ts';
 import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -10,8 +12,6 @@ import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { storeEvidence } from '../../src/resources/evidence/evidence.ts';
 import { closeOrganization, stopScans } from '../../src/resources/organizations/close-organization.ts';
-import { deleteOrganization } from '../../src/resources/organizations/delete-organization.ts';
-import { exportedTables, leftOutTables } from '../../src/resources/organizations/exported-tables.ts';
 import { createAccount } from '../../src/resources/people/accounts.ts';
 import { addMember } from '../../src/resources/people/memberships.ts';
 import { requestScan } from '../../src/resources/scans/request-scan.ts';

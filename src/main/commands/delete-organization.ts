@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises';
 import type pg from 'pg';
-import { StorageError } from '../../database/storage-error.ts';
-import { withOwner } from '../../database/with-owner.ts';
-import type { KeyRing } from '../../resources/credentials/key-ring.ts';
-import { closeOrganization, stopScans } from '../../resources/organizations/close-organization.ts';
-import { deleteOrganization } from '../../resources/organizations/delete-organization.ts';
+import { deleteOrganization } from '../../backup/delete-organization.ts';
 import {
   assertEvidenceReadable,
   type ExportManifest,
   exportOrganization,
-} from '../../resources/organizations/export-organization.ts';
+} from '../../backup/export-organization.ts';
+import { StorageError } from '../../database/storage-error.ts';
+import { withOwner } from '../../database/with-owner.ts';
+import type { KeyRing } from '../../resources/credentials/key-ring.ts';
+import { evidenceReader } from '../../resources/evidence/content.ts';
+import { closeOrganization, stopScans } from '../../resources/organizations/close-organization.ts';
 import {
   findOrganization,
   peopleWithoutOrganization,
@@ -30,7 +31,7 @@ export async function exportOf(given: string, file: string, options: Options): P
   const manifest = await withStorage(options, ({ keyRing }, connection) =>
     withOwner(connection, 'parapet-export', async owner => {
       const { name } = await found(owner, id);
-      await assertEvidenceReadable(owner, keyRing, id);
+      await assertEvidenceReadable(owner, evidenceReader(keyRing), id);
       return { name, ...(await writeExport(owner, keyRing, id, file)) };
     }),
   );
@@ -109,7 +110,7 @@ function assertNothingKept(name: string, kept: KeptRecords): void {
 /** Before anything has ended: the export follows. */
 async function assertWritable(owner: pg.ClientBase, ring: KeyRing, id: string, file: string): Promise<void> {
   if (await stat(file).catch(() => null)) throw new StorageError(`${file} exists already`);
-  await assertEvidenceReadable(owner, ring, id);
+  await assertEvidenceReadable(owner, evidenceReader(ring), id);
 }
 
 /** The file is whole and on disk when this ends. */
@@ -119,7 +120,7 @@ async function writeExport(
   id: string,
   file: string,
 ): Promise<ExportManifest> {
-  const { stream, done } = exportOrganization(owner, ring, id);
+  const { stream, done } = exportOrganization(owner, evidenceReader(ring), id);
   await writeWhole(file, stream);
   return done;
 }

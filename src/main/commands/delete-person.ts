@@ -1,7 +1,7 @@
+import { exportPerson } from '../../backup/export-person.ts';
 import { withOwner } from '../../database/with-owner.ts';
 import { type Account, findAccount } from '../../resources/people/accounts.ts';
 import { deletePerson } from '../../resources/people/delete-person.ts';
-import { exportPerson } from '../../resources/people/export-person.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { writeWhole } from '../backup-file.ts';
 import { ConfigurationError } from '../configuration.ts';

@@ -1,14 +1,21 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import { type Query, queryConfig } from '../../database/connection.ts';
-import { copyJson, type JsonSize, jsonSize } from '../../database/copy-json.ts';
-import { StorageError } from '../../database/storage-error.ts';
-import { oneSnapshot, ownerTransaction } from '../../database/with-owner.ts';
-import { version } from '../../domain/version.ts';
-import type { KeyRing } from '../credentials/key-ring.ts';
-import { openContent } from '../evidence/content.ts';
+import { type Query, queryConfig } from '../database/connection.ts';
+import { StorageError } from '../database/storage-error.ts';
+import type { TenantStore } from '../database/tenant-store.ts';
+import { oneSnapshot, ownerTransaction } from '../database/with-owner.ts';
+import { version } from '../domain/version.ts';
+import { copyJson, type JsonSize, jsonSize } from './copy-json.ts';
 import { type ArchivePart, ExportArchive } from './export-archive.ts';
 import { exportedTables } from './exported-tables.ts';
+
+/** Decrypts evidence. */
+export interface EvidenceReader {
+  /** Whether the master key was declared lost. Throws `StorageError` if it is missing otherwise. */
+  isLost(masterKeyId: string): Promise<boolean>;
+  /** The content in pieces. */
+  open(snapshot: Pick<TenantStore, 'queryOnce'>, id: string): Promise<AsyncIterable<Buffer> | undefined>;
+}
 
 /** Last in the archive: what must be in it. */
 export interface ExportManifest {
@@ -39,14 +46,14 @@ interface ExportStream {
  *
  * @param owner a connection, used for nothing else until `done`
  */
-export function exportOrganization(owner: pg.ClientBase, ring: KeyRing, id: string): ExportStream {
+export function exportOrganization(owner: pg.ClientBase, reader: EvidenceReader, id: string): ExportStream {
   const archive = new ExportArchive();
   const write = async () => {
     await settleAuditLog(owner, id);
     const manifest = await ownerTransaction(
       owner,
       id,
-      () => writeParts(owner, ring, id, archive),
+      () => writeParts(owner, reader, id, archive),
       oneSnapshot,
     );
     archive.finish('manifest.json', manifest);
@@ -58,15 +65,16 @@ export function exportOrganization(owner: pg.ClientBase, ring: KeyRing, id: stri
 }
 
 /** Throws `StorageError` if a master key is missing that evidence of the organization needs, and that was not declared lost. */
-export async function assertEvidenceReadable(owner: pg.ClientBase, ring: KeyRing, id: string): Promise<void> {
+export async function assertEvidenceReadable(
+  owner: pg.ClientBase,
+  reader: EvidenceReader,
+  id: string,
+): Promise<void> {
   const { rows } = await owner.query<{ id: string }>(
     'select distinct master_key_id as id from evidence where organization_id = $1',
     [id],
   );
-  for (const { id: key } of rows) {
-    if (ring.lost.includes(key) || (await ring.find(key))) continue;
-    throw new StorageError(`Evidence is encrypted under master key ${key}, which is missing. ${ring.remedy}`);
-  }
+  for (const row of rows) await reader.isLost(row.id);
 }
 
 /** Appends pending entries, as far as others do not append at the same time: the export has the rest as such. */
@@ -82,7 +90,7 @@ async function settleAuditLog(owner: pg.ClientBase, id: string): Promise<void> {
 
 async function writeParts(
   owner: pg.ClientBase,
-  ring: KeyRing,
+  reader: EvidenceReader,
   id: string,
   archive: ExportArchive,
 ): Promise<ExportManifest> {
@@ -97,7 +105,7 @@ async function writeParts(
   for (const [table, { columns }] of Object.entries(exportedTables)) {
     await add(`tables/${table}.jsonl`, rowsOf(table, columns, id));
   }
-  const unreadable = await writeEvidence(owner, ring, id, archive);
+  const unreadable = await writeEvidence(owner, reader, id, archive);
   const parts = new Map(archive.parts.map(part => [part.name, part]));
   const { exported_at, audit_head, ...organization } = described;
   return {
@@ -156,7 +164,7 @@ function peopleOf(id: string): string {
 /** Adds the content of evidence as files. Returns the ids of what is encrypted under a lost master key. */
 async function writeEvidence(
   owner: pg.ClientBase,
-  ring: KeyRing,
+  reader: EvidenceReader,
   id: string,
   archive: ExportArchive,
 ): Promise<string[]> {
@@ -170,11 +178,11 @@ async function writeEvidence(
       (await owner.query(queryConfig(query))).rows as Row[],
   };
   for (const evidence of rows) {
-    if (ring.lost.includes(evidence.key) && !(await ring.find(evidence.key))) {
+    if (await reader.isLost(evidence.key)) {
       unreadable.push(evidence.id);
       continue;
     }
-    const content = await openContent(snapshot, ring, evidence.id);
+    const content = await reader.open(snapshot, evidence.id);
     await archive.add(`evidence/${evidence.id}`, evidence.bytes, content!);
   }
   return unreadable;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
-import { copyJson } from '../../database/copy-json.ts';
-import { oneSnapshot } from '../../database/with-owner.ts';
+import { oneSnapshot } from '../database/with-owner.ts';
+import { copyJson } from './copy-json.ts';
 
 /** What a person's account has, without secrets, and where records of organizations name the person. */
 const sections: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { deletionNotice, jobChannel } from '../../database/jobs/job-bell.ts';
-import { jobSchema } from '../../database/jobs/queues.ts';
-import { ownerTransaction } from '../../database/with-owner.ts';
+import { deletionNotice, jobChannel } from '../database/jobs/job-bell.ts';
+import { jobSchema } from '../database/jobs/queues.ts';
+import { ownerTransaction } from '../database/with-owner.ts';
 import { type OrganizationTable, organizationTables } from './organization-tables.ts';
 
 /** Rows per transaction: tens of milliseconds. A piece of evidence has a quarter of a mebibyte. */
