@@ -425,6 +425,8 @@ interface OneTimeLinks {
 
 interface Organizations {
   created_at: Defaulted<Timestamp>;
+  deleted_at: Timestamp | null;
+  erasing_since: Timestamp | null;
   event_retention_days: Defaulted<7 | 30 | 90 | 180 | 365>;
   id: Defaulted<string>;
   name: string;

@@ -99,9 +99,9 @@ async function openKeyRing(configuration: Configuration): Promise<KeyRing> {
 
 export interface OpenStorage {
   readonly storage: Storage;
-  readonly migration: MigrationResult;
-  /** Of the role that migrates. */
+  /** Of the owner, without a pooler in between if there is such a way. */
   readonly owner: ConnectionSettings;
+  readonly migration: MigrationResult;
   /** Whether a pooler shares the connections to PostgreSQL. */
   readonly isPooled: boolean;
   close(graceSeconds?: number): Promise<void>;
@@ -134,6 +134,7 @@ export async function openStorage(configuration: Configuration, options: Storage
         } = data as Partial<InspectJob>;
         options.log?.('job.failed', { queue, organization_id, scan_id, source_id, err });
       },
+      onDeleted: organization_id => options.log?.('organization.deleted', { organization_id }),
       onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });
@@ -154,8 +155,7 @@ export async function openStorage(configuration: Configuration, options: Storage
         await database.close();
       }
     };
-    const owner = direct ?? connection;
-    return { storage, migration, owner, isPooled: connection.isPooled ?? false, close };
+    return { storage, owner: direct ?? connection, migration, isPooled: connection.isPooled ?? false, close };
   } catch (error) {
     await database.close();
     throw error;

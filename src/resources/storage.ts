@@ -43,6 +43,8 @@ export interface StorageOptions {
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed, except for an outage of the database. */
   readonly onFailedJob?: (error: unknown, job: FailedJob) => void;
+  /** Called by workers when an organization was deleted. */
+  readonly onDeleted?: (organizationId: string) => void;
   readonly onOutage?: OutageListener;
   readonly onCommitted?: OnCommitted | undefined;
 }
@@ -152,6 +154,7 @@ export class Storage {
       direct: direct && { ...direct, ...roles.system },
       works,
       connections: sizes.jobs,
+      onDeleted: id => options.onDeleted?.(id),
       onError: error => {
         if (!this.outages.covers(error)) options.onError(error);
       },

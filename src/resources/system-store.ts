@@ -60,9 +60,21 @@ export class SystemStore {
     );
   }
 
-  listOrganizations(): Promise<(Organization & { created_at: string })[]> {
+  /** Without those that are being deleted. */
+  async listOrganizations(): Promise<(Organization & { created_at: string })[]> {
+    const all = await this.allOrganizations();
+    return all.flatMap(({ deleted_at, erasing_since, ...kept }) => (deleted_at === null ? [kept] : []));
+  }
+
+  allOrganizations(): Promise<
+    (Organization & { created_at: string; deleted_at: string | null; erasing_since: string | null })[]
+  > {
     return this.#session.query(
-      db.selectFrom('organizations').select(['id', 'name', 'created_at']).orderBy('created_at').orderBy('id'),
+      db
+        .selectFrom('organizations')
+        .select(['id', 'name', 'created_at', 'deleted_at', 'erasing_since'])
+        .orderBy('created_at')
+        .orderBy('id'),
     );
   }
 
@@ -123,7 +135,9 @@ export class SystemStore {
           union all
           select (select organization_id from event_inbox where organization_id > p.id order by organization_id limit 1)
           from pending p where p.id is not null)
-        select id as "organizationId" from pending where id is not null order by random() limit $1`,
+        select id as "organizationId" from pending
+        where id is not null and id not in (select o.id from organizations o where deleted_at is not null)
+        order by random() limit $1`,
       values: [limit],
     });
   }

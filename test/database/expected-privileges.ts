@@ -47,6 +47,7 @@ export const expectedPrivileges: Privileges = {
     'public.idempotent_requests': 'select insert(person_id key_hash request_hash) update(status answer)',
     'public.inventory': 'select insert update delete',
     'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
+    'public.may_erase()': 'execute',
     'public.memberships': 'select update(visited_at previous_visit_at)',
     'public.organizations': 'select update(event_retention_days)',
     'public.people': 'select(id email name)',

@@ -1,5 +1,6 @@
 import { controlMutants } from './list/controls.ts';
 import { credentialMutants } from './list/credentials.ts';
+import { deletionMutants } from './list/deletion.ts';
 import { eventMutants } from './list/events.ts';
 import { guardMutants } from './list/guard.ts';
 import { idempotencyMutants } from './list/idempotency.ts';
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...scanMutants,
   ...triageMutants,
   ...keptRowMutants,
+  ...deletionMutants,
   ...idempotencyMutants,
   ...peopleMutants,
   ...controlMutants,

@@ -27,6 +27,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'key.revoked': 'revoked API key',
   'master_key.lost': 'declared as lost: master key',
   'organization.created': 'created organization',
+  'organization.deleted': 'deleted organization',
   'organization.event_retention_changed': 'changed how long events are kept of organization',
   'person.account_closed': 'closed the account of',
   'person.account_created': 'created the account of',

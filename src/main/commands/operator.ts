@@ -15,6 +15,15 @@ export function withData(command: Command): Command {
   return command.option('--data <folder>', 'data folder (PARAPET_DATA, default ./data)');
 }
 
+/** For commands that delete. */
+export function withExport(command: Command): Command {
+  return withData(command)
+    .option('--export <file>', 'export to this new file before anything is deleted')
+    .option('--without-export', 'delete without an export')
+    .option('--yes', 'skip the confirmation')
+    .option('--json', 'print JSON');
+}
+
 /** Collects the values of an option that can be given several times. */
 export const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
@@ -23,7 +32,9 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
 
 /**
  * Opens the storage for the duration of `work`; the service may be running. Most commands encrypt nothing, and therefore also work when
- * a master key is missing. `owner` is the connection of the role in `DATABASE_URL`, which owns the database unless it is one of nodes. None of them creates an installation or migrates it: nodes of another release may use it.
+ * a master key is missing. None of them creates an installation or migrates it: nodes of another release may use it.
+ *
+ * @param work gets the connection of the owner too
  */
 export async function withStorage<T>(
   options: DataOption,

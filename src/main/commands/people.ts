@@ -10,7 +10,8 @@ import { ConfigurationError, readConfiguration } from '../configuration.ts';
 import { linkTo, setUpLink } from '../dashboard-links.ts';
 import { operator } from '../operator.ts';
 import { organizationId } from '../organization-id.ts';
-import { type DataOption, print, withData, withStorage } from './operator.ts';
+import { deleteAccount, exportAccount } from './delete-person.ts';
+import { type DataOption, print, withData, withExport, withStorage } from './operator.ts';
 
 interface Options extends DataOption {
   readonly json?: boolean;
@@ -52,6 +53,15 @@ export function addPeople(program: Command): void {
   )
     .argument('<email>')
     .action(release);
+  add('export', 'export an account to a JSON file, without secrets')
+    .argument('<email>')
+    .argument('<file>', 'new file')
+    .action(exportAccount);
+  withExport(
+    people.command('delete').description('delete an account; records of organizations keep the name'),
+  )
+    .argument('<email>')
+    .action(deleteAccount);
 }
 
 async function list(options: Options & { organization: string }): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StorageError } from '../../database/storage-error.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { decrypt, encrypt, newRecordKey, openRecordKey, type WrappedKey } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
@@ -71,7 +72,7 @@ interface StoredContent {
  * differs from what was stored rejects before the last piece.
  */
 export async function openContent(
-  store: TenantStore,
+  store: Pick<TenantStore, 'queryOnce'>,
   ring: KeyRing,
   id: string,
 ): Promise<AsyncGenerator<Buffer> | undefined> {
@@ -96,7 +97,7 @@ export async function openContent(
 }
 
 async function* readPieces(
-  store: TenantStore,
+  store: Pick<TenantStore, 'queryOnce'>,
   id: string,
   { bytes, sha256 }: StoredContent,
   open: (sealed: Buffer, number: number, count: number) => Buffer,
@@ -117,4 +118,18 @@ async function* readPieces(
     }
     yield piece;
   }
+}
+
+/** For exports: see `EvidenceReader`. */
+export function evidenceReader(ring: KeyRing) {
+  return {
+    async isLost(masterKeyId: string): Promise<boolean> {
+      if (await ring.find(masterKeyId)) return false;
+      if (ring.lost.includes(masterKeyId)) return true;
+      throw new StorageError(
+        `Evidence is encrypted under master key ${masterKeyId}, which is missing. ${ring.remedy}`,
+      );
+    },
+    open: (snapshot: Pick<TenantStore, 'queryOnce'>, id: string) => openContent(snapshot, ring, id),
+  };
 }

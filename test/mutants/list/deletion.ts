@@ -1,0 +1,34 @@
+import type { Mutant } from '../mutant.ts';
+
+const file = 'test/database/deletion.test.ts';
+const migration = 'migrations/0061_deletion.sql';
+
+/** Deletion of organizations: who may, and that nothing works for them meanwhile. */
+export const deletionMutants: readonly Mutant[] = [
+  {
+    name: 'The owner deletes records of an organization that is not deleted',
+    file: migration,
+    search: 'where o.id = organization and o.deleted_at is not null',
+    replacement: 'where o.id = organization',
+    killedBy: {
+      file,
+      test: 'can be deleted by the owner in an organization that is deleted alone: evidence',
+    },
+  },
+  {
+    name: 'A service role deletes records of a deleted organization',
+    file: migration,
+    search:
+      "and current_user = (select pg_get_userbyid(relowner) from pg_class where oid = 'public.organizations'::regclass)",
+    replacement: '',
+    killedBy: { file, test: 'cannot be deleted by the app role, even with the privilege' },
+  },
+  {
+    name: 'Watch scans a deleted organization',
+    file: migration,
+    search: `create policy not_deleted on watches as restrictive for select to {{system}}
+  using (organization_id not in (select id from organizations where deleted_at is not null));`,
+    replacement: '',
+    killedBy: { file, test: 'finds nothing that is due in a closed organization, and starts no scan in it' },
+  },
+];
