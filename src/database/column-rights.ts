@@ -50,7 +50,10 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('finding_views', 'organization_id, id, person_id, created_at'),
   ],
   system: [
-    inserts('organizations', 'id, created_at, event_retention_days, deleted_at, erasing_since'),
+    inserts(
+      'organizations',
+      'id, created_at, event_retention_days, scan_retention_days, scan_retention_applies_at, deleted_at, erasing_since',
+    ),
     updates('request_admissions', 'organization_id, subject'),
     updates('people', 'id, invited_by, created_at'),
     updates('memberships', 'organization_id, person_id, former_name'),

@@ -430,6 +430,8 @@ interface Organizations {
   event_retention_days: Defaulted<7 | 30 | 90 | 180 | 365>;
   id: Defaulted<string>;
   name: string;
+  scan_retention_applies_at: Defaulted<Timestamp>;
+  scan_retention_days: Defaulted<30 | 90 | 180 | 365 | 730 | 2190 | null>;
 }
 
 interface Passkeys {
@@ -578,6 +580,17 @@ interface RequestNonces {
   nonce: string;
   organization_id: Defaulted<string>;
   slot: number;
+}
+
+interface RetentionTurns {
+  canceled: Defaulted<number>;
+  completed: Defaulted<number>;
+  day: Date;
+  ended: boolean;
+  failed: Defaulted<number>;
+  organization_id: Defaulted<string>;
+  scan_created_at: Timestamp;
+  scan_id: string;
 }
 
 interface RoleLogins {
@@ -935,6 +948,7 @@ export interface Schema {
   releases: Releases;
   request_admissions: RequestAdmissions;
   request_nonces: RequestNonces;
+  retention_turns: RetentionTurns;
   role_logins: RoleLogins;
   scan_runs: ScanRuns;
   scans: Scans;

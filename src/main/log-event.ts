@@ -21,6 +21,7 @@ export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
   'probe.silence_not_marked': 'warn',
   'probe.presence_not_reported': 'warn',
   'shield.not_assessed': 'warn',
+  'retention.not_applied': 'warn',
   'watch.not_started': 'warn',
   'audit.heads_failed': 'warn',
   'tracing.failed': 'warn',

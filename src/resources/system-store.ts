@@ -126,6 +126,17 @@ export class SystemStore {
     });
   }
 
+  /** Organizations whose retention of scans is not applied yet today. */
+  dueRetentions(limit: number): Promise<{ organizationId: string }[]> {
+    return this.#session.query({
+      text: `select o.id as "organizationId" from organizations o left join retention_turns t on t.organization_id = o.id
+        where scan_horizon(o.scan_retention_days, o.scan_retention_applies_at) is not null
+          and not coalesce(t.ended and t.day >= (now() at time zone 'UTC')::date, false)
+        order by random() limit $1`,
+      values: [limit],
+    });
+  }
+
   /** Organizations with events that wait to be processed. */
   pendingEvents(limit: number): Promise<{ organizationId: string }[]> {
     return this.#session.query({

@@ -29,6 +29,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'organization.created': 'created organization',
   'organization.deleted': 'deleted organization',
   'organization.event_retention_changed': 'changed how long events are kept of organization',
+  'organization.old_scans_deleted': 'deleted scans past the retention of organization',
+  'organization.scan_retention_changed': 'changed how long scans are kept of organization',
   'person.account_closed': 'closed the account of',
   'person.account_created': 'created the account of',
   'person.address_changed': 'changed the email address of',

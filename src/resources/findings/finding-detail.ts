@@ -51,7 +51,9 @@ function findRow(
 
 function listEpisodes(session: TenantSession, id: string): Promise<FindingDetail['episodes']> {
   return session.query({
-    text: `select number, opened_at, opened_by_scan, closed_at, closed_by_scan from finding_episodes
+    // Scans past their retention are deleted.
+    text: `select number, opened_at, o.id as opened_by_scan, closed_at, c.id as closed_by_scan from finding_episodes
+        left join scans o on o.id = opened_by_scan left join scans c on c.id = closed_by_scan
       where finding_id = $1 order by number desc limit 100`,
     values: [id],
   });

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../../database/outages.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { expireAcceptance } from '../../resources/findings/triage.ts';
 import { markSilent } from '../../resources/probes/presence.ts';
+import { deleteOldScans } from '../../resources/scans/retention.ts';
 import { startWatchedScans } from '../../resources/sources/watches.ts';
 import { worker } from '../actor.ts';
 import type { WorkerServices } from '../services.ts';
@@ -55,6 +56,10 @@ export async function doWhatIsDue(services: DueServices, continuousMs: number): 
   const shields = await system.dueShields(atOnce);
   await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {
     await briefTransaction(store, transaction => assessShield(transaction, sourceId, canBeSilent));
+  });
+  const retentions = await system.dueRetentions(atOnce);
+  await attemptEach(services, 'retention.not_applied', retentions, async store => {
+    await store.transaction(deleteOldScans);
   });
   const watches = await system.dueWatches(atOnce);
   await attemptEach(services, 'watch.not_started', inBatches(watches), async (store, { sourceIds }) => {
