@@ -132,7 +132,7 @@ export class DatabaseClient extends pg.Client {
       return { isStandby: isStandby === 'on', isReadOnly: isStandby === 'on' || isReadOnly === 'on' };
     }
     const { rows } = (await super.query(
-      `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      `select coalesce(pg_is_in_recovery(), true) as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
     )) as pg.QueryResult<ServerState>;
     return rows[0]!;
   }

@@ -124,6 +124,8 @@ export const postureRoutes: readonly DashboardRoute[] = [
   operates('POST', '/scans/:id/stop', { id: ({ scanId }) => scanId }),
   reads('/events'),
   reads('/events/counts'),
+  reads('/scans/retention', { access: 'admin' }),
+  operates('PUT', '/scans/retention', { stepUp: true, body: () => ({ retention_days: 365 }) }),
   reads('/events/retention', { access: 'admin' }),
   operates('PUT', '/events/retention', { stepUp: true, body: () => ({ retention_days: 90 }) }),
   reads('/events/:id', {

@@ -58,6 +58,9 @@ export const objectKey = (organizationId: string, resource: OrganizationResource
 
 export const eventRetentionKey = (organizationId: string) => key('events', organizationId, 'retention');
 
+export const scanRetentionKey = (organizationId: string, days?: string) =>
+  key('scans', organizationId, 'retention', days ?? '');
+
 export const systemNamesKey = (organizationId: string, filters: Filters) =>
   key('systems', organizationId, 'names', filters);
 

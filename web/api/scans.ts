@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { ScanRetention, ScanRetentionState } from '../../src/contract/dashboard/retention.ts';
 import type { ListScans, ScanDetailPage, ScanPage, StartScan } from '../../src/contract/dashboard/scans.ts';
 import type { ScanEnvelope } from '../../src/contract/scans.ts';
 import { queryString } from '../paths.ts';
 import { apiPath } from './api-path.ts';
 import { request } from './client.ts';
 import { useOrganizationMutation } from './organization-mutation.ts';
-import { usePages } from './organization-query.ts';
-import { type OrganizationResource, objectKey } from './query-keys.ts';
+import { useOrganizationQuery, usePages } from './organization-query.ts';
+import { type OrganizationResource, objectKey, scanRetentionKey } from './query-keys.ts';
 import { useOrganization } from './session.ts';
 
 export const useScans = (filters: ListScans) =>
@@ -29,6 +30,22 @@ export function useScan(scanId: string) {
 
 type Envelope = Static<typeof ScanEnvelope>;
 const changed: readonly OrganizationResource[] = ['scans', 'sources', 'overview'];
+
+/** How long scans are kept. Only for those who may change it. */
+export const useScanRetention = () =>
+  useOrganizationQuery<ScanRetentionState>(scanRetentionKey, '/scans/retention');
+
+/** What a retention of so many days would delete today. */
+export const useScanRetentionPreview = (days: string) =>
+  useOrganizationQuery<ScanRetentionState>(
+    organization => scanRetentionKey(organization, days),
+    `/scans/retention${queryString({ retention_days: days })}`,
+  );
+
+export const useChangeScanRetention = () =>
+  useOrganizationMutation(['scans'], (body: ScanRetention, api) =>
+    request<ScanRetentionState>('PUT', api('/scans/retention'), { body }),
+  );
 
 export const useStartScan = () =>
   useOrganizationMutation(changed, (body: Static<typeof StartScan>, api) =>

@@ -52,9 +52,9 @@ function findRow(
 function listEpisodes(session: TenantSession, id: string): Promise<FindingDetail['episodes']> {
   return session.query({
     // Scans past their retention are deleted.
-    text: `select number, opened_at, o.id as opened_by_scan, closed_at, c.id as closed_by_scan from finding_episodes
-        left join scans o on o.id = opened_by_scan left join scans c on c.id = closed_by_scan
-      where finding_id = $1 order by number desc limit 100`,
+    text: `select e.number, e.opened_at, o.id as opened_by_scan, e.closed_at, c.id as closed_by_scan from finding_episodes e
+        left join scans o on o.id = e.opened_by_scan left join scans c on c.id = e.closed_by_scan
+      where e.finding_id = $1 order by e.number desc limit 100`,
     values: [id],
   });
 }

@@ -71,7 +71,8 @@ export async function changeScanRetention(
  */
 export async function deleteOldScans(transaction: TenantTransaction): Promise<void> {
   const [turn] = await transaction.query<Turn>({
-    text: `select ended, completed, failed, canceled from delete_old_scans($1)`,
+    text: `select coalesce(ended, false) as ended, coalesce(completed, 0) as completed, coalesce(failed, 0) as failed,
+        coalesce(canceled, 0) as canceled from delete_old_scans($1)`,
     values: [atOnce],
   });
   if (!turn?.ended) return;

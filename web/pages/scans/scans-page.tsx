@@ -15,6 +15,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { laterPart } from '../../later/later.ts';
+import { ScanRetention } from './scan-retention.tsx';
 import { ScansTable } from './scans-table.tsx';
 
 const RunScanDialog = laterPart(() => import('./run-scan-dialog.tsx'));
@@ -46,7 +47,14 @@ export default function ScansPage() {
       <PageHeader
         title="Scans"
         description="Scans started by Watch, an API key or a person, and assessments by probes and Shield. Safe scans are read-only."
-        actions={run}
+        actions={
+          canOperate && (
+            <>
+              <ScanRetention />
+              {run}
+            </>
+          )
+        }
       />
       <FilterBar active={active} onClear={clear}>
         <FilterSelect label="Status" all="All statuses" w={150} choices={statuses} {...field('status')} />
