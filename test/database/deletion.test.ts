@@ -244,7 +244,11 @@ it('finds nothing that is due in a closed organization, and starts no scan in it
       await owner.query('commit');
     }
   });
-  const due = await Promise.all([system.dueWatches(9), system.dueAcceptances(9), system.pendingEvents(9)]);
+  const due = await Promise.all([
+    system.due.watches(9),
+    system.due.acceptances(9),
+    system.due.pendingEvents(9),
+  ]);
   for (const items of due) {
     expect(items.length).toBeGreaterThan(0);
     expect(items.filter(({ organizationId }) => organizationId !== kept.id)).toEqual([]);

@@ -50,7 +50,8 @@ export const expectedPrivileges: Privileges = {
     'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
     'public.may_erase()': 'execute',
     'public.memberships': 'select update(visited_at previous_visit_at)',
-    'public.organizations': 'select update(event_retention_days scan_retention_days scan_retention_applies_at)',
+    'public.organizations':
+      'select update(event_retention_days scan_retention_days scan_retention_applies_at)',
     'public.people': 'select(id email name)',
     'public.posture_scores': 'select insert update(score sources critical high medium low info recorded_at)',
     'public.probe_assessments': 'select insert',

@@ -52,7 +52,7 @@ async function timePasses(): Promise<void> {
   );
   await Promise.all(turns);
   expect(troubles).toEqual([]);
-  if ((await service.storage.system.dueRetentions(1_000)).length > 0) await timePasses();
+  if ((await service.storage.system.due.retentions(1_000)).length > 0) await timePasses();
 }
 
 /** As if the last turn had been on the day before. */
@@ -109,7 +109,9 @@ describe('the deletion of old scans', () => {
       `update scans set created_at = now() - interval '390 days', status = 'completed', finished_at = now() where id = $1`,
       [scanId],
     );
-    await owner(`update last_scans set created_at = now() - interval '390 days' where scan_id = $1`, [scanId]);
+    await owner(`update last_scans set created_at = now() - interval '390 days' where scan_id = $1`, [
+      scanId,
+    ]);
     const store = service.storage.tenant(organizationId, { kind: 'person', id: person.id });
     await store.transaction(transaction =>
       storeEvidence(transaction, service.storage.keyRing, {
@@ -161,7 +163,9 @@ describe('the deletion of old scans', () => {
     const { json } = await person.client.get(
       `/organizations/${fixture.organizationId}/findings/${fixture.findingId}`,
     );
-    expect(json.finding?.episodes, JSON.stringify(json)).toMatchObject([{ opened_by_scan: null, closed_by_scan: fixture.scanId }]);
+    expect(json.finding?.episodes, JSON.stringify(json)).toMatchObject([
+      { opened_by_scan: null, closed_by_scan: fixture.scanId },
+    ]);
   });
 });
 
@@ -175,8 +179,7 @@ describe('the retention of scans', () => {
     path = `/organizations/${fixture.organizationId}/scans/retention`;
     await addScans(fixture, { count: 100, daysOld: 50 });
   });
-  const change = (retention_days: unknown) =>
-    admin.client.request('PUT', path, { retention_days });
+  const change = (retention_days: unknown) => admin.client.request('PUT', path, { retention_days });
 
   it('is a year at first, and shows what another one would delete', async () => {
     const { json } = await admin.client.get(path);

@@ -9,7 +9,7 @@ import type { TenantSession, TenantTransaction } from '../../database/tenant-sto
 /** Days after which a changed retention applies: the change can be noticed and undone until then. */
 const graceDays = 7;
 
-/** Scans that one transaction reads: its locks delay nobody for long. */
+/** Scans that one transaction reads: its locks are held briefly. */
 const atOnce = 1_000;
 
 /**

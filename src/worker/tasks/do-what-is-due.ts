@@ -36,32 +36,32 @@ type DueServices = Pick<WorkerServices, 'storage' | 'log' | 'privilegedConnectio
  */
 export async function doWhatIsDue(services: DueServices, continuousMs: number): Promise<void> {
   const { system } = services.storage;
-  const pending = await system.pendingAudits(atOnce);
+  const pending = await system.due.pendingAudits(atOnce);
   await attemptEach(services, 'audit.still_pending', pending, async store => {
     await store.queryOnce(appendPendingAudit);
   });
-  const acceptances = await system.dueAcceptances(atOnce);
+  const acceptances = await system.due.acceptances(atOnce);
   await attemptEach(services, 'acceptance.not_ended', acceptances, async (store, { findingId }) => {
     await briefTransaction(store, transaction => expireAcceptance(transaction, findingId));
   });
   const canBeSilent = continuousMs >= reconnectMs;
-  const silent = canBeSilent ? await system.silentProbes(atOnce) : [];
+  const silent = canBeSilent ? await system.due.silentProbes(atOnce) : [];
   await attemptEach(services, 'probe.silence_not_marked', silent, async (store, { probeId }) => {
     await briefTransaction(store, transaction => markSilent(transaction, probeId));
   });
-  const changed = await system.changedPresences(atOnce, { canBeSilent });
+  const changed = await system.due.changedPresences(atOnce, { canBeSilent });
   await attemptEach(services, 'probe.presence_not_reported', changed, async (store, { sourceId }) => {
     await briefTransaction(store, transaction => reportPresence(transaction, sourceId));
   });
-  const shields = await system.dueShields(atOnce);
+  const shields = await system.due.shields(atOnce);
   await attemptEach(services, 'shield.not_assessed', shields, async (store, { sourceId }) => {
     await briefTransaction(store, transaction => assessShield(transaction, sourceId, canBeSilent));
   });
-  const retentions = await system.dueRetentions(atOnce);
+  const retentions = await system.due.retentions(atOnce);
   await attemptEach(services, 'retention.not_applied', retentions, async store => {
     await store.transaction(deleteOldScans);
   });
-  const watches = await system.dueWatches(atOnce);
+  const watches = await system.due.watches(atOnce);
   await attemptEach(services, 'watch.not_started', inBatches(watches), async (store, { sourceIds }) => {
     await startWatchedScans(store, sourceIds, services);
   });

@@ -53,7 +53,7 @@ export type InboxPlaces = Map<string, InboxPlace>;
  * @param places of the turns of this worker
  */
 export async function processEvents(services: EventServices, places: InboxPlaces = new Map()): Promise<void> {
-  const waiting = await services.storage.system.pendingEvents(organizationsAtOnce);
+  const waiting = await services.storage.system.due.pendingEvents(organizationsAtOnce);
   for (const { organizationId } of waiting) {
     const place = places.get(organizationId) ?? inboxStart;
     places.delete(organizationId);

@@ -85,7 +85,7 @@ export const probeMutants: readonly Mutant[] = [
   },
   {
     name: 'A probe is silent before it states its interval',
-    file: 'src/resources/system-store.ts',
+    file: 'src/resources/due-work.ts',
     search: 'silent_since is null and interval_seconds > 0 and',
     replacement: 'silent_since is null and',
     killedBy: byEvents('does not call a probe silent that has not stated its interval yet'),
