@@ -13,6 +13,7 @@ const commands = new Map<string, (program: Command) => Promise<void>>(
     backup: async (program: Command) => (await import('./commands/backup.ts')).addBackup(program),
     restore: async (program: Command) => (await import('./commands/backup.ts')).addRestore(program),
     doctor: async (program: Command) => (await import('./commands/doctor.ts')).addDoctor(program),
+    admin: async (program: Command) => (await import('./commands/admin.ts')).addAdmin(program),
     health: async (program: Command) => (await import('./commands/health.ts')).addHealth(program),
     organizations: async (program: Command) =>
       (await import('./commands/organizations.ts')).addOrganizations(program),

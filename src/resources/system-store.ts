@@ -19,6 +19,7 @@ import { sessionOn, type TenantSession, withSession } from '../database/tenant-s
 import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { DueWork } from './due-work.ts';
+import { type OrganizationActivity, organizationActivity } from './installation/organization-activity.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
 
 /** Advisory lock of a master key rotation. */
@@ -78,6 +79,11 @@ export class SystemStore {
         .orderBy('created_at')
         .orderBy('id'),
     );
+  }
+
+  /** See `organizationActivity`. */
+  organizationActivity(limit: number): Promise<OrganizationActivity[]> {
+    return organizationActivity(this.#session, limit);
   }
 
   /** Breaks in audit chains; empty if all chains are intact. */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { version } from '../../src/domain/version.ts';
+import { parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -68,6 +69,48 @@ it('lists each node while it runs: one that ends in order is gone, one that was 
   expect(await other.kill('SIGTERM')).toBe(0);
   expect(await roles()).toEqual(['worker']);
 });
+
+it('shows the operator the nodes, the queue and the organizations, and what needs attention', async () => {
+  const operate = async (...parameters: string[]) => {
+    const { output, errors } = await parapet(parameters, { PATH: process.env.PATH, ...env });
+    if (output === '') throw new Error(errors);
+    return output;
+  };
+  const admin = async (...parameters: string[]) =>
+    JSON.parse(await operate('admin', '--json', ...parameters));
+  expect((await admin()).attention).toEqual([
+    'no node runs that answers requests',
+    'no node runs that scans',
+  ]);
+  for (const name of ['Acme', 'Clinic']) await operate('organizations', 'create', '--name', name);
+  await serve('api');
+  const worker = await serve('worker');
+  const { attention, nodes, queues, organizations } = await admin();
+  expect(attention).toEqual([]);
+  expect(nodes).toMatchObject([
+    { role: 'api', host: hostname(), version, silent: false },
+    { role: 'worker', host: hostname(), version, silent: false },
+  ]);
+  expect(queues).toContainEqual({ queue: 'scan-inspect', waiting: 0, running: 0, oldest_seconds: 0 });
+  expect(organizations).toMatchObject([
+    { name: 'Clinic', people: 0, sources: 0, jobs: 0, deleted_at: null, last_activity: expect.any(String) },
+    { name: 'Acme' },
+  ]);
+  const { organizations: first, has_more_organizations } = await admin('--limit', '1');
+  expect([first.length, has_more_organizations]).toEqual([1, true]);
+
+  await worker.kill('SIGKILL');
+  await sql(
+    "update nodes set seen_at = seen_at - interval '10 minutes', version = '0.0.1' where role = 'worker'",
+  );
+  const silent = `${hostname()} (worker) ended without notice, or cannot reach the database: silent for 10 min`;
+  expect((await admin()).attention).toEqual(['no node runs that scans', silent]);
+  const text = await operate('admin');
+  for (const part of ['Needs attention:', silent, 'scan-inspect', 'Clinic', 'PostgreSQL', '10 min ago'])
+    expect(text).toContain(part);
+  await sql("update nodes set seen_at = now() where role = 'worker'");
+  expect((await admin()).attention).toEqual([`${hostname()} (worker) runs 0.0.1, others run ${version}`]);
+}, 240_000);
 
 it('serves and stops when it cannot be noted', async () => {
   const service = await serve('api');

@@ -5,7 +5,7 @@ import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
 import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
 import { measureSizes } from '../../resources/installation/sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
-import { lastDue, readBackupSchedule } from '../backup-schedule.ts';
+import { examineBackups } from '../examine-backups.ts';
 import { operator } from '../operator.ts';
 import { readAnchors } from '../read-anchors.ts';
 import { type DataOption, print, withData, withStorage } from './operator.ts';
@@ -72,7 +72,7 @@ async function examine(storage: Storage): Promise<Check[]> {
       detail: server.bypassesRowSecurity ? 'the service roles bypass it' : 'applies to the service roles',
     },
     await examineMasterKeys(storage),
-    await examineBackups(storage),
+    { check: 'backups', ...(await examineBackups(storage)) },
     {
       check: 'audit chains',
       ok: broken.length === 0,
@@ -166,24 +166,6 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
   if (compared === 0) return { check, ok: false, detail: `${path} has no audit heads` };
   const without = deleted.size > 0 ? `, except those of ${deleted.size} deleted organizations` : '';
   return { check, ok: true, detail: `${compared} anchors match${without}` };
-}
-
-/** Late is one that should be finished by now. */
-const backupTakesMs = 6 * 3_600_000;
-
-async function examineBackups({ system }: Storage): Promise<Check> {
-  const check = 'backups';
-  const schedule = readBackupSchedule(process.env);
-  const last = await system.lastBackups();
-  const moment = last.any === null ? 'none yet' : `the last is of ${last.any.toISOString()}`;
-  if (!schedule) return { check, ok: true, detail: `${moment}; not scheduled (PARAPET_BACKUP_DIR)` };
-  const due = lastDue(schedule, new Date(Date.now() - backupTakesMs));
-  const ok = last.scheduled !== null && last.scheduled >= due;
-  return {
-    check,
-    ok,
-    detail: ok ? moment : `${moment}; the scheduled one of ${due.toISOString()} is missing`,
-  };
 }
 
 /** A record whose master key is missing cannot be decrypted. */
