@@ -9,6 +9,7 @@ import {
   readAuditHeads,
 } from '../database/audit-heads.ts';
 import { unhurried } from '../database/connection.ts';
+import { findLockFaults } from '../database/find-lock-faults.ts';
 import { type JobCount, jobCounts } from '../database/jobs/job-counts.ts';
 import { newestMigration } from '../database/migrations.ts';
 import { PeopleStore } from '../database/people-store.ts';
@@ -84,6 +85,11 @@ export class SystemStore {
   /** See `organizationActivity`. */
   organizationActivity(limit: number): Promise<OrganizationActivity[]> {
     return organizationActivity(this.#session, limit);
+  }
+
+  /** See `findLockFaults`. */
+  lockFaults(): Promise<string[]> {
+    return findLockFaults(this.#pool);
   }
 
   /** Breaks in audit chains; empty if all chains are intact. */

@@ -71,6 +71,7 @@ async function examine(storage: Storage): Promise<Check[]> {
       ok: !server.bypassesRowSecurity,
       detail: server.bypassesRowSecurity ? 'the service roles bypass it' : 'applies to the service roles',
     },
+    await examineLocks(storage),
     await examineMasterKeys(storage),
     { check: 'backups', ...(await examineBackups(storage)) },
     {
@@ -166,6 +167,14 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
   if (compared === 0) return { check, ok: false, detail: `${path} has no audit heads` };
   const without = deleted.size > 0 ? `, except those of ${deleted.size} deleted organizations` : '';
   return { check, ok: true, detail: `${compared} anchors match${without}` };
+}
+
+/** With two connections: nonces, limits and the order of the audit log depend on it. */
+async function examineLocks({ system }: Storage): Promise<Check> {
+  const faults = await system.lockFaults();
+  const detail =
+    faults.length === 0 ? 'locks exclude each other, and uncommitted rows are hidden' : faults.join('; ');
+  return { check: 'locks and isolation', ok: faults.length === 0, detail };
 }
 
 /** A record whose master key is missing cannot be decrypted. */
