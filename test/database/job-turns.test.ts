@@ -27,6 +27,8 @@ beforeAll(async () => {
     schedule: false,
     supervise: false,
   });
+  // Dropping the database ends connections that are being closed.
+  boss.on('error', () => {});
   await boss.start();
 });
 afterEach(() => owner.query('delete from pgboss.job'));
