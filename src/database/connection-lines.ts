@@ -12,7 +12,7 @@ export interface Place {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface LineOptions {
+export interface LineOptions {
   /** Connections in use at a time. */
   readonly atOnce: number;
   /** Connections of one queue. */

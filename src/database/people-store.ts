@@ -25,13 +25,12 @@ export type Concern = { readonly personId: string } | { readonly organizationId:
 export interface RequestShare {
   readonly lines: ConnectionLines;
   readonly person?: SignedIn;
+  /** How long a transaction waits for a lock, in milliseconds. */
+  readonly longestLockMs: number;
 }
 
 /** The person who is signed in, and the queue in which they wait for a connection. */
 export type SignedIn = Place & { readonly person: string };
-
-/** Limits how long a request's transaction waits for a lock, in milliseconds. */
-const beginRequest = `${beginTransaction}; set local lock_timeout = 2000`;
 
 /**
  * READS ACROSS ORGANIZATIONS. People's accounts, sessions and memberships, with the system role, since people
@@ -63,8 +62,8 @@ export class PeopleStore implements TenantSession {
    */
   async transaction<T>(work: (transaction: PeopleTransaction) => Promise<T>, concern?: Concern): Promise<T> {
     if (!this.#share) return this.#run(work, beginTransaction);
-    const { lines, person } = this.#share;
-    const run = () => this.#run(work, beginRequest);
+    const { lines, person, longestLockMs } = this.#share;
+    const run = () => this.#run(work, `${beginTransaction}; set local lock_timeout = ${longestLockMs}`);
     try {
       const line = await this.#lineOf(concern);
       return await (line === undefined ? run() : lines.use({ ...person, line }, run));

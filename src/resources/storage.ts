@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { Actor } from '../database/audit.ts';
 import { type ConnectionSettings, openPool } from '../database/connection.ts';
-import { ConnectionLines } from '../database/connection-lines.ts';
+import { ConnectionLines, type LineOptions } from '../database/connection-lines.ts';
 import { forgetIdempotentRequests } from '../database/idempotent-requests.ts';
 import { type FailedJob, JobQueue } from '../database/jobs/job-queue.ts';
 import { DatabaseUnavailable, type OutageListener, Outages } from '../database/outages.ts';
-import { PeopleStore, type SignedIn } from '../database/people-store.ts';
+import { PeopleStore, type RequestShare, type SignedIn } from '../database/people-store.ts';
 import { PoolMeter, type PoolUse } from '../database/pool-meter.ts';
 import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
 import type { Roles } from '../database/roles.ts';
@@ -40,6 +40,8 @@ export interface StorageOptions {
   readonly works: boolean;
   /** Processes that share the connections of this node. Default 1. */
   readonly processes?: number;
+  /** How long requests on people's accounts wait for a lock, in milliseconds. Default 2000. */
+  readonly longestLockMs?: number;
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed, except for an outage of the database. */
   readonly onFailedJob?: (error: unknown, job: FailedJob) => void;
@@ -90,7 +92,7 @@ export class Storage {
   readonly #reading: ConnectionLines;
   readonly #signingIn: PeopleStore;
   readonly #signedIn: pg.Pool;
-  readonly #signedInLines: ConnectionLines;
+  readonly #signedInShare: RequestShare;
   readonly #systemPool: pg.Pool;
   readonly #pools: pg.Pool[] = [];
   readonly #meters: PoolMeter[] = [];
@@ -123,11 +125,15 @@ export class Storage {
         openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs),
       );
     this.#systemPool = systemPool('system', sizes.system);
+    const shareOf = (limits: LineOptions): RequestShare => ({
+      lines: new ConnectionLines(limits),
+      longestLockMs: options.longestLockMs ?? 2_000,
+    });
     const people = systemPool('people', sizes.signingIn);
-    this.#signingIn = new PeopleStore(people, { lines: new ConnectionLines(signingIn(sizes.signingIn)) });
+    this.#signingIn = new PeopleStore(people, shareOf(signingIn(sizes.signingIn)));
     // Signing in must not wait for requests of signed-in people.
     this.#signedIn = systemPool('signed-in', sizes.signedIn);
-    this.#signedInLines = new ConnectionLines(signedIn(sizes.signedIn));
+    this.#signedInShare = shareOf(signedIn(sizes.signedIn));
     const guard = systemPool('guard', 1, admissionMs);
     const events = systemPool('events', 1);
     const lookups = systemPool('lookups', sizes.lookups, admissionMs);
@@ -201,7 +207,7 @@ export class Storage {
    */
   peopleFor(person: SignedIn | undefined): PeopleStore {
     if (person === undefined) return this.#signingIn;
-    return new PeopleStore(this.#signedIn, { lines: this.#signedInLines, person });
+    return new PeopleStore(this.#signedIn, { ...this.#signedInShare, person });
   }
 
   /** See `settleMasterKeys`; with this actor. */

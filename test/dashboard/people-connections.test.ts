@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ longestLockMs: 2_000 });
 });
 afterAll(() => service?.close());
 

@@ -72,6 +72,8 @@ type ServiceOptions = Partial<
       readonly add: (app: App) => void;
       /** Changes how the nodes connect to the database. */
       readonly through: (connection: ConnectionSettings) => ConnectionSettings;
+      /** How long requests on people's accounts wait for a lock. Default: as long as a busy machine needs for a race. */
+      readonly longestLockMs: number;
     }
 >;
 
@@ -80,7 +82,7 @@ const operator = { kind: 'operator', id: 'test' } as const;
 /** The real service on its own database: storage, guard and HTTP server, without a worker. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase(inject('postgres'));
-  const { through = connection => connection } = options;
+  const { through = connection => connection, longestLockMs = 60_000 } = options;
   const { roles } = await migrate(database.connection);
   const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
   const log: string[] = [];
@@ -95,6 +97,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       roles,
       keyRing,
       works: false,
+      longestLockMs,
       onError: error => logger.error(error),
       onOutage: logOutages(logger),
     });

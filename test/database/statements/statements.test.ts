@@ -11,6 +11,7 @@ import { plantedBuilds, plantedTexts, soundTexts } from './planted.ts';
 const samples = {
   'src/database/tenant-store.ts: organizationId': ['00000000-0000-4000-8000-000000000000'],
   'src/database/request-guard.ts: await oldestSlot(client)': ['0', '1', '2'],
+  'src/database/people-store.ts: longestLockMs': ['2000'],
   // Statements of pg-boss, and the migrations, which the database has executed here.
   "src/database/jobs/install.ts: plan.replace(/^\\s*BEGIN;([\\s\\S]*)COMMIT;\\s*$/, '$1')": [],
   "src/database/migrations.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
