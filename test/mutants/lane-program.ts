@@ -14,7 +14,7 @@ let modules: TestModule[] = [];
 const reporter: Reporter = { onTestModuleEnd: module => void modules.push(module) };
 const vitest = await createVitest(
   'test',
-  { watch: false, project: ['main', 'clock'], maxWorkers: 1, silent: true, reporters: [reporter] },
+  { watch: false, project: 'main', maxWorkers: 1, silent: true, reporters: [reporter] },
   { server: { watch: null } },
 );
 

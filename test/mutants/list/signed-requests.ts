@@ -76,8 +76,8 @@ export const signedRequestMutants: readonly Mutant[] = [
     search: '  service.unready();\n  if (drainSeconds',
     replacement: '  void service;\n  if (drainSeconds',
     killedBy: {
-      file: 'test/e2e/rolling-restart.test.ts',
-      test: 'loses no request while the nodes behind a load balancer are restarted one after another',
+      file: 'src/main/service.test.ts',
+      test: 'reports that it stops before it waits for load balancers',
     },
   },
   {
