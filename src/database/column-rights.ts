@@ -67,7 +67,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('sign_in_attempts', 'subject'),
     updates('change_counts', 'holder'),
     inserts('nodes', 'seen_at'),
-    updates('nodes', 'id, host, role, started_at'),
+    updates('nodes', 'id, host, role, started_at, connections'),
     updates('one_time_links', 'token_hash, purpose, person_id, created_at, expires_at'),
   ],
 };

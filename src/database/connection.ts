@@ -3,6 +3,7 @@ import { DatabaseClient } from './database-client.ts';
 import type { Hosts } from './hosts.ts';
 import { startupOptions } from './session-settings.ts';
 import { UnnamedStatements } from './unnamed-statements.ts';
+import { type OnYield, YieldingPool } from './yielding-pool.ts';
 
 type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
 /** Connection parameters as the `pg` driver names them. */
@@ -89,6 +90,14 @@ export const answerMs = 75_000;
 /** Query timeout in milliseconds for operators' queries, which have no statement_timeout. */
 export const unhurried = 24 * 3_600_000;
 
+interface PoolOptions {
+  /** Connections that are kept when they are idle. Default 0. */
+  readonly min?: number;
+  readonly mostMs?: number | undefined;
+  /** See `YieldingPool`. Without it, the pool rejects if PostgreSQL permits no more connections. */
+  readonly onYield?: OnYield;
+}
+
 /**
  * A pool whose connections may break at any time without ending the process: the next checkout opens a new
  * one. `max` is the number of connections. A query that takes longer than `mostMs` rejects, and its
@@ -99,14 +108,11 @@ export function openPool(
   connection: ConnectionSettings,
   applicationName: string,
   max: number,
-  mostMs = answerMs,
+  { min = 0, mostMs = answerMs, onYield }: PoolOptions = {},
 ): pg.Pool {
-  const pool = new pg.Pool({
-    ...sessionOptions(connection, applicationName),
-    max,
-    query_timeout: mostMs,
-    idleTimeoutMillis: 60_000,
-  });
+  const session = sessionOptions(connection, applicationName);
+  const config = { ...session, min, max, query_timeout: mostMs, idleTimeoutMillis: 60_000 };
+  const pool = onYield ? new YieldingPool(config, { onYield }) : new pg.Pool(config);
   pool.on('error', () => {});
   // The pool handles errors of idle connections only. Queries on a lost connection reject by themselves.
   pool.on('connect', client => client.on('error', () => {}));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tooManyConnections } from './error-codes.ts';
 import type { Host, Hosts, ServerState } from './hosts.ts';
 
 interface ClientSettings extends pg.ClientConfig {
@@ -26,8 +27,8 @@ interface Failure {
 
 /** PostgreSQL refuses a write (`read_only_sql_transaction`): the server became a standby, or another one stands behind its address. */
 const readOnly = '25006';
-/** `too_many_connections`, and that no server can be used (`sqlclient_unable_to_establish_sqlconnection`). */
-const [tooMany, unusable] = ['53300', '08001'];
+/** No server can be used (`sqlclient_unable_to_establish_sqlconnection`). */
+const unusable = '08001';
 
 /**
  * A connection to the server of several that accepts writes, or whatever `hosts` wants: it tries them until one does, and verifies the
@@ -86,7 +87,9 @@ export class DatabaseClient extends pg.Client {
       if (this.#driver._ending) break;
       this.#leave();
     }
-    const code = failures.some(failure => failure.code === tooMany) ? tooMany : unusable;
+    const code = failures.some(failure => failure.code === tooManyConnections)
+      ? tooManyConnections
+      : unusable;
     const messages = new Set(failures.map(({ message }) => message));
     throw Object.assign(new Error([...messages].join('; ')), { code });
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { tooManyConnections } from './error-codes.ts';
 
 /**
  * The database refuses connections, closed one, or does not respond. Whether a transaction that was
@@ -8,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
   constructor(cause: unknown) {
-    super('the database is not available', { cause });
+    super(`the database is not available: ${reasonOf(cause as Failure)}`, { cause });
   }
 }
 
@@ -37,6 +38,20 @@ function isOutage(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? codes.test(code) : messages.test(String(message));
 }
+
+interface Failure {
+  readonly message?: string;
+  readonly code?: string;
+}
+
+function reasonOf({ message, code }: Failure): string {
+  const remedy = code === tooManyConnections ? `: ${raiseConnections}` : '';
+  return `${message}${remedy}`;
+}
+
+/** What helps a node that gets no connection. */
+const raiseConnections =
+  'raise max_connections of PostgreSQL, or lower PARAPET_DATABASE_CONNECTIONS of the nodes (docs/postgresql.md)';
 
 export interface OutageListener {
   /** Called on the first failure. */
@@ -95,7 +110,7 @@ export class Outages {
     if (this.#current) this.#current.lastFailure = now;
     else if (!this.#isClosed) {
       this.#current = { since: now, lastFailure: now, failedRequests: 0 };
-      this.#listener.began(String((error as Partial<Error>).message));
+      this.#listener.began(reasonOf(error as Failure));
       this.#checkLater();
     }
     return true;

@@ -4,7 +4,7 @@ import { scramVerifier } from './scram-verifier.ts';
 import { settleRole } from './session-settings.ts';
 
 /** A role with which Parapet's sessions log in. */
-interface RoleLogin {
+export interface RoleLogin {
   readonly user: string;
   readonly password: string;
 }

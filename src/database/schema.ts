@@ -406,6 +406,7 @@ interface Memberships {
 }
 
 interface Nodes {
+  connections: number | null;
   host: string;
   id: string;
   role: 'all' | 'api' | 'worker';

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Query } from './connection.ts';
+import { tooManyConnections } from './error-codes.ts';
 import type { Outages } from './outages.ts';
 import { sendTogether } from './send-together.ts';
 import { prepareForTenants, TenantQuery } from './tenant-query.ts';
@@ -39,8 +40,8 @@ export class SharedConnections {
   }
 
   /**
-   * Rejects like the pool if the database is not available. Undefined if the statement needs a connection of its organization: it takes long,
-   * or the organization has many pending statements.
+   * Rejects with `DatabaseUnavailable`. Undefined if the statement needs a connection of its organization: it takes long, the organization
+   * has many pending statements, or PostgreSQL permits no more connections.
    */
   async query<Row extends object>(organizationId: string, query: Query<Row>): Promise<Row[] | undefined> {
     const pending = this.#pendingOf.get(organizationId) ?? 0;
@@ -48,7 +49,11 @@ export class SharedConnections {
     const slot = this.#slots.reduce((least, other) => (other.pending < least.pending ? other : least));
     this.#count(slot, organizationId, 1);
     try {
-      const client = await this.#clientOf(slot);
+      const client = await this.#clientOf(slot).catch(error => {
+        if ((error as { code?: string }).code === tooManyConnections) return undefined;
+        throw this.#outages.translate(error);
+      });
+      if (!client) return undefined;
       return await new Promise((resolve, reject) => {
         const done = (error: (Error & { code?: string }) | null, result: pg.QueryResult) => {
           if (!error) resolve(result.rows as Row[]);

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { OidcSettings } from '../dashboard/sign-in/oidc.ts';
 import { secretOf } from '../domain/secret-variable.ts';
 import { defaultTransportLimits as limits } from '../http/transport-limits.ts';
+import { leastConnections } from '../resources/pool-sizes.ts';
 
 /** An invalid environment variable or option. `message` is one line for the operator. */
 export class ConfigurationError extends Error {
@@ -47,6 +48,8 @@ export interface Configuration {
   readonly maxConnections: number;
   /** Maximum open connections per client address; trusted proxies are exempt. */
   readonly maxConnectionsPerAddress: number;
+  /** The most connections of this node to the database; undefined for as many as it uses by default. */
+  readonly databaseConnections: number | undefined;
   /** Processes that answer requests; undefined for as many as the machine has room for. */
   readonly processes: number | undefined;
   /** Memory of all sandbox processes of scans together, in bytes. */
@@ -127,6 +130,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
       limits.connectionsPerAddress,
     ),
     scanMemoryBytes: scanMemory(env.PARAPET_SCAN_MEMORY || undefined),
+    databaseConnections: databaseConnections(env.PARAPET_DATABASE_CONNECTIONS || undefined),
     processes: processes(options.processes ?? (env.PARAPET_PROCESSES || undefined)),
     drainSeconds: Number(
       matching(
@@ -195,6 +199,15 @@ function managementPort(value: string | undefined): number | 'off' | undefined {
 
 function count(name: string, value: string | undefined, usual: number): number {
   return Number(matching(name, value || String(usual), /^[1-9]\d{0,6}$/, 'a number from 1 to 9999999'));
+}
+
+function databaseConnections(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (number >= leastConnections) return number;
+  throw new ConfigurationError(
+    `PARAPET_DATABASE_CONNECTIONS must be a number from ${leastConnections} to 9999, not ${JSON.stringify(value)}`,
+  );
 }
 
 function processes(value: string | undefined): number | undefined {

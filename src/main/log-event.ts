@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
  * is lost, or a person must do something. `docs/logging.md` lists all events; a test compares it with the code.
  */
 export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
+  'database.connections_limited': 'warn',
+  'database.connections_overcommitted': 'warn',
   'jobs.error': 'warn',
   'job.failed': 'warn',
   'scan.abandoned': 'error',

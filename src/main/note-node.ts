@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../database/outages.ts';
 import { version } from '../domain/version.ts';
 import type { Node, Nodes } from '../resources/installation/nodes.ts';
+import { connectionsOfNode, type NodeParts } from '../resources/pool-sizes.ts';
 import { recur } from '../worker/recurring.ts';
 
 const everyMs = 5_000;
@@ -15,18 +16,21 @@ export interface NotedNode {
   leave(): Promise<void>;
 }
 
-/**
- * Notes for operators that this node runs, now and every few seconds. A database that does not respond is tried again.
- *
- * @param versionOf the version that its processes run, if they are of another release than this one
- */
+interface NotedParts extends NodeParts, Pick<Node, 'role'> {
+  /** Whether a pooler shares the connections to PostgreSQL. */
+  readonly isPooled: boolean;
+  /** The version that its processes run, if they are of another release than this one. */
+  readonly versionOf?: () => string;
+}
+
+/** Notes for operators that this node runs, now and every few seconds. A database that does not respond is tried again. */
 export async function noteNode(
-  nodes: Pick<Nodes, 'note' | 'remove'>,
-  role: Node['role'],
+  nodes: Pick<Nodes, 'note' | 'remove' | 'overcommitment'>,
+  { role, isPooled, versionOf = () => version, ...parts }: NotedParts,
   log: (event: string, fields: object) => void,
-  versionOf: () => string = () => version,
 ): Promise<NotedNode> {
-  const node = { id: randomUUID(), host: hostname().slice(0, 255) || 'unnamed', role };
+  const connections = isPooled ? null : connectionsOfNode(parts);
+  const node = { id: randomUUID(), host: hostname().slice(0, 255) || 'unnamed', role, connections };
   const failed = (error: unknown) => {
     if (!(error instanceof DatabaseUnavailable)) log('node.not_noted', { message: String(error) });
   };
@@ -36,6 +40,7 @@ export async function noteNode(
     return noting;
   };
   await note();
+  await nodes.overcommitment().then(over => over && log('database.connections_overcommitted', over), failed);
   const recurring = recur(everyMs, note, failed);
   return {
     leave: async () => {

@@ -20,11 +20,13 @@ type Log = (event: string, fields: object) => void;
 interface StorageHooks {
   /** Whether this process runs jobs. */
   readonly works: boolean;
+  /** Whether it answers requests or runs jobs until it is stopped. */
+  readonly serves?: boolean;
   /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
   /** What prepares the database for this release, if not this process: see `MigrationOptions`. */
   readonly instead?: string | undefined;
-  /** Processes that share the connections of this node. Default 1. */
+  /** Processes of this node that answer requests. Default 1. */
   readonly processes?: number;
   readonly log?: Log;
   /** Called when the private PostgreSQL stops unexpectedly: this process must exit. */
@@ -59,7 +61,9 @@ export async function openDatabase(
   await giveUpRoot(configuration.dataDirectory, log);
   const postgres = await openPrivatePostgres({
     directory: configuration.dataDirectory,
-    connections: connectionsOfNode(processes, { worker: true }) + leasesOfNode(processes),
+    connections:
+      connectionsOfNode({ processes, connections: configuration.databaseConnections }) +
+      leasesOfNode(processes),
     ...(configuration.postgresUser === undefined ? {} : { serverUser: configuration.postgresUser }),
     ...(log ? { log } : {}),
     ...(onLost ? { onLost } : {}),
@@ -121,7 +125,8 @@ export async function openStorage(configuration: Configuration, options: Storage
       roles: migration.roles,
       keyRing,
       works: options.works,
-      ...(options.processes === undefined ? {} : { processes: options.processes }),
+      keepsConnections: options.serves ?? false,
+      parts: { processes: options.processes ?? 1, connections: configuration.databaseConnections },
       // pg-boss also reports values that are not instances of Error.
       onError: error =>
         options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
@@ -134,6 +139,8 @@ export async function openStorage(configuration: Configuration, options: Storage
         } = data as Partial<InspectJob>;
         options.log?.('job.failed', { queue, organization_id, scan_id, source_id, err });
       },
+      onYield: ({ pool, connections, most, error: { message: reason } }) =>
+        options.log?.('database.connections_limited', { pool, connections, most, reason }),
       onDeleted: organization_id => options.log?.('organization.deleted', { organization_id }),
       onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),

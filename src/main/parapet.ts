@@ -55,6 +55,7 @@ const program = new Command('parapet')
 const actionable = new Set<string>([
   'ConfigurationError',
   'StorageError',
+  'DatabaseUnavailable',
   'PrivatePostgresError',
   'AllowlistError',
   'ClientError',

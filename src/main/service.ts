@@ -74,8 +74,9 @@ export async function startService(
   // Fail at start for an invalid allowlist.
   createAllowlist(allowlist);
   const metrics = new Metrics();
-  const { storage, migration, close } = await openStorage(configuration, {
+  const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: role !== 'api',
+    serves: true,
     needsKeys: true,
     // One of several processes must not change the database under the others: their supervisor does, before it starts any.
     ...(together ? { instead: 'restart the service instead of replacing its processes' } : {}),
@@ -145,7 +146,10 @@ export async function startService(
       headLog = logAuditHeads(storage.system, log, counted);
     }
     // One of several processes is part of the node that its supervisor notes.
-    if (!together) node = await noteNode(storage.nodes, role, log);
+    if (!together) {
+      const { databaseConnections: connections } = configuration;
+      node = await noteNode(storage.nodes, { role, processes, connections, isPooled }, log);
+    }
   } catch (error) {
     await stop(0);
     throw error;

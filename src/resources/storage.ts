@@ -8,7 +8,7 @@ import { DatabaseUnavailable, type OutageListener, Outages } from '../database/o
 import { PeopleStore, type RequestShare, type SignedIn } from '../database/people-store.ts';
 import { PoolMeter, type PoolUse } from '../database/pool-meter.ts';
 import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
-import type { Roles } from '../database/roles.ts';
+import type { RoleLogin, Roles } from '../database/roles.ts';
 import { SharedConnections } from '../database/shared-connections.ts';
 import {
   connectionShares,
@@ -27,8 +27,16 @@ import { sweepEvents } from './events/sweep-events.ts';
 import { Nodes } from './installation/nodes.ts';
 import { Lookups } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
-import { poolSizes } from './pool-sizes.ts';
+import { type NodeParts, poolSizes } from './pool-sizes.ts';
 import { type KeyUse, SystemStore } from './system-store.ts';
+
+interface YieldedPool {
+  readonly pool: string;
+  readonly connections: number;
+  /** Connections that it may open. */
+  readonly most: number;
+  readonly error: Error;
+}
 
 export interface StorageOptions {
   readonly connection: ConnectionSettings;
@@ -38,8 +46,9 @@ export interface StorageOptions {
   readonly keyRing: KeyRing;
   /** Whether this process runs jobs. */
   readonly works: boolean;
-  /** Processes that share the connections of this node. Default 1. */
-  readonly processes?: number;
+  readonly parts?: NodeParts;
+  /** Whether it keeps a connection for each purpose from the start on, so that other nodes cannot take them all. Default false. */
+  readonly keepsConnections?: boolean;
   /** How long requests on people's accounts wait for a lock, in milliseconds. Default 2000. */
   readonly longestLockMs?: number;
   readonly onError: (error: unknown) => void;
@@ -48,6 +57,8 @@ export interface StorageOptions {
   /** Called by workers when an organization was deleted. */
   readonly onDeleted?: (organizationId: string) => void;
   readonly onOutage?: OutageListener;
+  /** Called when PostgreSQL permits fewer connections than a pool may open, which then manages with those it has. */
+  readonly onYield?: (yielded: YieldedPool) => void;
   readonly onCommitted?: OnCommitted | undefined;
 }
 
@@ -95,35 +106,46 @@ export class Storage {
   readonly #signedInShare: RequestShare;
   readonly #systemPool: pg.Pool;
   readonly #pools: pg.Pool[] = [];
+  readonly #keepsConnections: boolean;
   readonly #meters: PoolMeter[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
-    const { connection, roles, processes = 1, works, onOutage = { began() {}, ended() {} } } = options;
-    const sizes = poolSizes(processes, works);
+    const {
+      connection,
+      roles,
+      parts = { processes: 1 },
+      works,
+      keepsConnections = false,
+      onOutage = { began() {}, ended() {} },
+    } = options;
+    this.#keepsConnections = keepsConnections;
+    const sizes = poolSizes(parts, works);
     this.outages = new Outages(() => this.system.ping(), onOutage);
-    const metered = (name: string, opened: pg.Pool) => {
-      const pool = this.outages.watch(opened);
+    const metered = (name: string, pool: pg.Pool) => {
       this.#meters.push(new PoolMeter(name, pool));
       return pool;
     };
-    const appPool = (name: string, application: string, max: number) =>
-      metered(name, openPool({ ...connection, ...roles.app }, application, max));
+    const min = keepsConnections ? 1 : 0;
+    const yielding = (name: string, login: RoleLogin, application: string, most: number, mostMs?: number) => {
+      const onYield = (connections: number, error: Error) =>
+        options.onYield?.({ pool: name, connections, most, error });
+      const pool = openPool({ ...connection, ...login }, application, most, { min, mostMs, onYield });
+      return metered(name, this.outages.watch(pool));
+    };
+    const lists = () => openPool({ ...connection, ...roles.app }, 'parapet-lists', sizes.lists);
     this.#connections = {
-      pool: appPool('organizations', 'parapet', sizes.app),
+      pool: yielding('organizations', roles.app, 'parapet', sizes.app),
       shares: connectionShares(sizes.app),
       shared: connection.isPooled
         ? undefined
-        : new SharedConnections(appPool('lists', 'parapet-lists', sizes.lists), this.outages),
+        : new SharedConnections(metered('lists', lists()), this.outages),
       onCommitted: options.onCommitted,
     };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
-    const systemPool = (name: string, max: number, answerMs?: number) =>
-      metered(
-        name.replace('-', '_'),
-        openPool({ ...connection, ...roles.system }, `parapet-${name}`, max, answerMs),
-      );
+    const systemPool = (purpose: string, most: number, mostMs?: number) =>
+      yielding(purpose.replace('-', '_'), roles.system, `parapet-${purpose}`, most, mostMs);
     this.#systemPool = systemPool('system', sizes.system);
     const shareOf = (limits: LineOptions): RequestShare => ({
       lines: new ConnectionLines(limits),
@@ -149,7 +171,7 @@ export class Storage {
     this.system = new SystemStore(this.#systemPool);
     this.nodes = new Nodes(this.#systemPool);
     this.people = new PeopleStore(people);
-    this.guard = new RequestGuard(guard, { processes });
+    this.guard = new RequestGuard(guard, { processes: parts.processes });
     this.events = new EventStore(events);
     this.lookups = new Lookups(lookups, sizes.lookups);
     this.keyRing = options.keyRing;
@@ -171,6 +193,7 @@ export class Storage {
   }
 
   async start(): Promise<void> {
+    if (this.#keepsConnections) await Promise.all(this.#pools.map(pool => pool.query('select')));
     await this.jobs.start();
   }
 

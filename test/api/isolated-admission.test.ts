@@ -54,7 +54,7 @@ it('admits signed requests and stays ready while all work of unauthenticated req
         );
         return rowCount;
       });
-    await expect.poll(() => waiting('parapet-lookups')).toBe(poolSizes(1, false).lookups);
+    await expect.poll(() => waiting('parapet-lookups')).toBe(poolSizes({ processes: 1 }, false).lookups);
     await expect.poll(() => waiting('parapet-people')).toBeGreaterThan(0);
     for (let index = 0; index < 5; index++) {
       expect((await call(service.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
@@ -74,7 +74,7 @@ it('admits signed requests and stays ready while all work of unauthenticated req
 it('fails requests that the guard cannot decide in time, and continues', async () => {
   const organizationId = await service.createOrganization();
   const { token_id: keyId } = await service.mint(organizationId);
-  const pool = openPool(connection(), 'test-guard', 1, 500);
+  const pool = openPool(connection(), 'test-guard', 1, { mostMs: 500 });
   const guard = new RequestGuard(pool, { longestWaitMs: 200 });
   const admit = () => guard.admit({ keyId, organizationId, nonce: randomUUID() });
   await asOwner(connection(), async owner => {

@@ -131,7 +131,8 @@ export const expectedPrivileges: Privileges = {
     'public.invitations': 'select insert update(expires_at accepted_at revoked_at declined_at)',
     'public.known_devices': 'select insert update(last_used_at) delete',
     'public.memberships': 'select insert update(role joined_at left_at visited_at previous_visit_at)',
-    'public.nodes': 'select insert(id host role version started_at) update(version seen_at) delete',
+    'public.nodes':
+      'select insert(id host role version started_at connections) update(version seen_at) delete',
     'public.one_time_links': 'select insert update(used_at) delete',
     'public.organizations': 'select insert(name)',
     'public.passkeys': 'select insert update(sign_count transports name last_used_at origin) delete',

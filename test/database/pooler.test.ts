@@ -42,11 +42,9 @@ describe.runIf(hasPgbouncer())('behind a pooler in transaction mode', () => {
     const { connection } = pooler;
     const storage = new Storage({ connection, roles, keyRing, works: false, onError: () => {} });
     const names = Array.from({ length: 12 }, (_, index) => `Organization ${index}`);
-    const stores = await Promise.all(
-      names.map(async name =>
-        storage.tenant((await storage.system.createOrganization(name, operator)).id, operator),
-      ),
-    );
+    const organizations = Promise.all(names.map(name => storage.system.createOrganization(name, operator)));
+    await expect(organizations).resolves.toHaveLength(names.length);
+    const stores = (await organizations).map(({ id }) => storage.tenant(id, operator));
     const system = (name: string) => ({ name, environment: 'test', kind: 'api' }) as const;
     const created = Promise.all(
       stores.map((store, index) =>

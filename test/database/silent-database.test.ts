@@ -41,7 +41,9 @@ async function outcomesOf(
   ask: (pool: pg.Pool) => () => Promise<unknown>,
   answerMs?: number,
 ): Promise<string[]> {
-  const pool = openPool({ ...inject('postgres'), host: folder, port: 5432 }, 'parapet-test', 2, answerMs);
+  const pool = openPool({ ...inject('postgres'), host: folder, port: 5432 }, 'parapet-test', 2, {
+    mostMs: answerMs,
+  });
   try {
     const again = ask(pool);
     await again();

@@ -4,12 +4,16 @@ import { type Mutant, mutate } from './mutant.ts';
 
 /**
  * What keeps mutants from testing anything: their text is not in the code, a later migration replaces what they change,
- * or two have the same name. Each is a sentence.
+ * their test runs programs, or two have the same name. Each is a sentence.
  */
 export function findStale(mutants: readonly Mutant[], root: string): string[] {
   const problems = mutants.flatMap(mutant => {
     try {
       mutate(readFileSync(join(root, mutant.file), 'utf8'), mutant);
+      // The copies in which mutants are tested have no programs.
+      if (mutant.killedBy.file.startsWith('test/e2e/')) {
+        return [`"${mutant.name}" is tested by programs, which run unmutated: name a test of modules`];
+      }
       return laterMigrations(mutant, root).map(
         later => `"${mutant.name}" changes nothing: ${later} replaces what it changes in ${mutant.file}`,
       );

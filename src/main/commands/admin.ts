@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { JobCount } from '../../database/jobs/job-counts.ts';
 import { compareVersions } from '../../domain/compare-versions.ts';
 import { version } from '../../domain/version.ts';
-import type { ListedNode } from '../../resources/installation/nodes.ts';
+import { type ListedNode, type Overcommitment, silentSeconds } from '../../resources/installation/nodes.ts';
 import type { OrganizationActivity } from '../../resources/installation/organization-activity.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { examineBackups } from '../examine-backups.ts';
@@ -14,8 +14,6 @@ interface Options extends DataOption {
   readonly limit: number;
 }
 
-/** A node is noted every five seconds. */
-const silentSeconds = 30;
 /** A worker that is there takes a job within seconds, unless all of its places are in use. */
 const lateSeconds = 300;
 
@@ -41,6 +39,7 @@ async function run(options: Options): Promise<void> {
 interface Installation {
   readonly server: { readonly version: string; readonly migration: string };
   readonly nodes: readonly ListedNode[];
+  readonly overcommitment: Overcommitment | undefined;
   readonly queues: readonly JobCount[];
   readonly backups: { readonly ok: boolean; readonly detail: string };
   readonly organizations: readonly OrganizationActivity[];
@@ -53,6 +52,7 @@ async function describe(storage: Storage, limit: number): Promise<Installation> 
   return {
     server: await system.describeServer(),
     nodes: await storage.nodes.list(),
+    overcommitment: await storage.nodes.overcommitment(),
     queues: await system.jobCounts(),
     backups: await examineBackups(storage),
     organizations: organizations.slice(0, limit),
@@ -63,7 +63,7 @@ async function describe(storage: Storage, limit: number): Promise<Installation> 
 const isSilent = ({ seenSecondsAgo }: ListedNode) => seenSecondsAgo > silentSeconds;
 
 /** What a person must do something about, most urgent first. */
-function attentionOf({ nodes, queues, backups }: Installation): string[] {
+function attentionOf({ nodes, overcommitment, queues, backups }: Installation): string[] {
   const running = nodes.filter(node => !isSilent(node));
   const newest = running
     .map(node => node.version)
@@ -82,6 +82,11 @@ function attentionOf({ nodes, queues, backups }: Installation): string[] {
     ...running
       .filter(node => node.version !== newest)
       .map(node => `${node.host} (${node.role}) runs ${node.version}, others run ${newest}`),
+    ...(overcommitment
+      ? [
+          `${overcommitment.nodes} nodes may use ${overcommitment.most} connections, and PostgreSQL permits ${overcommitment.permitted}`,
+        ]
+      : []),
     ...late.map(
       ({ queue, waiting, oldestSeconds }) =>
         `${waiting} jobs of ${queue} wait, the oldest for ${ago(oldestSeconds)}`,
@@ -101,6 +106,7 @@ function documentOf(installation: Installation) {
       host: node.host,
       role: node.role,
       version: node.version,
+      connections: node.connections,
       started_at: node.startedAt,
       seen_at: node.seenAt,
       silent: isSilent(node),
@@ -135,11 +141,12 @@ function textOf(installation: Installation): string {
     ...(attention.length > 0 ? ['', 'Needs attention:', ...attention.map(each => `  ${each}`)] : []),
     '',
     ...textTable([
-      ['node', 'role', 'version', 'started', 'last seen'],
+      ['node', 'role', 'version', 'connections', 'started', 'last seen'],
       ...nodes.map(node => [
         node.host,
         node.role,
         node.version,
+        node.connections === null ? '' : String(node.connections),
         minute(node.startedAt),
         `${ago(node.seenSecondsAgo)} ago`,
       ]),

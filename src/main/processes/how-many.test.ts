@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectionsOfNode } from '../../resources/pool-sizes.ts';
+import { connectionsOfProcesses } from '../../resources/pool-sizes.ts';
 import { leasesOfNode } from '../open-storage.ts';
 import { fittingProcesses, usualProcesses } from './how-many.ts';
 
@@ -25,7 +25,7 @@ const ofDefaults = 97;
 it('fits into the connections that PostgreSQL permits by default, with up to four processes', () => {
   const fitting = (permitted: number) => fittingProcesses(8, permitted, { worker: true, leases: () => 0 });
   expect(fitting(ofDefaults)).toBe(4);
-  expect(fitting(connectionsOfNode(8, { worker: true }))).toBe(8);
+  expect(fitting(connectionsOfProcesses(8, { worker: true }))).toBe(8);
   expect(fitting(20)).toBe(0);
   expect(fittingProcesses(8, ofDefaults, { worker: true, leases: leasesOfNode })).toBe(3);
 });

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { connectionsOfNode } from '../../resources/pool-sizes.ts';
+import { connectionsOfProcesses } from '../../resources/pool-sizes.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -31,7 +31,7 @@ export function fittingProcesses(
   { worker, leases }: { readonly worker: boolean; readonly leases: (processes: number) => number },
 ): number {
   for (let processes = wanted; processes > 0; processes -= 1) {
-    if (connectionsOfNode(processes, { worker }) + leases(processes) <= permitted) return processes;
+    if (connectionsOfProcesses(processes, { worker }) + leases(processes) <= permitted) return processes;
   }
   return 0;
 }

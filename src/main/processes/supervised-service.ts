@@ -3,7 +3,7 @@ import { compareVersions } from '../../domain/compare-versions.ts';
 import { version } from '../../domain/version.ts';
 import { addInstallationMetrics, addPoolMetrics } from '../../http/database-metrics.ts';
 import { Metrics } from '../../http/metrics.ts';
-import { connectionsOfNode } from '../../resources/pool-sizes.ts';
+import { connectionsOfProcesses } from '../../resources/pool-sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { createAllowlist } from '../../surfaces/connection/target-allowlist.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
@@ -70,7 +70,8 @@ export async function startProcesses(
   };
   try {
     // A pooler permits more connections than PostgreSQL, whose limit says nothing about it.
-    const processes = isPooled ? wanted : await permitted(storage, configuration, { role, wanted, logger });
+    const ofServer = isPooled ? Number.POSITIVE_INFINITY : await storage.system.permittedConnections();
+    const processes = fitting(configuration, { ofServer, role, wanted, logger });
     if (processes < 2) {
       await stop(0);
       return undefined;
@@ -92,7 +93,9 @@ export async function startProcesses(
     const readiness = readinessOf(configuration, storage, () => started.isReady);
     management = await startManagement(configuration, metrics, readiness.status);
     await started.start();
-    node = await noteNode(storage.nodes, role, log, () => oldestOf(children()));
+    const { databaseConnections: connections } = configuration;
+    const versionOf = () => oldestOf(children());
+    node = await noteNode(storage.nodes, { role, processes, connections, isPooled, versionOf }, log);
     return {
       url: children().find(({ url }) => url !== undefined)?.url,
       managementUrl: management?.url,
@@ -123,21 +126,33 @@ function partsOf(role: 'all' | 'api', processes: number): Part[] {
   return role === 'all' ? [...api, { role: 'worker', processes }] : api;
 }
 
-/** The processes whose connections PostgreSQL permits. Throws a `ConfigurationError` if the operator wants more. */
-async function permitted(
-  storage: Storage,
-  { databaseUrl, processes: chosen }: Configuration,
-  { role, wanted, logger }: { role: 'all' | 'api'; wanted: number; logger: Logger },
-): Promise<number> {
-  const most = await storage.system.permittedConnections();
+interface Wanted {
+  /** Connections that PostgreSQL permits. */
+  readonly ofServer: number;
+  readonly role: 'all' | 'api';
+  readonly wanted: number;
+  readonly logger: Logger;
+}
+
+/** The processes for whose connections there is room. Throws a `ConfigurationError` if the operator wants more. */
+function fitting(
+  { databaseUrl, databaseConnections: ofNode = Number.POSITIVE_INFINITY, processes: chosen }: Configuration,
+  { ofServer, role, wanted, logger }: Wanted,
+): number {
   const worker = role === 'all';
   const leases = databaseUrl ? () => 0 : leasesOfNode;
-  const processes = fittingProcesses(wanted, most, { worker, leases });
+  const withServer = fittingProcesses(wanted, ofServer, { worker, leases });
+  const processes = fittingProcesses(withServer, ofNode, { worker, leases: () => 0 });
   if (processes === wanted) return processes;
-  const needed = connectionsOfNode(wanted, { worker }) + leases(wanted);
+  const isLimitedByServer = processes === withServer;
+  const needed = connectionsOfProcesses(wanted, { worker }) + (isLimitedByServer ? leases(wanted) : 0);
+  const most = isLimitedByServer ? ofServer : ofNode;
   if (chosen !== undefined) {
+    const limit = isLimitedByServer
+      ? `PostgreSQL permits ${most}: raise its max_connections`
+      : `PARAPET_DATABASE_CONNECTIONS permits ${most}: raise it`;
     throw new ConfigurationError(
-      `${wanted} processes need ${needed} database connections, and PostgreSQL permits ${most}: raise its max_connections, or set PARAPET_PROCESSES to ${Math.max(1, processes)}`,
+      `${wanted} processes need ${needed} database connections, and ${limit}, or set PARAPET_PROCESSES to ${Math.max(1, processes)}`,
     );
   }
   logger.warn({ wanted, processes: Math.max(1, processes), needed, permitted: most }, 'processes.limited');

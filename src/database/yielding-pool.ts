@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { tooManyConnections } from './error-codes.ts';
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** Called with the connections that a pool has, when it begins to open no more. */
+export type OnYield = (connections: number, error: Error) => void;
+
+/**
+ * A pool that manages with the connections it has if PostgreSQL permits no more: calls wait for one of them. For a while it
+ * opens none, so that other nodes get those that become free. Only a pool without any connection rejects.
+ */
+export class YieldingPool extends pg.Pool {
+  readonly #most: number;
+  readonly #yieldMs: number;
+  readonly #onYield: OnYield;
+  /** Connections that were opened: others may fail. */
+  #opened = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param yieldMs milliseconds after which it tries again to open as many as it may */
+  constructor(
+    config: pg.PoolConfig & { readonly max: number },
+    { onYield, yieldMs = 30_000 }: { readonly onYield: OnYield; readonly yieldMs?: number },
+  ) {
+    super(config);
+    this.#most = config.max;
+    this.#yieldMs = yieldMs;
+    this.#onYield = onYield;
+    this.on('connect', () => {
+      this.#opened += 1;
+    });
+    this.on('remove', () => {
+      this.#opened -= 1;
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(connected: Connected): void;
+  override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
+    if (connected === undefined) {
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (error ? reject(error) : resolve(client!)));
+      });
+    }
+    super.connect((error, client, done) => {
+      if (error && (error as { code?: string }).code === tooManyConnections && this.#opened > 0) {
+        this.#yield(error);
+        this.connect(connected);
+        return;
+      }
+      connected(error, client, done);
+    });
+    return undefined;
+  }
+
+  override async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    await super.end();
+  }
+
+  #yield(error: Error): void {
+    this.options.max = this.#opened;
+    if (this.#timer) return;
+    this.#onYield(this.#opened, error);
+    this.#timer = setTimeout(() => {
+      this.options.max = this.#most;
+      this.#timer = undefined;
+    }, this.#yieldMs).unref();
+  }
+}

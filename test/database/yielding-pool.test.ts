@@ -1,0 +1,127 @@
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { YieldingPool } from '../../src/database/yielding-pool.ts';
+import { poll } from '../support/poll.ts';
+import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+const pools: YieldingPool[] = [];
+beforeAll(async () => {
+  database = await createDatabase(inject('postgres'));
+  await permit(0);
+});
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map(pool => pool.end()));
+  await poll('the end of all connections', async () => (await connected()) === 0);
+});
+afterAll(async () => {
+  const { user } = limited();
+  await asOwner(database.connection, owner => owner.query(`drop role if exists ${user}`));
+  await database?.drop();
+});
+
+const limited = () => ({
+  ...database.connection,
+  user: `${new URL(database.url).pathname.slice(1)}_limited`,
+  password: 'limited',
+});
+
+const sql = (text: string) => asOwner(database.connection, async owner => (await owner.query(text)).rows);
+
+/** Lets the role have this many connections. */
+async function permit(connections: number): Promise<void> {
+  const { user, password } = limited();
+  const [role] = await sql(`select from pg_roles where rolname = '${user}'`);
+  await sql(
+    `${role ? 'alter' : 'create'} role ${user} login password '${password}' connection limit ${connections}`,
+  );
+}
+
+async function connected(): Promise<number> {
+  const [row] = await sql(
+    `select count(*)::int as connected from pg_stat_activity where usename = '${limited().user}'`,
+  );
+  return row.connected;
+}
+
+function openPool(max: number, yieldMs?: number) {
+  const yields: [number, string][] = [];
+  const onYield = (connections: number, { message }: Error) => void yields.push([connections, message]);
+  const pool = new YieldingPool(
+    { ...limited(), max, connectionTimeoutMillis: 60_000 },
+    { onYield, ...(yieldMs === undefined ? {} : { yieldMs }) },
+  );
+  pool.on('error', () => {});
+  pools.push(pool);
+  return { pool, yields };
+}
+
+/** Calls that each use a connection until `free` is called. */
+function heldCalls(pool: pg.Pool, count: number) {
+  const clients: pg.PoolClient[] = [];
+  let isFree = false;
+  const calls = Array.from({ length: count }, async () => {
+    const client = await pool.connect();
+    await client.query('select');
+    if (isFree) client.release();
+    else clients.push(client);
+  });
+  const free = () => {
+    isFree = true;
+    for (const client of clients) client.release();
+  };
+  return { clients, calls, free };
+}
+
+it('manages with the connections that it has, and leaves those that become free to others', async () => {
+  await permit(2);
+  const { pool, yields } = openPool(5);
+  await pool.query('select');
+  const { clients, calls, free } = heldCalls(pool, 8);
+  await poll('two calls that have a connection', async () => clients.length === 2 && pool.totalCount === 2);
+  await permit(10);
+  free();
+  await Promise.all(calls);
+  expect(pool.totalCount).toBe(2);
+  expect(yields).toEqual([[expect.any(Number), expect.stringContaining('too many connections for role')]]);
+});
+
+it('opens more when time has passed', async () => {
+  await permit(2);
+  const { pool } = openPool(5, 1);
+  await pool.query('select');
+  const few = heldCalls(pool, 4);
+  await poll('two calls that have a connection', async () => few.clients.length === 2);
+  await permit(10);
+  few.free();
+  await Promise.all(few.calls);
+  const many = heldCalls(pool, 5);
+  await Promise.all(many.calls);
+  expect(many.clients.length).toBe(5);
+  many.free();
+});
+
+it('rejects if it has none, however many calls wait', async () => {
+  await permit(0);
+  const { pool, yields } = openPool(3);
+  const settled = await Promise.allSettled(Array.from({ length: 20 }, () => pool.query('select')));
+  for (const result of settled) {
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: '53300' } });
+  }
+  expect(yields).toEqual([]);
+});
+
+it('rejects all calls if its last connection is lost and it gets no other', async () => {
+  await permit(1);
+  const { pool } = openPool(3);
+  const { calls, clients } = heldCalls(pool, 6);
+  await poll('a call that has a connection', async () => clients.length === 1);
+  await permit(0);
+  const [held] = clients;
+  held!.on('error', () => {});
+  await sql(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${limited().user}'`);
+  await poll('the loss', async () => (await connected()) === 0);
+  held!.release(new Error('lost'));
+  const settled = await Promise.allSettled(calls);
+  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
+});
