@@ -613,6 +613,7 @@ interface ScanRuns {
 }
 
 interface Scans {
+  by_watch: Defaulted<boolean>;
   created_at: Defaulted<Timestamp>;
   failure_cause: string | null;
   finding_id: string | null;

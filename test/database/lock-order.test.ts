@@ -6,7 +6,7 @@ import { recordAssessments } from '../../src/resources/findings/check-assessment
 import { decide } from '../../src/resources/findings/triage.ts';
 import { recordPosture } from '../../src/resources/posture/posture.ts';
 import {
-  enqueueSafeScans,
+  enqueueWatchedScans,
   requestScan,
   requestVerification,
 } from '../../src/resources/scans/request-scan.ts';
@@ -193,7 +193,7 @@ it('lets a scan be requested while Watch starts one of the same source', async (
   const started = asOwner(connection, async holder => {
     await holder.query('begin');
     await holder.query(text, [...values!]);
-    const due = source.store.transaction(transaction => enqueueSafeScans(transaction, [source.sourceId]));
+    const due = source.store.transaction(transaction => enqueueWatchedScans(transaction, [source.sourceId]));
     await untilWaiting(connection, 1);
     // An insert updates the last scan of the source: before it has the lock, Watch would wait for it.
     const requested = source.store.transaction(transaction =>

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSafeScan } from '../../src/resources/scans/request-scan.ts';
+import { endScan, lockUnfinishedScan } from '../../src/resources/scans/scans.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {
   recordDomainProof,
@@ -10,6 +12,7 @@ import { nextScan, turnWatchOff, turnWatchOn } from '../../src/resources/sources
 import { type AuthorizedSource, authorizedSource } from '../support/authorized-source.ts';
 import { dueTurn } from '../support/due-turn.ts';
 import { asOwner } from '../support/postgres.ts';
+import { recordedEntries } from '../support/recorded-entries.ts';
 import { startService, type TestNode, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -97,6 +100,49 @@ it('spreads sources evenly over the interval that were turned on together, and k
     expect(busiest[0]).toBeLessThan(100);
     expect(busiest.at(-1)).toBeGreaterThan(15);
   }
+});
+
+it('leaves entries in the audit log about what people do, not about each of its scans', async () => {
+  const source = await authorizedSource(service);
+  const { store, person, sourceId } = source;
+  await person.transaction(transaction =>
+    turnWatchOn(transaction, sourceId, 1, { privilegedConnections: false }),
+  );
+  const actions = async () => {
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query(
+        `select action from ${recordedEntries} where organization_id = $1 and action ~ '^(scan|source.watch)' order by sequence`,
+        [store.organizationId],
+      ),
+    );
+    return rows.map(({ action }) => action);
+  };
+  const end = (status: 'completed' | 'failed') =>
+    store.transaction(async transaction => {
+      const id = (await scansOf(source)).at(-1)!.id;
+      await endScan(transaction, (await lockUnfinishedScan(transaction, id))!, status);
+    });
+  for (const status of ['completed', 'failed'] as const) {
+    await makeDue(source);
+    await timePasses();
+    await end(status);
+  }
+  expect((await scansOf(source)).map(({ status }) => status)).toEqual(['completed', 'failed']);
+  expect(await actions()).toEqual(['source.watch_turned_on']);
+  await makeDue(source);
+  await timePasses();
+  await person.transaction(transaction => turnWatchOff(transaction, sourceId));
+  await person.transaction(transaction =>
+    startSafeScan(transaction, { source_id: sourceId, system_id: null }, { privilegedConnections: false }),
+  );
+  await end('completed');
+  expect(await actions()).toEqual([
+    'source.watch_turned_on',
+    'scan.canceled',
+    'source.watch_turned_off',
+    'scan.requested',
+    'scan.finished',
+  ]);
 });
 
 it('skips a source that is being scanned, by itself or with its system', async () => {

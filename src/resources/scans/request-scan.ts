@@ -223,18 +223,19 @@ export async function enqueueScan(
 }
 
 /**
- * Queues a `safe_all_surfaces` scan of each of these sources, which can be scanned, in their order: as many as the limits allow.
+ * Queues a scan by Watch of each of these sources, which can be scanned, in their order: as many as the limits allow. Scans by Watch leave
+ * no entries in the audit log: who turned it on does, and the list of scans has them.
  */
-export async function enqueueSafeScans(
+export async function enqueueWatchedScans(
   transaction: TenantTransaction,
   sourceIds: readonly string[],
 ): Promise<{ id: string; source_id: string }[]> {
   const [, left] = await Promise.all([oneRequestAtATime(transaction), roomForScans(transaction)]);
   const room = Math.max(0, left);
   const scans = await transaction.query<SourceScan>({
-    name: 'insert-safe-scans',
-    text: `insert into scans (profile, source_id, idempotency_key, sources)
-      select 'safe_all_surfaces', id, gen_random_uuid()::text, 1 from unnest($1::uuid[]) as id
+    name: 'insert-watched-scans',
+    text: `insert into scans (profile, source_id, idempotency_key, sources, by_watch)
+      select 'safe_all_surfaces', id, gen_random_uuid()::text, 1, true from unnest($1::uuid[]) as id
       returning id, profile, system_id, source_id`,
     values: [sourceIds.slice(0, room)],
   });
@@ -242,7 +243,6 @@ export async function enqueueSafeScans(
     'scan-inspect',
     scans.map(({ id, source_id }) => ({ scanId: id, sourceId: source_id })),
   );
-  transaction.audit(...scans.map(scan => scanRequested(scan)));
   transaction.report(...scans.map(scanQueued));
   return scans;
 }

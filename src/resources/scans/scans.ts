@@ -218,7 +218,7 @@ const endedScan = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
       finished_at: now,
     }))
     .where('id', '=', id)
-    .returning(['created_at', 'started_at', 'finished_at']),
+    .returning(['created_at', 'started_at', 'finished_at', 'by_watch']),
 );
 
 /**
@@ -235,13 +235,15 @@ export async function endScan(
     openSeverities(transaction, scan.id),
   ]);
   const verdict = verdictOf(statuses, severities);
-  const [times] = await transaction.query(endedScan({ id: scan.id, status, verdict, succeeded }));
-  transaction.audit({
-    action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
-    objectKind: 'scan',
-    objectId: scan.id,
-    detail: { status, verdict, runs_planned: total, runs_succeeded: succeeded },
-  });
+  const [ended] = await transaction.query(endedScan({ id: scan.id, status, verdict, succeeded }));
+  if (!ended?.by_watch || status === 'canceled') {
+    transaction.audit({
+      action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
+      objectKind: 'scan',
+      objectId: scan.id,
+      detail: { status, verdict, runs_planned: total, runs_succeeded: succeeded },
+    });
+  }
   const { id: scan_id, profile, system_id, source_id } = scan;
   transaction.report({
     event: 'scan.ended',
@@ -255,8 +257,8 @@ export async function endScan(
     succeeded,
     causes,
     // What a probe assessed began before its scan was stored.
-    waited_seconds: Math.max(0, secondsBetween(times?.created_at, times?.started_at)),
-    seconds: secondsBetween(times?.started_at, times?.finished_at),
+    waited_seconds: Math.max(0, secondsBetween(ended?.created_at, ended?.started_at)),
+    seconds: secondsBetween(ended?.started_at, ended?.finished_at),
   });
   return { status, verdict };
 }

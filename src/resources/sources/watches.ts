@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { whyNotScannable } from '../../domain/scannable.ts';
 import {
   assertScannable,
-  enqueueSafeScans,
+  enqueueWatchedScans,
   fullForSeconds,
   type ScanningService,
   tooManyScans,
@@ -114,7 +114,7 @@ async function startDue(
   );
   const wanted = await notBeingScanned(transaction, scannable);
   if (wanted.length === 0) return { scans: [], left: [] };
-  const scans = await enqueueSafeScans(transaction, wanted);
+  const scans = await enqueueWatchedScans(transaction, wanted);
   await transaction.query({
     name: 'remember-watched-scans',
     text: `update watches w set last_scan_id = s.id from unnest($1::uuid[], $2::uuid[]) as s (id, source_id)
