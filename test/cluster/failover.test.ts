@@ -12,6 +12,14 @@ import { Load, type WritingClient } from './load.ts';
 import { addSource, type Caller, limitMayHaveBeenReached, mostInOneMinute, Requests } from './requests.ts';
 
 const kills = 10;
+type Failure = 'PostgreSQL killed' | 'node killed' | 'node hangs' | 'standby hangs';
+/** Every third kill is that of a whole node. At the end, nodes hang, and continue when others have replaced them. */
+const failures: readonly Failure[] = [
+  ...Array.from({ length: kills }, (_, index) => (index % 3 === 2 ? 'node killed' : 'PostgreSQL killed')),
+  'node hangs',
+  'standby hangs',
+];
+
 /** Until a write through each node is acknowledged. */
 const longestSeconds = 30;
 
@@ -67,21 +75,25 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
     return callers;
   }
 
-  /** Kills the primary, alone or with its node. Returns the seconds until each API node has acknowledged a write. */
-  async function killPrimary(requests: Requests, caller: Caller, withNode: boolean): Promise<number> {
-    const primary = await cluster.primary();
-    const killed = Date.now();
-    await (withNode ? primary.killAll() : primary.killPostgres());
+  /** Returns the seconds until each API node has acknowledged a write after a member failed. */
+  async function fail(requests: Requests, caller: Caller, failure: Failure): Promise<number> {
+    const member = await (failure === 'standby hangs' ? cluster.synchronousStandby() : cluster.primary());
+    const failed = Date.now();
+    if (failure === 'PostgreSQL killed') await member.killPostgres();
+    else if (failure === 'node killed') await member.killAll();
+    else await member.signalAll('SIGSTOP');
+    if (failure === 'node killed')
+      await poll('the outage is known', async () => (await fetch(`${nodes[0]!.url}/readyz`)).status === 503);
     const body = { name: 'Pulse', environment: 'test', kind: 'api' };
     const write = (node: number) =>
       poll(`a write through node ${node}`, () =>
         requests.send(caller, node, 'POST', '/api/v1/systems', body).then(answer => answer?.status === 201),
       );
     await Promise.all([write(0), write(1)]);
-    const seconds = (Date.now() - killed) / 1_000;
+    const seconds = (Date.now() - failed) / 1_000;
     const before = requests
       .admitted()
-      .filter(({ received }) => received <= killed && received > killed - 5_000);
+      .filter(({ received }) => received <= failed && received > failed - 5_000);
     expect(before.length).toBeGreaterThan(5);
     for (const [index, request] of before.entries()) {
       const isRefused = await poll('an answer', async () => {
@@ -90,7 +102,8 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
       });
       expect(isRefused).toEqual({ refused: true });
     }
-    if (withNode) await primary.start();
+    if (failure === 'node killed') await member.start();
+    else await member.signalAll('SIGCONT');
     await cluster.complete();
     return seconds;
   }
@@ -119,12 +132,11 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
     load.start(writing, [...oneKey, ...manyKeys]);
 
     const seconds: number[] = [];
-    for (let kill = 1; kill <= kills; kill++) {
+    for (const failure of failures) {
       const count = load.acknowledged.scans.size;
       await poll('scans', () => load.acknowledged.scans.size > count);
-      const withNode = kill % 3 === 0;
-      const took = await killPrimary(requests, pulse!, withNode);
-      process.stdout.write(`${withNode ? 'node' : 'PostgreSQL'} killed: writes after ${took.toFixed(1)} s\n`);
+      const took = await fail(requests, pulse!, failure);
+      process.stdout.write(`${failure}: writes after ${took.toFixed(1)} s\n`);
       seconds.push(took);
     }
     await load.stop();
@@ -167,6 +179,7 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
 
     const { checks } = await operate('doctor');
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
+    expect((await operate('admin')).attention).toEqual([]);
     const serious = nodes.flatMap(({ log }) => log.filter(line => /"level":(?:50|60)/.test(line)));
     expect(serious.filter(line => !line.includes('"msg":"database.unavailable"'))).toEqual([]);
     expect(nodes.map(({ child }) => child.exitCode)).toEqual([null, null, null, null]);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { stringify } from 'yaml';
@@ -44,6 +44,25 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(pid => pid > 0);
+  const parents = pids.map(async pid => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // The state and the parent are behind the name, which may contain spaces.
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
+  });
+  const found = await Promise.all(parents);
+  return pids.filter((_, index) => found[index] === parent);
 }
 
 /** PostgreSQL with the Patroni that starts it. */
@@ -97,15 +116,22 @@ class Member {
   /** Kills PostgreSQL, which Patroni notices. Its children end with it. */
   async killPostgres(): Promise<void> {
     const pid = await this.#postmaster();
-    if (pid) process.kill(pid, 'SIGKILL');
+    if (pid) signalIfAlive(pid, 'SIGKILL');
   }
 
   /** Kills Patroni and PostgreSQL, as the end of their machine would. */
   async killAll(): Promise<void> {
     const pid = await this.#postmaster();
     const ended = end(this.#patroni);
-    if (pid) process.kill(pid, 'SIGKILL');
+    if (pid) signalIfAlive(pid, 'SIGKILL');
     await ended;
+  }
+
+  /** Stops all of its processes, as when its machine hangs, or continues them. */
+  async signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const postmaster = await this.#postmaster();
+    const pids = [this.#patroni?.pid, postmaster, ...(postmaster ? await childrenOf(postmaster) : [])];
+    for (const pid of pids) if (pid) signalIfAlive(pid, signal);
   }
 
   /** What Patroni knows of the cluster; undefined while it does not answer. */
@@ -215,6 +241,12 @@ export class PatroniCluster {
     });
   }
 
+  async synchronousStandby(): Promise<Member> {
+    const known = await (await this.primary()).cluster();
+    const found = known?.find(({ role }) => role === 'sync_standby');
+    return this.members.find(({ name }) => name === found?.name)!;
+  }
+
   /** Waits until all members follow the primary, one of them synchronously. */
   async complete(): Promise<void> {
     await poll('three members, one of them a synchronous standby', async () => {
@@ -244,6 +276,7 @@ export class PatroniCluster {
   }
 
   async close(): Promise<void> {
+    for (const member of this.members) await member.signalAll('SIGCONT');
     await Promise.all([...this.members.map(member => member.killAll()), ...this.#others.map(end)]);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }

@@ -1,0 +1,4 @@
+/** Whether PostgreSQL gave up a statement because others kept a lock that it needs for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === '55P03';
+}
