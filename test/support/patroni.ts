@@ -10,6 +10,7 @@ import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 import { findOutsidePostgres } from './outside-postgres.ts';
 import { poll } from './poll.ts';
 import { blockOf } from './postgresql-page.ts';
+import { untilGone } from './private-postgres/data-folders.ts';
 import { freePort, reachable } from './website.ts';
 
 const host = '127.0.0.1';
@@ -113,18 +114,19 @@ class Member {
     this.#patroni = await run(this.#folder, 'patroni', parameters, this.name as 'patroni');
   }
 
-  /** Kills PostgreSQL, which Patroni notices. Its children end with it. */
+  /** Kills PostgreSQL, which Patroni notices, and waits until its children have ended with it. */
   async killPostgres(): Promise<void> {
     const pid = await this.#postmaster();
-    if (pid) signalIfAlive(pid, 'SIGKILL');
+    if (!pid) return;
+    const children = await childrenOf(pid);
+    signalIfAlive(pid, 'SIGKILL');
+    // Until then, they answer those who are connected.
+    await Promise.all(children.map(untilGone));
   }
 
   /** Kills Patroni and PostgreSQL, as the end of their machine would. */
   async killAll(): Promise<void> {
-    const pid = await this.#postmaster();
-    const ended = end(this.#patroni);
-    if (pid) signalIfAlive(pid, 'SIGKILL');
-    await ended;
+    await Promise.all([end(this.#patroni), this.killPostgres()]);
   }
 
   /** Stops all of its processes, as when its machine hangs, or continues them. */
