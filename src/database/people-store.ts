@@ -3,11 +3,9 @@ import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import { type Query, queryConfig } from './connection.ts';
 import type { ConnectionLines, Place } from './connection-lines.ts';
+import { isLockTimeout } from './error-codes.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
 import { type TenantSession, withSession } from './tenant-store.ts';
-
-/** PostgreSQL's code for a lock timeout. */
-const lockNotAvailable = '55P03';
 
 /** A transaction on people's accounts: changes and audit entries commit together. */
 export interface PeopleTransaction extends TenantSession {
@@ -68,7 +66,7 @@ export class PeopleStore implements TenantSession {
       const line = await this.#lineOf(concern);
       return await (line === undefined ? run() : lines.use({ ...person, line }, run));
     } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      if (!isLockTimeout(error)) throw error;
       throw new Refusal('too_busy', { retry_after_seconds: 1 }, { cause: error });
     }
   }

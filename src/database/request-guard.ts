@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { guardReasons } from '../domain/refusal-reasons.ts';
+import { isLockTimeout } from './error-codes.ts';
 
 /** A request with a valid signature. */
 export interface SignedRequest {
@@ -96,7 +97,9 @@ export class RequestGuard {
         const decisions = answers.map(decisionOf);
         for (const [index, request] of batch.entries()) request.resolve(decisions[index]!);
       } catch (error) {
-        for (const request of batch) request.reject(error);
+        // Decisions of other nodes may not be able to commit, for example while the synchronous standby is replaced.
+        const reason = isLockTimeout(error) ? undecided() : error;
+        for (const request of batch) request.reject(reason);
       }
       // Requests that come one at a time never wait.
       const together = batch.length * this.#processes;
@@ -108,7 +111,7 @@ export class RequestGuard {
 
   #isLate({ since, reject }: Waiting): boolean {
     const late = performance.now() - since > this.#longestWaitMs;
-    if (late) reject(new Refusal('request_failed', {}, { cause: 'the guard did not decide in time' }));
+    if (late) reject(undecided());
     return late;
   }
 
@@ -127,6 +130,10 @@ export class RequestGuard {
     });
     return result.rows[0]!.answers;
   }
+}
+
+function undecided(): Refusal {
+  return new Refusal('request_failed', {}, { cause: 'the guard did not decide in time' });
 }
 
 /** Throws unless it is a version or a known reason, so that nothing else is taken for an admission. */
@@ -156,7 +163,7 @@ export async function sweepNonces(pool: pg.Pool): Promise<boolean> {
     return sweeps;
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    if ((error as { code?: string }).code === '55P03') return false;
+    if (isLockTimeout(error)) return false;
     throw error;
   } finally {
     client.release();

@@ -87,3 +87,33 @@ it('fails requests that the guard cannot decide in time, and continues', async (
   await expect.poll(admission, { timeout: 30_000 }).toMatchObject({ dataVersion: expect.anything() });
   await pool.end();
 });
+
+it.each([
+  ['GET', '/api/v1/systems', 'the guard did not decide in time'],
+  ['POST', '/functions/v1/events-ingest', 'the events were not stored in time'],
+])('answers %s %s as one that waited, if another node does not commit', async (method, path, reason) => {
+  const organizationId = await service.createOrganization();
+  const key = await service.mint(organizationId);
+  const system = { name: 'S', environment: 'test', kind: 'site' };
+  const { id } = (await call(service.url, key, 'POST', '/api/v1/systems', system)).json.system;
+  const event = { id: randomUUID(), kind: 'a.b', occurred_at: '2026-11-21T08:00:00.123Z' };
+  const body = method === 'POST' ? { system_id: id, events: [event] } : undefined;
+  const from = service.log.length;
+  const answer = await asOwner(connection(), async owner => {
+    await owner.query('begin');
+    await owner.query(
+      method === 'POST'
+        ? `select pg_advisory_xact_lock(1162170447, hashtext('${organizationId}${id}'))`
+        : `select pg_advisory_xact_lock(1346982465, hashtext('${organizationId}'))`,
+    );
+    const answered = await call(service.url, key, method, path, body);
+    await owner.query('commit');
+    return answered;
+  });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, '5']);
+  const logged = service.log.slice(from).map(line => JSON.parse(line));
+  expect(logged.filter(({ level }) => level >= 40)).toMatchObject([
+    { level: 40, msg: 'request.waited', reason },
+  ]);
+  expect((await call(service.url, key, method, path, body)).status).toBeLessThan(300);
+});

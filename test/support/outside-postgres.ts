@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 
 const installed = '/usr/lib/postgresql';
-const nobody = { uid: 65534, gid: 65534 };
 
 /**
  * The folder of the oldest installed Debian PostgreSQL 15 or newer. Undefined if there is none, and for a user without
@@ -31,16 +31,13 @@ export interface OutsidePostgres {
 
 /** A server that Parapet does not manage, on a unix socket in its own folder. */
 export async function startOutsidePostgres(binaries: string): Promise<OutsidePostgres> {
-  const user = process.getuid?.() === 0 ? nobody : {};
-  const folder = await mkdtemp(join(tmpdir(), 'parapet-outside-'));
-  if ('uid' in user) await chown(folder, nobody.uid, nobody.gid);
-  await chmod(folder, 0o711);
+  const folder = await ordinaryFolder('parapet-outside-');
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'admin', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
-  await promisify(execFile)(join(binaries, 'initdb'), initdb, { ...user, cwd: folder });
+  await promisify(execFile)(join(binaries, 'initdb'), initdb, { ...ordinaryUser, cwd: folder });
   const parameters = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
   const server = spawn(join(binaries, 'postgres'), parameters, {
-    ...user,
+    ...ordinaryUser,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

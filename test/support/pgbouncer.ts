@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { DatabaseRelay } from './database-relay.ts';
+import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 import { asOwner } from './postgres.ts';
+import { blockOf } from './postgresql-page.ts';
 import { freePort } from './website.ts';
 
 const program = '/usr/sbin/pgbouncer';
-const page = new URL('../../docs/postgresql.md', import.meta.url);
 const password = 'a-long-password';
-/** PgBouncer refuses to run as root. */
-const nobody = { uid: 65534, gid: 65534 };
 
 /** Whether it is installed; warns if not, since the tests are then skipped. */
 export function hasPgbouncer(): boolean {
@@ -40,8 +38,8 @@ export async function startPgbouncer(
   changes: Readonly<Record<string, string | number>> = {},
 ): Promise<Pgbouncer> {
   // As another user, it may not enter the folder of the server's socket.
-  const relay = await DatabaseRelay.start(connection);
-  const { host, port } = relay.connection;
+  const relay = connection.host!.startsWith('/') ? await DatabaseRelay.start(connection) : undefined;
+  const { host, port } = relay?.connection ?? connection;
   const { database } = connection;
   const [sql, ini] = ['sql', 'ini'].map(language => blockOf(language)) as [Promise<string>, Promise<string>];
   const login = `pgbouncer_${database}`;
@@ -49,10 +47,7 @@ export async function startPgbouncer(
   await asOwner(connection, async client => {
     await client.query(statements.replaceAll(/(AUTHORIZATION|TO) pgbouncer/g, `$1 ${login}`));
   });
-  const user = process.getuid?.() === 0 ? nobody : undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
-  if (user) await chown(folder, user.uid, user.gid);
-  await chmod(folder, 0o711);
+  const folder = await ordinaryFolder('pgbouncer-');
   const listenPort = await freePort();
   const own: Readonly<Record<string, string | number>> = {
     listen_port: listenPort,
@@ -72,7 +67,7 @@ export async function startPgbouncer(
   await writeFile(join(folder, 'userlist.txt'), `"${login}" "${password}"\n`, { mode: 0o644 });
   await writeFile(join(folder, 'pgbouncer.ini'), configuration, { mode: 0o644 });
   const child = spawn(program, [join(folder, 'pgbouncer.ini')], {
-    ...user,
+    ...ordinaryUser,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';
@@ -89,16 +84,8 @@ export async function startPgbouncer(
     close: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      await relay.close();
+      await relay?.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The code block of the page in this language. */
-async function blockOf(language: string): Promise<string> {
-  const text = await readFile(page, 'utf8');
-  const found = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(text);
-  if (!found) throw new Error(`docs/postgresql.md has no block of ${language}`);
-  return found[1]!;
 }

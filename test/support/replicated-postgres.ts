@@ -1,15 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 import { findOutsidePostgres } from './outside-postgres.ts';
 import { poll } from './poll.ts';
 import { freePort } from './website.ts';
 
-const nobody = { uid: 65534, gid: 65534 };
 const host = '127.0.0.1';
 
 /** The folder of its programs; warns if there is none, since the tests are then skipped. */
@@ -26,15 +25,13 @@ class ReplicatedServer {
   readonly socketFolder: string;
   readonly #programs: string;
   readonly #data: string;
-  readonly #user: { uid?: number; gid?: number };
   #child: ChildProcess | undefined;
 
-  constructor(programs: string, folder: string, name: string, port: number, user: object) {
+  constructor(programs: string, folder: string, name: string, port: number) {
     this.#programs = programs;
     this.socketFolder = folder;
     this.#data = join(folder, name);
     this.port = port;
-    this.#user = user;
   }
 
   /** Runs a statement as a superuser. */
@@ -69,7 +66,7 @@ class ReplicatedServer {
     };
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(join(this.#programs, 'postgres'), ['-D', this.#data, ...options], {
-      ...this.#user,
+      ...ordinaryUser,
       cwd: this.#data,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -100,7 +97,7 @@ class ReplicatedServer {
   }
 
   #run(name: string, parameters: readonly string[]) {
-    const options = { ...this.#user, cwd: this.socketFolder };
+    const options = { ...ordinaryUser, cwd: this.socketFolder };
     return promisify(execFile)(join(this.#programs, name), parameters, options);
   }
 }
@@ -119,12 +116,9 @@ export interface ReplicatedPostgres {
  * @param programs as `findReplicatingPostgres` returns them
  */
 export async function startReplicatedPostgres(programs: string): Promise<ReplicatedPostgres> {
-  const user = process.getuid?.() === 0 ? nobody : {};
-  const folder = await mkdtemp(join(tmpdir(), 'replicated-'));
-  if ('uid' in user) await chown(folder, nobody.uid, nobody.gid);
-  await chmod(folder, 0o711);
-  const primary = new ReplicatedServer(programs, folder, 'a', await freePort(), user);
-  const standby = new ReplicatedServer(programs, folder, 'b', await freePort(), user);
+  const folder = await ordinaryFolder('replicated-');
+  const primary = new ReplicatedServer(programs, folder, 'a', await freePort());
+  const standby = new ReplicatedServer(programs, folder, 'b', await freePort());
   const close = async () => {
     await Promise.all([primary.stop('SIGKILL'), standby.stop('SIGKILL')]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { EventChannel } from '../../contract/events.ts';
+import { isLockTimeout } from '../../database/error-codes.ts';
 import { sessionOn, type TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -90,7 +91,7 @@ export class EventStore {
 
   #isLate({ since, reject }: Waiting): boolean {
     const late = performance.now() - since > this.#longestWaitMs;
-    if (late) reject(new Refusal('request_failed', {}, { cause: 'the events were not stored in time' }));
+    if (late) reject(notStored());
     return late;
   }
 
@@ -106,7 +107,9 @@ export class EventStore {
       if (batch.length > 1 && isOfValues(error)) {
         for (const sent of batch) await this.#answer([sent]);
       } else {
-        for (const sent of batch) sent.reject(error);
+        // Those of another node may not be able to commit, for example while the synchronous standby is replaced.
+        const reason = isLockTimeout(error) ? notStored() : error;
+        for (const sent of batch) sent.reject(reason);
       }
     }
   }
@@ -134,6 +137,10 @@ export class EventStore {
     if (stored.length !== batch.length) throw new Error('not every request was answered');
     return stored;
   }
+}
+
+function notStored(): Refusal {
+  return new Refusal('request_failed', {}, { cause: 'the events were not stored in time' });
 }
 
 /** The events of a batch by column. An id that two requests of a stream have is a duplicate in the second one. */
