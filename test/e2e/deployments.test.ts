@@ -59,6 +59,15 @@ it('names the version of this release everywhere', () => {
   expect([...new Set(named)]).toEqual([packageJson.version]);
 });
 
+it('names images of others by digest', () => {
+  const images = filesBelow('deploy', /\.yaml$|Containerfile$/).flatMap(file =>
+    [...read(file).matchAll(/^ *(?:image:|ARG BASE=) *(\S+)$/gm)].map(([, image]) => image!),
+  );
+  const others = images.filter(image => !/(?:^|\/)parapet(?::|$)/.test(image));
+  expect(others.length).toBeGreaterThan(1);
+  for (const image of others) expect(image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
+
 describe('Kubernetes', () => {
   it('accepts each manifest', () => {
     expect(resources.map(({ kind }) => kind).sort()).toEqual([
