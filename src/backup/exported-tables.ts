@@ -64,7 +64,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   ),
   scan_runs: table('id scan_id source_id detector status cause started_at finished_at process_deaths'),
   scans: table(
-    'id system_id source_id finding_id profile status verdict idempotency_key is_own by_watch sources runs_planned runs_succeeded failure_cause created_at started_at finished_at',
+    'id system_id source_id finding_id profile status verdict idempotency_key is_own is_requested sources runs_planned runs_succeeded failure_cause created_at started_at finished_at',
   ),
   shield_alerts: table(
     'forwarder_id alert scenario scope network events simulated created_at start_at stop_at',

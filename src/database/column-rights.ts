@@ -31,7 +31,7 @@ const rules: Readonly<Record<keyof Roles, readonly ColumnRule[]>> = {
     updates('source_assessments', 'organization_id, source_id'),
     updates(
       'scans',
-      'organization_id, id, profile, system_id, source_id, finding_id, idempotency_key, sources, is_own, by_watch, created_at',
+      'organization_id, id, profile, system_id, source_id, finding_id, idempotency_key, sources, is_own, is_requested, created_at',
     ),
     updates('scan_runs', 'organization_id, id, scan_id, source_id, detector'),
     updates(

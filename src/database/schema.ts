@@ -613,7 +613,6 @@ interface ScanRuns {
 }
 
 interface Scans {
-  by_watch: Defaulted<boolean>;
   created_at: Defaulted<Timestamp>;
   failure_cause: string | null;
   finding_id: string | null;
@@ -621,6 +620,7 @@ interface Scans {
   id: Defaulted<string>;
   idempotency_key: string;
   is_own: Defaulted<boolean>;
+  is_requested: Defaulted<boolean>;
   organization_id: Defaulted<string>;
   profile: Scan['profile'];
   runs_planned: Defaulted<number>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSafeScan } from '../../src/resources/scans/request-scan.ts';
 import { endScan, lockUnfinishedScan } from '../../src/resources/scans/scans.ts';
+import { startScan } from '../../src/resources/scans/start-scan.ts';
 import { cancelScan } from '../../src/resources/scans/stop-scans.ts';
 import {
   recordDomainProof,
@@ -102,7 +103,7 @@ it('spreads sources evenly over the interval that were turned on together, and k
   }
 });
 
-it('leaves entries in the audit log about what people do, not about each of its scans', async () => {
+it('leaves entries in the audit log about what people do, not about each scan without a request', async () => {
   const source = await authorizedSource(service);
   const { store, person, sourceId } = source;
   await person.transaction(transaction =>
@@ -127,7 +128,11 @@ it('leaves entries in the audit log about what people do, not about each of its 
     await timePasses();
     await end(status);
   }
-  expect((await scansOf(source)).map(({ status }) => status)).toEqual(['completed', 'failed']);
+  // As of a probe.
+  const report = { sourceId, detectors: [], startedAt: new Date().toISOString(), isOwn: false };
+  await store.transaction(transaction => startScan(transaction, report));
+  await end('completed');
+  expect((await scansOf(source)).map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
   expect(await actions()).toEqual(['source.watch_turned_on']);
   await makeDue(source);
   await timePasses();

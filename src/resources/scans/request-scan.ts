@@ -223,8 +223,8 @@ export async function enqueueScan(
 }
 
 /**
- * Queues a scan by Watch of each of these sources, which can be scanned, in their order: as many as the limits allow. Scans by Watch leave
- * no entries in the audit log: who turned it on does, and the list of scans has them.
+ * Queues a scan by Watch of each of these sources, which can be scanned, in their order: as many as the limits allow. They leave no
+ * entries in the audit log: who turned Watch on does, and the list of scans has them.
  */
 export async function enqueueWatchedScans(
   transaction: TenantTransaction,
@@ -234,8 +234,8 @@ export async function enqueueWatchedScans(
   const room = Math.max(0, left);
   const scans = await transaction.query<SourceScan>({
     name: 'insert-watched-scans',
-    text: `insert into scans (profile, source_id, idempotency_key, sources, by_watch)
-      select 'safe_all_surfaces', id, gen_random_uuid()::text, 1, true from unnest($1::uuid[]) as id
+    text: `insert into scans (profile, source_id, idempotency_key, sources, is_requested)
+      select 'safe_all_surfaces', id, gen_random_uuid()::text, 1, false from unnest($1::uuid[]) as id
       returning id, profile, system_id, source_id`,
     values: [sourceIds.slice(0, room)],
   });

@@ -218,7 +218,7 @@ const endedScan = prepared(({ id, status, verdict, succeeded }: EndOfScan) =>
       finished_at: now,
     }))
     .where('id', '=', id)
-    .returning(['created_at', 'started_at', 'finished_at', 'by_watch']),
+    .returning(['created_at', 'started_at', 'finished_at', 'is_requested']),
 );
 
 /**
@@ -236,7 +236,7 @@ export async function endScan(
   ]);
   const verdict = verdictOf(statuses, severities);
   const [ended] = await transaction.query(endedScan({ id: scan.id, status, verdict, succeeded }));
-  if (!ended?.by_watch || status === 'canceled') {
+  if (ended?.is_requested || status === 'canceled') {
     transaction.audit({
       action: status === 'canceled' ? 'scan.canceled' : 'scan.finished',
       objectKind: 'scan',
