@@ -14,7 +14,7 @@ import { startService, type TestService } from '../support/service.ts';
 let service: TestService;
 let organizationId: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ longestLockMs: 2_000 });
   organizationId = await service.createOrganization();
 });
 afterAll(() => service?.close());
