@@ -164,6 +164,8 @@ async function finish(
 ): Promise<void> {
   const tables = await organizationTables(owner);
   await ownerTransaction(owner, id, async () => {
+    // Waits for transactions that refer to it, before locks for which requests of other organizations wait.
+    await owner.query('select from organizations where id = $1 for update', [id]);
     await owner.query('select pg_advisory_xact_lock(1346982465, hashtext($1::text))', [id]);
     await owner.query('select pg_advisory_xact_lock(1162170448)');
     await owner.query(

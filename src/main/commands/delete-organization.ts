@@ -55,6 +55,8 @@ export async function deleteOf(given: string, options: Options & ExportOptions):
       await confirm(name, options.yes);
       const closed = await closeOrganization(owner, id, operator);
       await stopScans(storage.tenant(id, operator));
+      // Nothing is added any longer: what was added since the question counts as well.
+      if (erasing_since === null && file === undefined) assertNothingKept(name, await keptRecords(owner, id));
       const manifest =
         target === undefined ? undefined : await writeExport(owner, storage.keyRing, id, target);
       if (manifest) process.stderr.write(`${exported(file!, manifest)}\n`);

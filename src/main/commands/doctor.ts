@@ -156,8 +156,8 @@ async function examineAnchors({ system }: Storage, path: string): Promise<Check>
     return { check, ok: false, detail: `${path} cannot be read: ${(error as Error).message}` };
   }
   // An organization that still exists cannot hide behind a line about its deletion.
-  for (const { id, erasing_since } of await system.allOrganizations()) {
-    if (erasing_since === null) deleted.delete(id);
+  for (const { id, deleted_at, erasing_since } of await system.allOrganizations()) {
+    if (deleted_at === null || erasing_since === null) deleted.delete(id);
     else deleted.add(id);
   }
   broken = broken.filter(({ organization_id }) => !deleted.has(organization_id));

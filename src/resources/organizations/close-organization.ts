@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { type Actor, auditStatement } from '../../database/audit.ts';
-import { queryConfig } from '../../database/connection.ts';
+import { type Query, queryConfig } from '../../database/connection.ts';
 import type { TenantStore } from '../../database/tenant-store.ts';
 import { ownerTransaction } from '../../database/with-owner.ts';
+import { endChanges } from '../people/changes-in-progress.ts';
 import { cancelScan } from '../scans/stop-scans.ts';
 
 /** What closing ended. */
@@ -25,6 +26,7 @@ export function closeOrganization(
   actor: Actor,
 ): Promise<ClosedOrganization | undefined> {
   return ownerTransaction(owner, id, async () => {
+    await freeze(owner, id);
     const count = async (text: string) => (await owner.query(text, [id])).rowCount ?? 0;
     const marked = await count(
       'update organizations set deleted_at = now() where id = $1 and deleted_at is null',
@@ -51,6 +53,23 @@ export function closeOrganization(
     await owner.query(queryConfig(auditStatement(actor, [event])));
     return closed;
   });
+}
+
+/**
+ * Waits until no member changes anything and no other transaction adds a key or a member, and lets none begin until the commit: it then finds its
+ * permission gone. In the order in which others take these locks.
+ */
+async function freeze(owner: pg.ClientBase, id: string): Promise<void> {
+  const session = {
+    query: async <Row>(query: Query<Row>) => (await owner.query(queryConfig(query))).rows as Row[],
+  };
+  const { rows: members } = await owner.query<{ id: string }>(
+    'select person_id as id from memberships where organization_id = $1 and left_at is null order by person_id',
+    [id],
+  );
+  for (const member of members) await endChanges(session, member.id);
+  await owner.query('select from invitations where organization_id = $1 order by id for update', [id]);
+  await owner.query('select from organizations where id = $1 for update', [id]);
 }
 
 /** Cancels unfinished scans. Their workers stop within a second. Returns their number. */
