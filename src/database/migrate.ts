@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { version } from '../domain/version.ts';
+import { migrationLock } from './advisory-locks.ts';
 import { restrictColumns } from './column-rights.ts';
 import { announcePooler, connectOwner } from './connect-owner.ts';
 import type { ConnectionSettings } from './connection.ts';
@@ -40,8 +41,6 @@ export interface MigrationOptions {
   readonly onWait?: () => void;
 }
 
-/** One lock for all nodes: 'PRPT' as a number, unique among Parapet's locks. */
-const migrationLock = 1347571796;
 const oldestServer = 150000;
 /** Milliseconds of waiting for another node that are not worth a message. */
 const usualWait = 5_000;
