@@ -66,7 +66,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   const { readiness = new Readiness({ system: services.storage.system, pools: () => [] }) } = options;
   const refusals = new RefusalLog(logger, metrics);
   let admitUnmatched: ReturnType<typeof signedRequests>;
-  let watch: ReturnType<typeof operations>;
+  let observe: ReturnType<typeof operations>;
   const app: App = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({
@@ -90,7 +90,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     routerOptions: { maxParamLength: 16_384, ignoreDuplicateSlashes: true },
     rewriteUrl: request => withoutPrefix(request.url ?? '/', publicPrefix),
     frameworkErrors: (_error, request, reply) => {
-      watch(request, reply);
+      observe(request, reply);
       // A path that cannot be decoded matches no route, but must be authenticated like any other.
       admitUnmatched(request, reply).then(
         () => answerError(outages, new Refusal('not_found'), request, reply),
@@ -108,7 +108,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.setNotFoundHandler(() => {
     throw new Refusal('not_found');
   });
-  watch = operations(app, readiness.status, metrics, refusals, options.tracer);
+  observe = operations(app, readiness.status, metrics, refusals, options.tracer);
   const serverUrl = options.publicUrl ?? (publicPrefix || '/');
   await documentation(app, { version: options.version, headerPrefix, serverUrl });
   const authentication = {

@@ -1,11 +1,14 @@
 import pg from 'pg';
+import { codeOf } from '../database/error-codes.ts';
 import { deletionNotice, jobChannel } from '../database/jobs/job-bell.ts';
 import { jobSchema } from '../database/jobs/queues.ts';
 import { ownerTransaction } from '../database/with-owner.ts';
 import { type OrganizationTable, organizationTables } from './organization-tables.ts';
 
-/** Rows per transaction: tens of milliseconds. A piece of evidence has a quarter of a mebibyte. */
-const inBatches: BatchLength = table => (table === 'evidence_pieces' ? 40 : 2_000);
+/** Rows per transaction: tens of milliseconds. */
+const usualRows = 2_000;
+/** A piece of evidence has a quarter of a mebibyte. */
+const inBatches: BatchLength = table => (table === 'evidence_pieces' ? 40 : usualRows);
 
 type BatchLength = (table: string) => number;
 
@@ -60,7 +63,7 @@ export async function deleteOrganization(
 const mostAttempts = 20;
 
 /** A request has added a row that refers to one of these, or dropped a partition of events. */
-const passing = ['23503', '42P01'];
+const concurrentChanges: readonly unknown[] = ['23503', '42P01'];
 
 async function deleteRows(
   owner: pg.ClientBase,
@@ -74,7 +77,7 @@ async function deleteRows(
     try {
       if (await deleteRowsOf(owner, id, table, add, batchLength(table.of))) found = true;
     } catch (error) {
-      if (!passing.includes((error as { code?: string }).code ?? '')) throw error;
+      if (!concurrentChanges.includes(codeOf(error))) throw error;
       failure = error;
     }
   }
@@ -82,16 +85,16 @@ async function deleteRows(
 }
 
 async function deleteJobs(owner: pg.ClientBase, id: string, add: OnProgress): Promise<boolean> {
-  let isFirst = true;
+  let found = false;
   for (;;) {
     const { rowCount } = await owner.query(
       `delete from ${jobSchema}.job where (name, id) in (
         select name, id from ${jobSchema}.job where group_id = $1::text or data ->> 'organizationId' = $1::text limit $2)`,
-      [id, 2_000],
+      [id, usualRows],
     );
-    add('job', rowCount ?? 0);
-    if (!rowCount) return !isFirst;
-    isFirst = false;
+    if (!rowCount) return found;
+    add('job', rowCount);
+    found = true;
   }
 }
 

@@ -1,10 +1,8 @@
 import type pg from 'pg';
+import { scheduledBackupLock } from '../database/advisory-locks.ts';
 import { connectOwner } from '../database/connect-owner.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
 import { assertReadable } from './contents.ts';
-
-/** Advisory lock of the scheduled backup. */
-const scheduleLock = 1347571799;
 
 export interface FinishedBackup {
   /** The moment whose rows it has. */
@@ -52,7 +50,7 @@ export async function recorded<T extends FinishedBackup>(
 async function isDue(owner: pg.ClientBase, since: Date): Promise<boolean> {
   const { rows: locked } = await owner.query<{ has: boolean }>(
     'select pg_try_advisory_xact_lock($1) as has',
-    [scheduleLock],
+    [scheduledBackupLock],
   );
   if (!locked[0]!.has) return false;
   // A statement after the lock, to see what its last holder recorded.

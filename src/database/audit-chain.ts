@@ -52,7 +52,7 @@ export const brokenAuditChains: Statement<BrokenHead> = {
       select * from (${checked('audit_entries')}) as entries where problem is not null
       union all ${brokenHeads}) as broken
     where organization_id not in (select id from organizations where erasing_since is not null) order by 1, 2`,
-  // // Operators run this check, and a chain may be long.
+  // Operators run this check, and a chain may be long.
   query_timeout: unhurried,
 };
 

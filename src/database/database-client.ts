@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { tooManyConnections } from './error-codes.ts';
+import { noServer, readOnlyTransaction, tooManyConnections } from './error-codes.ts';
 import type { Host, Hosts, ServerState } from './hosts.ts';
 
 interface ClientSettings extends pg.ClientConfig {
@@ -24,11 +24,6 @@ interface Failure {
   readonly message?: string;
   readonly code?: string;
 }
-
-/** PostgreSQL refuses a write (`read_only_sql_transaction`): the server became a standby, or another one stands behind its address. */
-const readOnly = '25006';
-/** No server can be used (`sqlclient_unable_to_establish_sqlconnection`). */
-const unusable = '08001';
 
 /**
  * A connection to the server of several that accepts writes, or whatever `hosts` wants: it tries them until one does, and verifies the
@@ -89,7 +84,7 @@ export class DatabaseClient extends pg.Client {
     }
     const code = failures.some(failure => failure.code === tooManyConnections)
       ? tooManyConnections
-      : unusable;
+      : noServer;
     const messages = new Set(failures.map(({ message }) => message));
     throw Object.assign(new Error([...messages].join('; ')), { code });
   }
@@ -124,7 +119,7 @@ export class DatabaseClient extends pg.Client {
     });
     // After the statement has got its error.
     connection.on('errorMessage', ({ code }: Failure) => {
-      if (code === readOnly) process.nextTick(() => this.drop());
+      if (code === readOnlyTransaction) process.nextTick(() => this.drop());
     });
   }
 

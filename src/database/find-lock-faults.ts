@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { trialLock } from './advisory-locks.ts';
 import { beginTransaction, runTransaction } from './run-transaction.ts';
-
-/** An advisory lock that nothing else takes. */
-const lock = 1346457936;
 
 /**
  * What this database does not do though Parapet depends on it, in words for the operator. Databases that speak PostgreSQL's protocol may
@@ -13,7 +11,7 @@ export async function findLockFaults(pool: pg.Pool): Promise<string[]> {
   const faults: string[] = [];
   const row = randomUUID();
   await runTransaction(pool, beginTransaction, async one => {
-    await one.query('select pg_advisory_xact_lock($1)', [lock]);
+    await one.query('select pg_advisory_xact_lock($1)', [trialLock]);
     await one.query(
       `insert into nodes (id, host, role, version, started_at) values ($1, 'doctor', 'api', '0', now())`,
       [row],
@@ -21,7 +19,7 @@ export async function findLockFaults(pool: pg.Pool): Promise<string[]> {
     const { rows } = await runTransaction(pool, beginTransaction, other =>
       other.query<{ locked: boolean; seen: boolean }>(
         `select pg_try_advisory_xact_lock($1) as locked, exists (select from nodes where id = $2) as seen`,
-        [lock, row],
+        [trialLock, row],
       ),
     );
     if (rows[0]!.locked) faults.push('advisory locks do not exclude each other');

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { version } from '../domain/version.ts';
+import { migrationLock } from './advisory-locks.ts';
 import { restrictColumns } from './column-rights.ts';
 import { announcePooler, connectOwner } from './connect-owner.ts';
 import type { ConnectionSettings } from './connection.ts';
+import { codeOf, deadlock, insufficientPrivilege } from './error-codes.ts';
 import { installJobs } from './jobs/install.ts';
 import { letOwnerRead } from './let-owner-read.ts';
 import { applyMissing, compareMigrations } from './migrations.ts';
@@ -40,8 +42,6 @@ export interface MigrationOptions {
   readonly onWait?: () => void;
 }
 
-/** One lock for all nodes: 'PRPT' as a number, unique among Parapet's locks. */
-const migrationLock = 1347571796;
 const oldestServer = 150000;
 /** Milliseconds of waiting for another node that are not worth a message. */
 const usualWait = 5_000;
@@ -68,7 +68,7 @@ export async function migrate(
       throw new StorageError('A restore needs a role that owns the database and may create roles');
     return { roles: await preparedRoles(owner, instead ?? migrateAsOwner), applied: [] };
   } catch (error) {
-    if ((error as { code?: string }).code === '42501') {
+    if (codeOf(error) === insufficientPrivilege) {
       throw new StorageError(
         `The role that migrates lacks a privilege (it must own the database and may create roles): ${(error as Error).message}`,
       );
@@ -145,7 +145,7 @@ async function migrateAtOnce(
     await owner.query('commit');
     return { roles, applied };
   } catch (error) {
-    if ((error as { code?: string }).code !== '40P01' || attempt === mostDeadlocks) throw error;
+    if (codeOf(error) !== deadlock || attempt === mostDeadlocks) throw error;
     await owner.query('rollback');
     return migrateAtOnce(owner, options, attempt + 1);
   }

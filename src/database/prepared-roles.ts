@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { version } from '../domain/version.ts';
+import { codeOf, insufficientPrivilege } from './error-codes.ts';
 import { compareMigrations } from './migrations.ts';
 import { findRoles, type Roles } from './roles.ts';
 import { sessionSettings } from './session-settings.ts';
@@ -40,7 +41,7 @@ async function readable<T>(reading: Promise<T>, how: string): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if ((error as { code?: string }).code !== '42501') throw error;
+    if (codeOf(error) !== insufficientPrivilege) throw error;
     throw new StorageError(
       `The role of DATABASE_URL may not read what nodes need (${(error as Error).message}): ${how}`,
     );

@@ -41,8 +41,7 @@ export interface TenantConnections {
   readonly pool: pg.Pool;
   /** Of the pool. */
   readonly shares: Permits;
-  /** For `queryShared`. */
-  /** Undefined behind a pooler, which does not keep statements of several transactions in order. */
+  /** For `queryShared`. Undefined behind a pooler, which does not keep statements of several transactions in order. */
   readonly shared: SharedConnections | undefined;
   readonly onCommitted?: OnCommitted | undefined;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { AuditProblem } from '../contract/dashboard/audit-problems.ts';
+import { rotationLock, storingLock } from '../database/advisory-locks.ts';
 import type { Actor } from '../database/audit.ts';
 import { brokenAuditChains } from '../database/audit-chain.ts';
 import {
@@ -17,14 +18,10 @@ import { permittedConnections } from '../database/permitted-connections.ts';
 import { db } from '../database/query-builder.ts';
 import { beginTransaction, runTransaction } from '../database/run-transaction.ts';
 import { sessionOn, type TenantSession, withSession } from '../database/tenant-store.ts';
-import { storingLock } from './credentials/vault.ts';
 import { peopleTables, tenantTables } from './credentials/wrapped-tables.ts';
 import { DueWork } from './due-work.ts';
 import { type OrganizationActivity, organizationActivity } from './installation/organization-activity.ts';
 import { createOrganization, type Organization } from './people/organizations.ts';
-
-/** Advisory lock of a master key rotation. */
-const rotationLock = 1347571798;
 
 export interface ServerDescription {
   readonly version: string;

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, signRequest } from '../support/signing-client.ts';
+import { freePort } from '../support/website.ts';
 
 const haproxy = '/usr/sbin/haproxy';
 const hasHaproxy = existsSync(haproxy);
@@ -58,16 +58,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** As docs/configuration.md recommends, but without a second attempt, which would hide a lost request. */
+/** Asks `/readyz`, as docs/configuration.md recommends. A second attempt would hide a lost request. */
 function configuration([first, second, own]: readonly number[]): string {
   return `
     defaults

@@ -143,7 +143,7 @@ it.each([
   [
     'a folder that cannot be one',
     { PARAPET_BACKUP_DIR: '/dev/null' },
-    /PARAPET_BACKUP_DIR: .*ENOTDIR|EEXIST/,
+    /PARAPET_BACKUP_DIR: .*(?:ENOTDIR|EEXIST)/,
   ],
   ['a time that is none', { PARAPET_BACKUP_TIME: '25:00' }, /PARAPET_BACKUP_TIME must be a time in UTC/],
   ['numbers that are none', { PARAPET_BACKUP_KEEP: '7/4' }, /PARAPET_BACKUP_KEEP must be the numbers/],

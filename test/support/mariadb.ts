@@ -1,16 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Owner } from '../../src/private-postgres/owner.ts';
+import { giveToOrdinaryUser as give, ordinaryUser } from './ordinary-user.ts';
 import type { DatabaseServer } from './postgres-server.ts';
 import { freePort } from './website.ts';
 
 const program = '/usr/sbin/mariadbd';
-const nobody: Owner = { uid: 65534, gid: 65534 };
 
 /** Whether MariaDB is installed; warns if not, since its tests are then skipped. */
 export function hasMariadb(): boolean {
@@ -41,8 +40,6 @@ export async function startMariadb(
   statements: readonly string[],
   options: MariadbOptions = {},
 ): Promise<MariadbServer> {
-  const user: Partial<Owner> = process.getuid?.() === 0 ? nobody : {};
-  const give = (path: string) => (user === nobody ? chown(path, nobody.uid, nobody.gid) : undefined);
   const folder = await mkdtemp(join(tmpdir(), 'mariadb-test-'));
   const own = async (name: string, text: string) => {
     const path = join(folder, name);
@@ -58,7 +55,7 @@ export async function startMariadb(
   await give(temporary);
   const folders = [`--datadir=${data}`, `--tmpdir=${temporary}`];
   const making = ['--no-defaults', ...folders, '--skip-test-db', '--skip-name-resolve'];
-  await promisify(execFile)('/usr/bin/mariadb-install-db', making, { ...user, cwd: folder });
+  await promisify(execFile)('/usr/bin/mariadb-install-db', making, { ...ordinaryUser, cwd: folder });
   const port = await freePort();
   const { configuration } = options;
   const configure = (text: string) => own('my.cnf', text.replaceAll('{folder}', folder));
@@ -74,7 +71,7 @@ export async function startMariadb(
   let server: ChildProcess;
   const start = async (more: readonly string[] = []) => {
     const started = spawn(program, [...parameters, ...more], {
-      ...user,
+      ...ordinaryUser,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

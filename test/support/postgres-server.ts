@@ -8,6 +8,7 @@ import { installBinaries, locatePackage, type Package } from '../../src/private-
 import { settleHome } from '../../src/private-postgres/home.ts';
 import { binariesToMakeClusters } from '../../src/private-postgres/nameless-user.ts';
 import { programOptions, runProgram } from '../../src/private-postgres/program.ts';
+import { otherThanRoot } from './ordinary-user.ts';
 import { poll } from './poll.ts';
 import { freePort } from './website.ts';
 
@@ -56,7 +57,7 @@ export async function startPostgresServer(
   await chmod(folder, 0o711);
   // Debian's initdb needs a user with a name.
   const outside = typeof changes.programs === 'string' ? changes.programs : undefined;
-  const user = outside && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+  const user = outside ? otherThanRoot : undefined;
   const home = await settleHome(folder, user, () => {});
   const source = typeof changes.programs === 'object' ? changes.programs : await locatePackage();
   const binaries = outside

@@ -12,7 +12,7 @@ import type { RefusalLog } from '../../http/refusal-log.ts';
 const clientClosedRequest = 499;
 
 /** Names a request in its answer, and logs and counts it when it ends. */
-type Watch = (request: FastifyRequest, reply: FastifyReply) => void;
+type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * Logs and counts every request, and serves health checks for load balancers.
@@ -25,8 +25,8 @@ export function operations(
   metrics: Metrics,
   refusals: RefusalLog,
   tracer?: Tracer,
-): Watch {
-  const watch: Watch = (request, reply) => {
+): Observe {
+  const observe: Observe = (request, reply) => {
     // Before all other headers, so that every 401 has the same ones in the same order.
     void reply.header('x-request-id', request.id);
     // The trace of a client is not continued: anyone can send one.
@@ -37,7 +37,7 @@ export function operations(
   };
   app.decorateRequest('refused', undefined);
   app.decorateRequest('span', undefined);
-  app.addHook('onRequest', async (request, reply) => watch(request, reply));
+  app.addHook('onRequest', async (request, reply) => observe(request, reply));
   app.addHook('onClose', async () => refusals.report());
 
   const schema = { hide: true } as object;
@@ -46,7 +46,7 @@ export function operations(
     const status = await readiness();
     return reply.code(status === 'ready' ? 200 : 503).send({ status });
   });
-  return watch;
+  return observe;
 }
 
 function record(request: FastifyRequest, reply: FastifyReply, metrics: Metrics, refusals: RefusalLog): void {

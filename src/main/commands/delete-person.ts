@@ -1,22 +1,19 @@
 import { exportPerson } from '../../backup/export-person.ts';
 import { withOwner } from '../../database/with-owner.ts';
-import { type Account, findAccount } from '../../resources/people/accounts.ts';
 import { deletePerson } from '../../resources/people/delete-person.ts';
-import type { Storage } from '../../resources/storage.ts';
 import { writeWhole } from '../backup-file.ts';
-import { ConfigurationError } from '../configuration.ts';
 import { confirm, type ExportOptions, givenExport } from '../confirm.ts';
 import { operator } from '../operator.ts';
-import { type DataOption, print, withStorage } from './operator.ts';
+import { type DataOption, print } from './operator.ts';
+import { withAccount } from './with-account.ts';
 
 type Options = DataOption & { readonly json?: boolean };
 
 /** `parapet people export`. */
 export async function exportAccount(email: string, file: string, options: Options): Promise<void> {
-  await withStorage(options, async (storage, connection) => {
-    const { id } = await account(storage, email);
-    await withOwner(connection, 'parapet-export', owner => writeWhole(file, exportPerson(owner, id)));
-  });
+  await withAccount(email, options, (_storage, { id }, connection) =>
+    withOwner(connection, 'parapet-export', owner => writeWhole(file, exportPerson(owner, id))),
+  );
   print(
     options.json,
     { email, file },
@@ -27,14 +24,15 @@ export async function exportAccount(email: string, file: string, options: Option
 /** `parapet people delete`. */
 export async function deleteAccount(email: string, options: Options & ExportOptions): Promise<void> {
   const file = givenExport(options);
-  await withStorage(options, async (storage, connection) => {
-    const found = await account(storage, email);
-    await confirm(found.email, options.yes);
+  await withAccount(email, options, async (storage, account, connection) => {
+    await confirm(account.email, options.yes);
     if (file !== undefined) {
-      await withOwner(connection, 'parapet-export', owner => writeWhole(file, exportPerson(owner, found.id)));
+      await withOwner(connection, 'parapet-export', owner =>
+        writeWhole(file, exportPerson(owner, account.id)),
+      );
     }
     const tenant = (id: string) => storage.tenant(id, operator);
-    await deletePerson({ people: storage.people, tenant }, found, operator);
+    await deletePerson({ people: storage.people, tenant }, account, operator);
   });
   print(options.json, { email, export: file ?? null }, () =>
     [
@@ -43,10 +41,4 @@ export async function deleteAccount(email: string, options: Options & ExportOpti
       'Backups from before still contain the account, and a restore brings it back.',
     ].join('\n'),
   );
-}
-
-async function account(storage: Storage, email: string): Promise<Account> {
-  const found = await findAccount(storage.people, email);
-  if (!found) throw new ConfigurationError(`no account found for ${email}`);
-  return found;
 }

@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import { type Role, roles } from '../../contract/dashboard/session.ts';
-import { type Account, findAccount } from '../../resources/people/accounts.ts';
 import { releaseAddress } from '../../resources/people/close-account.ts';
 import { invite } from '../../resources/people/invitations.ts';
 import { listPeople } from '../../resources/people/memberships.ts';
 import { makePasswordLink, resetSecondFactors } from '../../resources/people/recover.ts';
-import type { Storage } from '../../resources/storage.ts';
 import { ConfigurationError, readConfiguration } from '../configuration.ts';
 import { linkTo, setUpLink } from '../dashboard-links.ts';
 import { operator } from '../operator.ts';
 import { organizationId } from '../organization-id.ts';
 import { deleteAccount, exportAccount } from './delete-person.ts';
 import { type DataOption, print, withData, withExport, withStorage } from './operator.ts';
+import { withAccount } from './with-account.ts';
 
 interface Options extends DataOption {
   readonly json?: boolean;
@@ -152,18 +151,6 @@ async function resetPassword(email: string, options: Options): Promise<void> {
   print(options.json, { url, expires_at: expiresAt }, () =>
     linkText(`Password reset link for ${email}.`, url, expiresAt),
   );
-}
-
-function withAccount<T>(
-  email: string,
-  options: Options,
-  work: (storage: Storage, account: Account) => Promise<T>,
-): Promise<T> {
-  return withStorage(options, async storage => {
-    const account = await findAccount(storage.people, email);
-    if (!account) throw new ConfigurationError(`no account found for ${email}`);
-    return work(storage, account);
-  });
 }
 
 function linkText(purpose: string, url: string, expiresAt: string): string {

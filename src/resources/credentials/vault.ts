@@ -1,11 +1,9 @@
 import type { Credential } from '../../contract/sources.ts';
+import { storingLock } from '../../database/advisory-locks.ts';
 import type { Statement } from '../../database/connection.ts';
 import type { TenantSession, TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { type Envelope, seal, unseal } from './envelope.ts';
 import type { KeyRing } from './key-ring.ts';
-
-/** Advisory lock: shared while a credential is stored, exclusive when a rotation waits for stores to finish. */
-export const storingLock = 1347571797;
 
 interface CredentialRow extends Envelope {
   readonly organizationId: string;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storingLock } from '../../database/advisory-locks.ts';
 import { StorageError } from '../../database/storage-error.ts';
 import type { TenantStore, TenantTransaction } from '../../database/tenant-store.ts';
 import { decrypt, encrypt, newRecordKey, openRecordKey, type WrappedKey } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
-import { storingLock } from '../credentials/vault.ts';
 
 /** Bytes of content per row. */
 const pieceBytes = 256 * 1024;

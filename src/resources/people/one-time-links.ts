@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setUpLock } from '../../database/advisory-locks.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -74,6 +75,6 @@ export async function removeLinks(session: TenantSession, personId: string): Pro
 
 /** Kept until the transaction ends: serializes set-ups with any link. */
 export async function lockSetUp(transaction: PeopleTransaction): Promise<void> {
-  await transaction.query({ text: 'select pg_advisory_xact_lock(1347571799)' });
+  await transaction.query({ text: `select pg_advisory_xact_lock(${setUpLock})` });
   if (await hasPeople(transaction)) throw new Refusal('link_invalid');
 }

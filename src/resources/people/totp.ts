@@ -1,10 +1,10 @@
 import { generateSecret, verify } from 'otplib';
+import { storingLock } from '../../database/advisory-locks.ts';
 import type { PeopleTransaction } from '../../database/people-store.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession } from '../../database/tenant-store.ts';
 import { seal, unseal } from '../credentials/envelope.ts';
 import type { KeyRing } from '../credentials/key-ring.ts';
-import { storingLock } from '../credentials/vault.ts';
 
 /** Seconds that a code may be early or late: one time step (RFC 6238, section 5.2). */
 const tolerance = 30;

@@ -88,7 +88,7 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'A backup is not one moment of the database',
     file: 'src/backup/write-backup.ts',
-    search: 'begin isolation level repeatable read read only',
+    search: 'begin ${oneSnapshot}',
     replacement: 'begin read only',
     killedBy: ofBackup('is one moment of a database in use, with an owner who is not a superuser'),
   },
