@@ -18,8 +18,7 @@ export class YieldingPool extends pg.Pool {
   readonly #most: number;
   readonly #yieldMs: number;
   readonly #onYield: OnYield;
-  /** Connections that were opened: others may fail. */
-  #opened = 0;
+  readonly #opened = new WeakSet<object>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param yieldMs milliseconds after which it tries again to open as many as it may */
@@ -31,12 +30,7 @@ export class YieldingPool extends pg.Pool {
     this.#most = config.max;
     this.#yieldMs = yieldMs;
     this.#onYield = onYield;
-    this.on('connect', () => {
-      this.#opened += 1;
-    });
-    this.on('remove', () => {
-      this.#opened -= 1;
-    });
+    this.on('connect', client => void this.#opened.add(client));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -48,7 +42,7 @@ export class YieldingPool extends pg.Pool {
       });
     }
     super.connect((error, client, done) => {
-      if (error && (error as { code?: string }).code === tooManyConnections && this.#opened > 0) {
+      if (error && (error as { code?: string }).code === tooManyConnections && this.#usable > 0) {
         this.#yield(error);
         this.connect(connected);
         return;
@@ -63,10 +57,16 @@ export class YieldingPool extends pg.Pool {
     await super.end();
   }
 
+  /** Connections that were opened and not given up: those that are being opened may fail, and one to a server that is gone ends late. */
+  get #usable(): number {
+    const { _clients: clients } = this as unknown as { readonly _clients: readonly object[] };
+    return clients.filter(client => this.#opened.has(client)).length;
+  }
+
   #yield(error: Error): void {
-    this.options.max = this.#opened;
+    this.options.max = this.#usable;
     if (this.#timer) return;
-    this.#onYield(this.#opened, error);
+    this.#onYield(this.#usable, error);
     this.#timer = setTimeout(() => {
       this.options.max = this.#most;
       this.#timer = undefined;

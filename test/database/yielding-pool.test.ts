@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { YieldingPool } from '../../src/database/yielding-pool.ts';
+import { socketOf } from '../support/database-relay.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -124,4 +127,38 @@ it('rejects all calls if its last connection is lost and it gets no other', asyn
   held!.release(new Error('lost'));
   const settled = await Promise.allSettled(calls);
   expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
+});
+
+it('rejects if the connection that it has given up has not ended', async () => {
+  await permit(1);
+  // Like a server that vanished: nothing that is sent after the first answer arrives.
+  const sockets = new Set<net.Socket>();
+  let isGone = false;
+  const relay = net.createServer({ allowHalfOpen: true }, client => {
+    const isNew = isGone;
+    const server = net.connect(socketOf(database.connection));
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from.on('error', () => {}));
+      from.on('data', data => (isNew || !isGone) && to.write(data));
+    }
+    client.on('close', () => server.destroy());
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  const { port } = relay.address() as net.AddressInfo;
+  const pool = new YieldingPool(
+    { ...limited(), host: '127.0.0.1', port, max: 5, idleTimeoutMillis: 1, connectionTimeoutMillis: 60_000 },
+    { onYield: () => {} },
+  );
+  pool.on('error', () => {});
+  await pool.query('select');
+  isGone = true;
+  await permit(0);
+  await poll('the idle connection is given up', async () => pool.totalCount === 0);
+  await expect(pool.query('select')).rejects.toMatchObject({ code: '53300' });
+  for (const socket of sockets) socket.destroy();
+  relay.close();
+  await pool.end();
 });
