@@ -371,7 +371,7 @@ it('runs from one file in an empty folder, with Node and without', async () => {
   }
   expect(statSync(join(folder, 'parapet-probe.cjs')).size).toBeLessThan(6_000_000);
   expect(statSync(executable).size).toBeLessThan(150_000_000);
-});
+}, 300_000);
 
 it('refuses a folder that another probe uses, and a configuration with mistakes', async () => {
   const source = await probed();
