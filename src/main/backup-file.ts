@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,15 +21,29 @@ export async function pathOfBackup(to: string, now: Date, isEncrypted: boolean):
  */
 export async function writeWhole(path: string, content: Readable, signal?: AbortSignal): Promise<void> {
   if (await stat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
-  const unfinished = `${path}.unfinished`;
+  // Each writer has a file, also of two that write to one path.
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
   try {
-    await pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'w' }), { signal });
+    await pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }), { signal });
     await syncPath(unfinished);
-    await rename(unfinished, path);
+    await give(unfinished, path);
     await syncPath(dirname(path));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
+  }
+}
+
+/** Renames the file, unless there is one of that name: a link, which never replaces another file, where the file system has links. */
+async function give(unfinished: string, path: string): Promise<void> {
+  try {
+    await link(unfinished, path);
+    await rm(unfinished);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new StorageError(`${path} exists already`);
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error;
+    await rename(unfinished, path);
   }
 }
 
