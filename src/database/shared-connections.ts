@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Query } from './connection.ts';
-import { tooManyConnections } from './error-codes.ts';
+import { codeOf, tooManyConnections } from './error-codes.ts';
 import type { Outages } from './outages.ts';
 import { sendTogether } from './send-together.ts';
 import { prepareForTenants, TenantQuery } from './tenant-query.ts';
@@ -50,7 +50,7 @@ export class SharedConnections {
     this.#count(slot, organizationId, 1);
     try {
       const client = await this.#clientOf(slot).catch(error => {
-        if ((error as { code?: string }).code === tooManyConnections) return undefined;
+        if (codeOf(error) === tooManyConnections) return undefined;
         throw this.#outages.translate(error);
       });
       if (!client) return undefined;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { tooManyConnections } from './error-codes.ts';
+import { codeOf, tooManyConnections } from './error-codes.ts';
 
 type Connected = (
   error: Error | undefined,
@@ -42,7 +42,7 @@ export class YieldingPool extends pg.Pool {
       });
     }
     super.connect((error, client, done) => {
-      if (error && (error as { code?: string }).code === tooManyConnections && this.#usable > 0) {
+      if (error && codeOf(error) === tooManyConnections && this.#usable > 0) {
         this.#yield(error);
         this.connect(connected);
         return;

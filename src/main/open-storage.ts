@@ -20,8 +20,8 @@ type Log = (event: string, fields: object) => void;
 interface StorageHooks {
   /** Whether this process runs jobs. */
   readonly works: boolean;
-  /** Whether it answers requests or runs jobs until it is stopped. */
-  readonly serves?: boolean;
+  /** See `StorageOptions`. */
+  readonly keepsConnections?: boolean;
   /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
   /** What prepares the database for this release, if not this process: see `MigrationOptions`. */
@@ -125,7 +125,7 @@ export async function openStorage(configuration: Configuration, options: Storage
       roles: migration.roles,
       keyRing,
       works: options.works,
-      keepsConnections: options.serves ?? false,
+      keepsConnections: options.keepsConnections ?? false,
       parts: { processes: options.processes ?? 1, connections: configuration.databaseConnections },
       // pg-boss also reports values that are not instances of Error.
       onError: error =>

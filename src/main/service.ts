@@ -76,7 +76,7 @@ export async function startService(
   const metrics = new Metrics();
   const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: role !== 'api',
-    serves: true,
+    keepsConnections: true,
     needsKeys: true,
     // One of several processes must not change the database under the others: their supervisor does, before it starts any.
     ...(together ? { instead: 'restart the service instead of replacing its processes' } : {}),
