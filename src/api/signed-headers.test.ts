@@ -48,12 +48,32 @@ it.each([...Object.keys(good), 'content-type', 'x-acme-schema', 'x-acme-unknown'
   name => {
     const value = good[name] ?? { 'content-type': 'application/json', 'x-acme-schema': '2' }[name] ?? 'x';
     expect(read({ [name]: value })).toHaveProperty('signature');
-    expect(read({ [name]: value }, [name.toUpperCase(), value])).toHaveProperty('header');
+    const header = name === 'x-acme-unknown' ? 'x-acme-*' : name;
+    expect(read({ [name]: value }, [name.toUpperCase(), value])).toEqual({
+      header,
+      claimedKey: expect.anything(),
+    });
   },
 );
 
 it.each(Object.keys(good))('refuses a request without %s', name => {
-  expect(read({ [name]: undefined })).toHaveProperty('header', name);
+  const claimedKey = name === 'x-acme-token-id' ? undefined : good['x-acme-token-id'];
+  expect(read({ [name]: undefined })).toEqual({ header: name, claimedKey });
+});
+
+it('names the key that a refused request claims, in lower case, and only if it has the form of one', () => {
+  const claimedKey = '0123abcd-0000-4000-8000-00000000000f';
+  const key = { 'x-acme-token-id': claimedKey.toUpperCase() };
+  expect(read({ ...key, 'x-acme-nonce': 'short' })).toEqual({ header: 'x-acme-nonce', claimedKey });
+  expect(read({ 'x-acme-token-id': '<script>', 'x-acme-nonce': 'short' })).toEqual({
+    header: 'x-acme-nonce',
+    claimedKey: undefined,
+  });
+});
+
+it('names no header that a client makes up', () => {
+  const invented = 'x-acme-x-acme-nonce';
+  expect(read({}, [invented, '1', invented, '2'])).toHaveProperty('header', 'x-acme-*');
 });
 
 it.each([
@@ -105,5 +125,5 @@ it.each([
   ['content-type', 'application/json; charset='],
   ['content-type', 'application/json; charset=utf-8; x'],
 ])('refuses %s: %j', (name, value) => {
-  expect(read({ [name]: value })).toHaveProperty('header');
+  expect(read({ [name]: value })).toHaveProperty('header', name);
 });

@@ -58,7 +58,7 @@ export function readSignedHeaders(
   if (token === undefined || !isWellFormedToken(token)) return malformed('authorization', tokenId);
   if (!forms.timestamp.test(timestamp)) return malformed(`${prefix}timestamp`, tokenId);
   if (!forms.nonce.test(nonce)) return malformed(`${prefix}nonce`, tokenId);
-  if (!forms.tokenId.test(tokenId)) return malformed(`${prefix}token-id`, undefined);
+  if (!forms.tokenId.test(tokenId)) return malformed(`${prefix}token-id`);
   if (!forms.signature.test(signature)) return malformed(`${prefix}signature`, tokenId);
   if (schema !== '2') return malformed(`${prefix}schema`, tokenId);
   if (!forms.mediaType.test(contentType ?? mediaType)) return malformed('content-type', tokenId);
@@ -73,7 +73,6 @@ function ownName(name: string, prefix: string): string {
   return !name.startsWith(prefix) || suffixes.has(name.slice(prefix.length)) ? name : `${prefix}*`;
 }
 
-function malformed(header: string, tokenId: string | undefined): MalformedHeaders {
-  const isKnown = tokenId !== undefined && forms.tokenId.test(tokenId);
-  return { header, claimedKey: isKnown ? tokenId.toLowerCase() : undefined };
+function malformed(header: string, tokenId = ''): MalformedHeaders {
+  return { header, claimedKey: forms.tokenId.test(tokenId) ? tokenId.toLowerCase() : undefined };
 }
