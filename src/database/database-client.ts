@@ -6,6 +6,9 @@ interface ClientSettings extends pg.ClientConfig {
   readonly hosts?: Hosts | undefined;
 }
 
+/** What the driver says of a login, or of a statement, that got no answer in time. */
+const timedOut = /^(?:timeout expired|Query read timeout)$/;
+
 /** The driver's client with what its types leave out. */
 interface Driver {
   host: string;
@@ -18,6 +21,11 @@ interface Driver {
   _ended: boolean;
   readonly _ending: boolean;
   _connectionTimeoutMillis: number;
+  _queryable: boolean;
+  readyForQuery: boolean;
+  _activeQuery: unknown;
+  readonly _queryQueue: unknown[];
+  readonly _sentQueryQueue: unknown[];
 }
 
 interface Failure {
@@ -31,8 +39,6 @@ interface Failure {
  * that no pool keeps it.
  */
 export class DatabaseClient extends pg.Client {
-  /** Whether the server’s reports during the login are those of the session that statements use. */
-  protected readonly hasOwnSession: boolean = true;
   readonly #settings: ClientSettings;
   readonly #driver = this as unknown as Driver;
 
@@ -65,18 +71,25 @@ export class DatabaseClient extends pg.Client {
   async #connectToOne(hosts: Hosts): Promise<void> {
     const failures: Failure[] = [];
     const tries = hosts.tries();
+    const silent = new Set<Host>();
+    const shareMs = (this.#settings.connectionTimeoutMillis ?? 0) / tries.length;
     for (const { host, refuses, opened } of tries) {
       try {
-        await this.#connectTo(host, tries.length);
-        const mismatch = refuses(await this.#state());
+        const since = performance.now();
+        await this.#connectTo(host, shareMs);
+        // A pooler may accept a login and never answer a statement.
+        const left = shareMs && Math.max(1, shareMs - (performance.now() - since));
+        const state = await this.#state(left);
+        const mismatch = refuses(state);
         if (mismatch === undefined) {
-          opened(this);
+          opened(this, state, silent);
           this.#driver.connection.once('end', () => hosts.closed(this));
           return;
         }
         failures.push({ message: `${nameOf(host)}: ${mismatch}` });
       } catch (error) {
-        const { message, code } = error as Failure;
+        const { message = '', code } = error as Failure;
+        if (timedOut.test(message)) silent.add(host);
         failures.push({ message: `${nameOf(host)}: ${message || code}`, ...(code ? { code } : {}) });
       }
       if (this.#driver._ending) break;
@@ -89,8 +102,8 @@ export class DatabaseClient extends pg.Client {
     throw Object.assign(new Error([...messages].join('; ')), { code });
   }
 
-  /** @param tries that share the time limit */
-  #connectTo(host: Host, tries: number): Promise<void> {
+  /** @param mostMs 0 for no limit */
+  #connectTo(host: Host, mostMs: number): Promise<void> {
     const driver = this.#driver;
     // The driver connects a client once: another one has a fresh connection.
     const fresh = new pg.Client({ ...this.#settings, ...host }) as unknown as Driver;
@@ -102,36 +115,32 @@ export class DatabaseClient extends pg.Client {
     driver._connected = false;
     driver._connectionError = false;
     driver._ended = false;
-    driver._connectionTimeoutMillis = (this.#settings.connectionTimeoutMillis ?? 0) / tries;
+    driver._connectionTimeoutMillis = mostMs;
+    driver._queryable = true;
+    driver.readyForQuery = false;
+    driver._activeQuery = null;
+    driver._queryQueue.length = 0;
+    driver._sentQueryQueue.length = 0;
     this.#watch();
     return new Promise((resolve, reject) => {
       super.connect((error: Error | null) => (error ? reject(error) : resolve()));
     });
   }
 
-  readonly #reported = new Map<string, string>();
-
   #watch(): void {
-    const { connection } = this.#driver;
-    this.#reported.clear();
-    connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }) => {
-      this.#reported.set(name, value);
-    });
     // After the statement has got its error.
-    connection.on('errorMessage', ({ code }: Failure) => {
+    this.#driver.connection.on('errorMessage', ({ code }: Failure) => {
       if (code === readOnlyTransaction) process.nextTick(() => this.drop());
     });
   }
 
-  async #state(): Promise<ServerState> {
-    const isStandby = this.#reported.get('in_hot_standby');
-    const isReadOnly = this.#reported.get('default_transaction_read_only');
-    if (this.hasOwnSession && isStandby !== undefined) {
-      return { isStandby: isStandby === 'on', isReadOnly: isStandby === 'on' || isReadOnly === 'on' };
-    }
-    const { rows } = (await super.query(
-      `select coalesce(pg_is_in_recovery(), true) as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
-    )) as pg.QueryResult<ServerState>;
+  /** @param mostMs 0 for the limit of other statements */
+  async #state(mostMs: number): Promise<ServerState> {
+    const { rows } = (await super.query({
+      text: `select coalesce(pg_is_in_recovery(), true) as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
+        concat_ws(' ', inet_server_addr(), inet_server_port(), extract(epoch from pg_postmaster_start_time())) as server`,
+      ...(mostMs ? { query_timeout: mostMs } : {}),
+    } as pg.QueryConfig)) as pg.QueryResult<ServerState>;
     return rows[0]!;
   }
 

@@ -20,6 +20,8 @@ export interface ServerState {
   readonly isStandby: boolean;
   /** Whether its transactions are read-only: of a standby, or by its settings. */
   readonly isReadOnly: boolean;
+  /** The same for all connections to it, whichever proxy they lead through. */
+  readonly server: string;
 }
 
 /** One attempt of a connection. */
@@ -27,8 +29,12 @@ interface Try {
   readonly host: Host;
   /** Why the server is not the one that is wanted; undefined if it is. */
   refuses(state: ServerState): string | undefined;
-  /** Remembers the host of an open connection. */
-  opened(connection: Droppable): void;
+  /**
+   * Remembers where an open connection leads.
+   *
+   * @param silent hosts that did not answer before
+   */
+  opened(connection: Droppable, state: ServerState, silent: ReadonlySet<Host>): void;
 }
 
 interface Droppable {
@@ -37,12 +43,13 @@ interface Droppable {
 
 /**
  * The servers of a URL with several hosts, and which of them is in use. All connections with the same settings share it. If the primary is
- * another server than before, the connections to the former one are dropped: it may not answer, or be a primary that others do not use.
+ * another server than before, the connections to the former one are dropped: it may not answer, or be a primary that others do not use. So
+ * are those through a host that did not answer. Others through several proxies to one primary go on.
  */
 export class Hosts {
   readonly all: readonly Host[];
   readonly #wanted: SessionAttributes;
-  readonly #open = new Map<Droppable, Host>();
+  readonly #open = new Map<Droppable, { readonly host: Host; readonly server: string }>();
   #last: Host;
 
   constructor(all: readonly [Host, ...Host[]], wanted: SessionAttributes) {
@@ -56,11 +63,17 @@ export class Hosts {
     const ordered = [this.#last, ...this.all.filter(host => host !== this.#last)];
     const rounds = this.#wanted === 'prefer-standby' ? (['standby', 'any'] as const) : [this.#wanted];
     return rounds.flatMap(wanted =>
-      ordered.map(host => ({
-        host,
-        refuses: (state: ServerState) => mismatch(wanted, state),
-        opened: (connection: Droppable) => this.#use(host, connection),
-      })),
+      ordered.map(
+        (host): Try => ({
+          host,
+          refuses: state => mismatch(wanted, state),
+          opened: (connection, { server }, silent) => {
+            this.#last = host;
+            this.#open.set(connection, { host, server });
+            this.#drop(other => other.server !== server || silent.has(other.host));
+          },
+        }),
+      ),
     );
   }
 
@@ -68,12 +81,10 @@ export class Hosts {
     this.#open.delete(connection);
   }
 
-  #use(host: Host, connection: Droppable): void {
-    this.#open.set(connection, host);
-    this.#last = host;
+  #drop(isStale: (place: { readonly host: Host; readonly server: string }) => boolean): void {
     // There is only one of these.
     if (this.#wanted !== 'read-write' && this.#wanted !== 'primary') return;
-    for (const [other, of] of [...this.#open]) if (of !== host) other.drop();
+    for (const [connection, place] of [...this.#open]) if (isStale(place)) connection.drop();
   }
 }
 

@@ -6,7 +6,6 @@ import { DatabaseClient } from './database-client.ts';
  * give a session to others at the first of several answers.
  */
 export class UnnamedStatements extends DatabaseClient {
-  protected override readonly hasOwnSession = false;
   #answered: Promise<unknown> = Promise.resolve();
 
   override query(statement: unknown, ...rest: unknown[]): never {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { connectOwner } from '../../src/database/connect-owner.ts';
 import { type ConnectionSettings, openPool } from '../../src/database/connection.ts';
 import { connectionFromUrl } from '../../src/database/connection-url.ts';
@@ -99,21 +99,48 @@ describe.runIf(programs)('with a primary and a standby', () => {
     expect((await write()).rowCount).toBe(1);
   });
 
-  it('drops connections to a former primary that does not answer', async () => {
-    const { socketFolder } = postgres.primary;
-    const relays = await Promise.all(
-      [1, 2].map(() => DatabaseRelay.start({ host: socketFolder, port: primary.port })),
-    );
-    onTestFinished(async () => void (await Promise.all(relays.map(relay => relay.close()))));
-    const settings = connectionFromUrl(postgres.url(...relays.map(relay => relay.connection)));
-    const pools = [openPool(settings, 'waits', 2), openPool(settings, 'moves', 1)] as const;
-    onTestFinished(async () => void (await Promise.all(pools.map(pool => pool.end()))));
-    await pools[0].query('select');
-    relays[0]!.fault = 'silence';
-    const waiting = expect(pools[0].query('select')).rejects.toThrow('another server is the primary');
-    expect((await pools[1].query('select')).rowCount).toBe(1);
-    await waiting;
-    expect(pools[0].totalCount).toBe(0);
+  describe('behind two proxies', () => {
+    let relays: [DatabaseRelay, DatabaseRelay];
+    beforeEach(async () => {
+      const target = { host: postgres.primary.socketFolder, port: primary.port };
+      relays = [await DatabaseRelay.start(target), await DatabaseRelay.start(target)];
+    });
+    afterEach(async () => void (await Promise.all(relays.map(relay => relay.close()))));
+
+    function openPools(parameters = '') {
+      const settings = connectionFromUrl(
+        `${postgres.url(...relays.map(relay => relay.connection))}${parameters}`,
+      );
+      const pools = [openPool(settings, 'first', 2), openPool(settings, 'second', 1)] as const;
+      onTestFinished(async () => void (await Promise.all(pools.map(pool => pool.end()))));
+      return pools;
+    }
+
+    it('drops connections through a proxy that does not answer', async () => {
+      const [first, second] = openPools();
+      await first.query('select');
+      relays[0].fault = 'silence';
+      const waiting = expect(first.query('select')).rejects.toThrow('another server is the primary');
+      expect((await second.query('select')).rowCount).toBe(1);
+      await waiting;
+      expect(first.totalCount).toBe(0);
+    });
+
+    it('goes on with a transaction if others have to use the second proxy', async () => {
+      const [first, second] = openPools();
+      const client = await first.connect();
+      await client.query('begin');
+      relays[0].fault = 'refused logins';
+      expect((await second.query('select')).rowCount).toBe(1);
+      expect((await client.query('commit')).command).toBe('COMMIT');
+      client.release();
+    });
+
+    it.each(['', '?pgbouncer=true'])('uses the next one if statements get no answer%s', async parameters => {
+      relays[0].fault = 'silence behind logins';
+      const [first] = openPools(parameters);
+      expect((await first.query('select')).rowCount).toBe(1);
+    });
   });
 });
 

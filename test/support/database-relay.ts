@@ -7,9 +7,16 @@ import type { ConnectionSettings } from '../../src/database/connection.ts';
 
 /**
  * What happens to a connection at the next statement, which reaches the server: it is reset or closed before the
- * answer, or after the server's answer to a commit, which the client does not receive.
+ * answer, or after the server's answer to a commit, which the client does not receive. New connections are refused, or get no answer after
+ * their login.
  */
-export type Fault = 'reset' | 'close' | 'silence' | 'reset behind commit';
+export type Fault =
+  | 'reset'
+  | 'close'
+  | 'silence'
+  | 'reset behind commit'
+  | 'refused logins'
+  | 'silence behind logins';
 
 /** A relay to a PostgreSQL that breaks connections. */
 export class DatabaseRelay {
@@ -66,6 +73,10 @@ export class DatabaseRelay {
   }
 
   #connect(client: net.Socket): void {
+    if (this.fault === 'refused logins') {
+      client.destroy();
+      return;
+    }
     const server = net.connect(this.target);
     const pair = [client, server] as const;
     this.#pairs.add(pair);
@@ -78,6 +89,7 @@ export class DatabaseRelay {
         });
     }
     let isLast = false;
+    let isSilent = false;
     client.on('data', bytes => {
       server.write(bytes);
       if (this.fault === 'reset') client.resetAndDestroy();
@@ -87,7 +99,8 @@ export class DatabaseRelay {
     });
     server.on('data', bytes => {
       if (isLast && /COMMIT|Z\0\0\0\x05I/.test(bytes.toString('latin1'))) client.resetAndDestroy();
-      else if (this.fault !== 'silence') client.write(bytes);
+      else if (this.fault !== 'silence' && !isSilent) client.write(bytes);
+      isSilent ||= this.fault === 'silence behind logins' && /Z\0\0\0\x05I/.test(bytes.toString('latin1'));
     });
   }
 }
