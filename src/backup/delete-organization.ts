@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { codeOf } from '../database/error-codes.ts';
-import { deletionNotice, jobChannel } from '../database/jobs/job-bell.ts';
 import { jobSchema } from '../database/jobs/queues.ts';
 import { ownerTransaction } from '../database/with-owner.ts';
 import { type OrganizationTable, organizationTables } from './organization-tables.ts';
@@ -13,7 +12,7 @@ const inBatches: BatchLength = table => (table === 'evidence_pieces' ? 40 : usua
 type BatchLength = (table: string) => number;
 
 /** Called after each transaction with the table, and the number of its rows that were deleted so far. */
-type OnProgress = (table: string, rows: number) => void;
+export type OnProgress = (table: string, rows: number) => void;
 
 /** Rows by table. */
 export type DeletedRows = Readonly<Record<string, number>>;
@@ -184,7 +183,7 @@ async function finish(
       add(of, rowCount ?? 0);
     }
     await owner.query('delete from organizations where id = $1', [id]);
-    await owner.query('select pg_notify($1, $2)', [jobChannel, deletionNotice(id)]);
+    await owner.query('insert into organization_deletions (id) values ($1)', [id]);
   });
   await deleteJobs(owner, id, add);
 }

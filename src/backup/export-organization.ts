@@ -13,6 +13,8 @@ import { exportedTables } from './exported-tables.ts';
 export interface EvidenceReader {
   /** Whether the master key was declared lost. Throws `StorageError` if it is missing otherwise. */
   isLost(masterKeyId: string): Promise<boolean>;
+  /** Whether the content differs from what was stored. Reads all of it. */
+  isDamaged(snapshot: Pick<TenantStore, 'queryOnce'>, id: string): Promise<boolean>;
   /** The content in pieces. */
   open(snapshot: Pick<TenantStore, 'queryOnce'>, id: string): Promise<AsyncIterable<Buffer> | undefined>;
 }
@@ -22,7 +24,16 @@ export interface ExportManifest {
   readonly format: 'parapet organization export 1';
   /** Release of Parapet. */
   readonly release: string;
-  readonly organization: { readonly id: string; readonly name: string; readonly created_at: string };
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+    readonly created_at: string;
+    /** When it was closed. */
+    readonly deleted_at: string | null;
+    readonly event_retention_days: number;
+    readonly scan_retention_days: number | null;
+    readonly scan_retention_applies_at: string;
+  };
   /** When the snapshot was taken, in ISO 8601. */
   readonly exported_at: string;
   readonly tables: readonly (ArchivePart & { readonly rows: number })[];
@@ -30,6 +41,8 @@ export interface ExportManifest {
   readonly evidence: readonly ArchivePart[];
   /** Ids of evidence whose master key was declared lost. */
   readonly unreadable_evidence: readonly string[];
+  /** Ids of evidence whose content was changed in the database, or is missing there in part. */
+  readonly damaged_evidence: readonly string[];
   /** The last entry of the audit log. */
   readonly audit_head: { readonly sequence: number; readonly hash: string };
 }
@@ -105,7 +118,7 @@ async function writeParts(
   for (const [table, { columns }] of Object.entries(exportedTables)) {
     await add(`tables/${table}.jsonl`, rowsOf(table, columns, id));
   }
-  const unreadable = await writeEvidence(owner, reader, id, archive);
+  const missing = await writeEvidence(owner, reader, id, archive);
   const parts = new Map(archive.parts.map(part => [part.name, part]));
   const { exported_at, audit_head, ...organization } = described;
   return {
@@ -116,22 +129,22 @@ async function writeParts(
     audit_head,
     tables: tables.map(({ name, rows }) => ({ ...parts.get(name)!, rows })),
     evidence: archive.parts.slice(tables.length),
-    unreadable_evidence: unreadable,
+    unreadable_evidence: missing.unreadable,
+    damaged_evidence: missing.damaged,
   };
 }
 
 async function describe(owner: pg.ClientBase, id: string) {
-  const { rows } = await owner.query<{
-    id: string;
-    name: string;
-    created_at: string;
-    exported_at: string;
-    erasing: boolean;
-    sequence: number | null;
-    hash: string | null;
-  }>(
-    `select o.id, o.name, o.created_at, now() as exported_at, erasing_since is not null as erasing, h.sequence,
-      encode(h.hash, 'hex') as hash
+  const { rows } = await owner.query<
+    ExportManifest['organization'] & {
+      exported_at: string;
+      erasing: boolean;
+      sequence: number | null;
+      hash: string | null;
+    }
+  >(
+    `select o.id, o.name, o.created_at, deleted_at, event_retention_days, scan_retention_days, scan_retention_applies_at,
+      now() as exported_at, erasing_since is not null as erasing, h.sequence, encode(h.hash, 'hex') as hash
       from organizations o left join audit_heads h on h.organization_id = o.id where o.id = $1`,
     [id],
   );
@@ -161,29 +174,30 @@ function peopleOf(id: string): string {
     where m.organization_id = ${pg.escapeLiteral(id)}`;
 }
 
-/** Adds the content of evidence as files. Returns the ids of what is encrypted under a lost master key. */
+/** Adds the content of evidence as files. Returns the ids of what is encrypted under a lost master key, and of what is damaged. */
 async function writeEvidence(
   owner: pg.ClientBase,
   reader: EvidenceReader,
   id: string,
   archive: ExportArchive,
-): Promise<string[]> {
+): Promise<{ readonly unreadable: string[]; readonly damaged: string[] }> {
   const { rows } = await owner.query<{ id: string; bytes: number; key: string }>(
     'select id, bytes, master_key_id as key from evidence where organization_id = $1 order by created_at, id',
     [id],
   );
-  const unreadable: string[] = [];
+  const missing = { unreadable: [] as string[], damaged: [] as string[] };
   const snapshot = {
     queryOnce: async <Row extends object>(query: Query<Row>) =>
       (await owner.query(queryConfig(query))).rows as Row[],
   };
   for (const evidence of rows) {
-    if (await reader.isLost(evidence.key)) {
-      unreadable.push(evidence.id);
-      continue;
+    if (await reader.isLost(evidence.key)) missing.unreadable.push(evidence.id);
+    // Before its name and size are in the archive, which cannot take them back.
+    else if (await reader.isDamaged(snapshot, evidence.id)) missing.damaged.push(evidence.id);
+    else {
+      const content = await reader.open(snapshot, evidence.id);
+      await archive.add(`evidence/${evidence.id}`, evidence.bytes, content!);
     }
-    const content = await reader.open(snapshot, evidence.id);
-    await archive.add(`evidence/${evidence.id}`, evidence.bytes, content!);
   }
-  return unreadable;
+  return missing;
 }

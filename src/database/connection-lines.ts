@@ -1,4 +1,4 @@
-import { Permits } from '../domain/permits.ts';
+import { type PermitLimits, Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** The queue in which a request waits. */
@@ -12,15 +12,18 @@ export interface Place {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface LineOptions {
+export interface LineLimits {
   /** Connections in use at a time. */
   readonly atOnce: number;
   /** Connections of one queue. */
   readonly ofOneLine: number;
-  /** Connections of one person, so that one person cannot fill a queue. */
-  readonly ofOnePerson: number;
   /** Connections that only a queue without any may use. */
   readonly reserved?: number;
+}
+
+interface LineOptions extends LineLimits {
+  /** Connections of one person, so that one person cannot fill a queue. */
+  readonly ofOnePerson: number;
   /** Longest wait in milliseconds. */
   readonly longestWaitMs: number;
 }
@@ -40,7 +43,7 @@ export class ConnectionLines {
   readonly #lines: Permits;
   readonly #longestWaitMs: number;
 
-  constructor({ atOnce, ofOneLine, ofOnePerson, reserved = 0, longestWaitMs }: LineOptions) {
+  constructor({ ofOnePerson, longestWaitMs, ...limits }: LineOptions) {
     this.#longestWaitMs = longestWaitMs;
     const options = { longestWaitMs, refusal: () => new Refusal('too_busy', { retry_after_seconds: 1 }) };
     const unbounded = Number.POSITIVE_INFINITY;
@@ -48,13 +51,12 @@ export class ConnectionLines {
       new Permits({ ...options, atOnce: unbounded, waitingPerHolder: unbounded, perHolder });
     this.#sessions = shares(ofOneSession);
     this.#people = shares(ofOnePerson);
-    this.#lines = new Permits({
-      ...options,
-      atOnce,
-      perHolder: ofOneLine,
-      reserved,
-      waitingPerHolder: 1_000,
-    });
+    this.#lines = new Permits({ ...options, ...permitted(limits), waitingPerHolder: 1_000 });
+  }
+
+  /** Changes finite limits. */
+  limit(limits: LineLimits): void {
+    this.#lines.limit(permitted(limits));
   }
 
   use<T>({ line, person, session, signal }: Place, work: () => Promise<T>): Promise<T> {
@@ -71,3 +73,9 @@ export class ConnectionLines {
     return run();
   }
 }
+
+const permitted = ({ atOnce, ofOneLine, reserved = 0 }: LineLimits): PermitLimits => ({
+  atOnce,
+  perHolder: ofOneLine,
+  reserved,
+});

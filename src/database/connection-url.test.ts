@@ -36,7 +36,7 @@ it('reads several hosts as libpq does, and seeks the one that accepts writes', (
     { host: 'b', port: undefined },
     { host: '::1', port: 5434 },
   ]);
-  const standby = { isStandby: true, isReadOnly: true };
+  const standby = { isStandby: true, isReadOnly: true, server: 'any' };
   expect(several.hosts!.tries()[0]!.refuses(standby)).toBe('it is a standby');
   const any = connectionFromUrl('postgresql://u:p@a,b/d?target_session_attrs=any').hosts!;
   expect(any.tries()[0]!.refuses(standby)).toBe(undefined);

@@ -3,7 +3,7 @@ import { DatabaseClient } from './database-client.ts';
 import type { Hosts } from './hosts.ts';
 import { startupOptions } from './session-settings.ts';
 import { UnnamedStatements } from './unnamed-statements.ts';
-import { type OnYield, YieldingPool } from './yielding-pool.ts';
+import { YieldingPool, type YieldListener } from './yielding-pool.ts';
 
 type SettingName = 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl';
 /** Connection parameters as the `pg` driver names them. */
@@ -95,7 +95,7 @@ interface PoolOptions {
   readonly min?: number;
   readonly mostMs?: number | undefined;
   /** See `YieldingPool`. Without it, the pool rejects if PostgreSQL permits no more connections. */
-  readonly onYield?: OnYield;
+  readonly yielding?: YieldListener;
 }
 
 /**
@@ -108,11 +108,11 @@ export function openPool(
   connection: ConnectionSettings,
   applicationName: string,
   max: number,
-  { min = 0, mostMs = answerMs, onYield }: PoolOptions = {},
+  { min = 0, mostMs = answerMs, yielding }: PoolOptions = {},
 ): pg.Pool {
   const session = sessionOptions(connection, applicationName);
   const config = { ...session, min, max, query_timeout: mostMs, idleTimeoutMillis: 60_000 };
-  const pool = onYield ? new YieldingPool(config, { onYield }) : new pg.Pool(config);
+  const pool = yielding ? new YieldingPool(config, yielding) : new pg.Pool(config);
   pool.on('error', () => {});
   // The pool handles errors of idle connections only. Queries on a lost connection reject by themselves.
   pool.on('connect', client => client.on('error', () => {}));

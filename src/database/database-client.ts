@@ -139,7 +139,7 @@ export class DatabaseClient extends pg.Client {
     const { rows } = (await super.query({
       text: `select coalesce(pg_is_in_recovery(), true) as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
         concat_ws(' ', inet_server_addr(), inet_server_port(), extract(epoch from pg_postmaster_start_time())) as server`,
-      ...(mostMs ? { query_timeout: mostMs } : {}),
+      query_timeout: mostMs || undefined,
     } as pg.QueryConfig)) as pg.QueryResult<ServerState>;
     return rows[0]!;
   }

@@ -424,6 +424,12 @@ interface OneTimeLinks {
   used_at: Timestamp | null;
 }
 
+interface OrganizationDeletions {
+  deleted_at: Defaulted<Timestamp>;
+  id: string;
+  logged_at: Timestamp | null;
+}
+
 interface Organizations {
   created_at: Defaulted<Timestamp>;
   deleted_at: Timestamp | null;
@@ -936,6 +942,7 @@ export interface Schema {
   memberships: Memberships;
   nodes: Nodes;
   one_time_links: OneTimeLinks;
+  organization_deletions: OrganizationDeletions;
   organizations: Organizations;
   passkeys: Passkeys;
   pending_audit_entries: PendingAuditEntries;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
 import type { CommittedEvent, OnCommitted } from '../domain/committed-events.ts';
-import { Permits } from '../domain/permits.ts';
+import { type PermitLimits, Permits } from '../domain/permits.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import { type Query, queryConfig, type Statement } from './connection.ts';
@@ -64,11 +64,15 @@ export interface RequestTerms {
  * An organization gets at most half of the connections, and two at their limits leave some for others, so
  * that slow queries of one do not block the others.
  */
+export const limitsOfShares = (connections: number): PermitLimits => ({
+  atOnce: connections,
+  perHolder: Math.ceil(connections / 2),
+  reserved: Math.floor(connections / 4),
+});
+
 export function connectionShares(connections: number): Permits {
   return new Permits({
-    atOnce: connections,
-    perHolder: Math.ceil(connections / 2),
-    reserved: Math.floor(connections / 4),
+    ...limitsOfShares(connections),
     waitingPerHolder: Number.POSITIVE_INFINITY,
     longestWaitMs: 10_000,
     refusal: noConnection,

@@ -7,8 +7,12 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Called with the connections that a pool has, when it begins to open no more. */
-export type OnYield = (connections: number, error: Error) => void;
+export interface YieldListener {
+  /** Called with the connections that a pool has, when it begins to open no more. */
+  onYield(connections: number, error: Error): void;
+  /** Called when its calls can count on another number of connections. */
+  onCapacity?(connections: number): void;
+}
 
 /**
  * A pool that manages with the connections it has if PostgreSQL permits no more: calls wait for one of them. For a while it
@@ -17,20 +21,25 @@ export type OnYield = (connections: number, error: Error) => void;
 export class YieldingPool extends pg.Pool {
   readonly #most: number;
   readonly #yieldMs: number;
-  readonly #onYield: OnYield;
+  readonly #listener: YieldListener;
   readonly #opened = new WeakSet<object>();
   #timer: NodeJS.Timeout | undefined;
+  #capacity: number;
 
   /** @param yieldMs milliseconds after which it tries again to open as many as it may */
   constructor(
     config: pg.PoolConfig & { readonly max: number },
-    { onYield, yieldMs = 30_000 }: { readonly onYield: OnYield; readonly yieldMs?: number },
+    { yieldMs = 30_000, ...listener }: YieldListener & { readonly yieldMs?: number },
   ) {
     super(config);
     this.#most = config.max;
     this.#yieldMs = yieldMs;
-    this.#onYield = onYield;
-    this.on('connect', client => void this.#opened.add(client));
+    this.#listener = listener;
+    this.#capacity = config.max;
+    this.on('connect', client => {
+      this.#opened.add(client);
+      if (this.#capacity < this.#most && !this.#timer) this.#countOn(this.#usable + 1);
+    });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -65,11 +74,21 @@ export class YieldingPool extends pg.Pool {
 
   #yield(error: Error): void {
     this.options.max = this.#usable;
+    this.#countOn(this.#usable);
     if (this.#timer) return;
-    this.#onYield(this.#usable, error);
+    this.#listener.onYield(this.#usable, error);
     this.#timer = setTimeout(() => {
       this.options.max = this.#most;
       this.#timer = undefined;
+      // One more, until it is open: calls that count on more would wait for each other if PostgreSQL still permits none.
+      this.#countOn(this.#usable + 1);
     }, this.#yieldMs).unref();
+  }
+
+  #countOn(connections: number): void {
+    const capacity = Math.min(connections, this.#most);
+    if (capacity === this.#capacity) return;
+    this.#capacity = capacity;
+    this.#listener.onCapacity?.(capacity);
   }
 }

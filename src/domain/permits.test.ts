@@ -25,7 +25,7 @@ function startWorks(options: Partial<Options> & Pick<Options, 'atOnce' | 'perHol
     ends.get(number)!(error);
     await setImmediate();
   };
-  return { begin, begun, end };
+  return { permits, begin, begun, end };
 }
 
 it('lets so many works go on at once, in the order in which they came, whatever becomes of them', async () => {
@@ -93,4 +93,21 @@ it('refuses what would wait too long: too many of one organization, over time, o
   await end(0);
   begin(5, 'b');
   expect(begun, 'none that was refused').toEqual([0, 5]);
+});
+
+it('goes by limits that change: works beyond smaller ones go on, and larger ones let waiting ones begin', async () => {
+  const { permits, begin, begun, end } = startWorks({ atOnce: 4, perHolder: 4 });
+  for (const number of [0, 1, 2]) begin(number, 'a');
+  permits.limit({ atOnce: 2, perHolder: 1 });
+  begin(3, 'b');
+  begin(4, 'a');
+  await end(0);
+  expect(begun, 'two go on').toEqual([0, 1, 2]);
+  await end(1);
+  expect(begun).toEqual([0, 1, 2, 3]);
+  begin(5, 'c');
+  begin(6, 'd');
+  permits.limit({ atOnce: 4, perHolder: 2 });
+  await setImmediate();
+  expect(begun, 'the one that came first, of those with the fewest').toEqual([0, 1, 2, 3, 5, 6]);
 });

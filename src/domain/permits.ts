@@ -1,10 +1,13 @@
-interface PermitOptions {
+export interface PermitLimits {
   /** Maximum concurrent operations. */
   readonly atOnce: number;
   /** Maximum concurrent operations of one holder. */
   readonly perHolder: number;
   /** Permits that only a holder without any can take: holders at their limit cannot use up all permits. */
   readonly reserved?: number;
+}
+
+interface PermitOptions extends PermitLimits {
   /** Maximum queued operations of one holder; further ones are refused. */
   readonly waitingPerHolder: number;
   /** Maximum wait in milliseconds, after which an operation is refused. */
@@ -35,6 +38,7 @@ interface Waiting {
  */
 export class Permits {
   readonly #options: PermitOptions;
+  #limits: PermitLimits;
   readonly #held = new Map<string, number>();
   #free: number;
   /** By holder, in order of arrival. */
@@ -43,12 +47,20 @@ export class Permits {
 
   constructor(options: PermitOptions) {
     this.#options = options;
+    this.#limits = options;
     this.#free = options.atOnce;
   }
 
   /** Operations that wait. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Changes finite limits. Operations beyond smaller ones go on; those that wait begin as far as larger ones permit. */
+  limit(limits: PermitLimits): void {
+    this.#free += limits.atOnce - this.#limits.atOnce;
+    this.#limits = limits;
+    while (this.#beginNext(this.#waiting.keys())) {}
   }
 
   /** Throws `refusal()` if the queue is full or the wait is too long, and the reason of the signal if aborted while waiting. */
@@ -65,7 +77,7 @@ export class Permits {
   }
 
   #hasRoom(holder: string): boolean {
-    const { perHolder, reserved = 0 } = this.#options;
+    const { perHolder, reserved = 0 } = this.#limits;
     const held = this.#heldBy(holder);
     return this.#free > (held > 0 ? reserved : 0) && held < perHolder;
   }
@@ -80,17 +92,22 @@ export class Permits {
     const left = this.#heldBy(holder) - 1;
     if (left === 0) this.#held.delete(holder);
     else this.#held.set(holder, left);
-    const next = this.#next(holder);
-    if (!next) return;
+    // Without a common limit, only this holder's operations can wait for the released permit.
+    this.#beginNext(this.#limits.atOnce === Number.POSITIVE_INFINITY ? [holder] : this.#waiting.keys());
+  }
+
+  /** Returns whether a waiting operation has begun. */
+  #beginNext(holders: Iterable<string>): boolean {
+    const next = this.#next(holders);
+    if (!next) return false;
     // In the same tick: a new operation must not take the permit first.
     this.#take(next.holder);
     this.#leave(next);
     next.begin();
+    return true;
   }
 
-  #next(released: string): Waiting | undefined {
-    // Without a common limit, only this holder's operations can wait for the released permit.
-    const holders = this.#options.atOnce === Number.POSITIVE_INFINITY ? [released] : this.#waiting.keys();
+  #next(holders: Iterable<string>): Waiting | undefined {
     let next: Waiting | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const holder of holders) {

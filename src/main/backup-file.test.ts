@@ -10,9 +10,9 @@ it('keeps the file of the first of two that write to one path', async () => {
   try {
     const path = join(folder, 'export.tar.gz');
     const [first, second] = [new PassThrough(), new PassThrough()];
-    const writing = writeWhole(path, first);
+    const writing = writeWhole(path, () => first);
     first.write('first ');
-    const other = writeWhole(path, second);
+    const other = writeWhole(path, () => second);
     second.write('second');
     first.end('whole');
     await writing;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,22 +15,54 @@ export async function pathOfBackup(to: string, now: Date, isEncrypted: boolean):
   return join(to, `parapet-${moment}.tar${isEncrypted ? '.age' : ''}`);
 }
 
+/** See `NewFile`: creates it, and then writes the content. */
+export async function writeWhole(path: string, content: () => Readable, signal?: AbortSignal): Promise<void> {
+  const file = await NewFile.create(path);
+  await file.write(content(), signal);
+}
+
 /**
- * Writes a file that only its user can read, and that is on disk when this ends. Until then it has another name, and if it fails, it is
- * removed: a file with its own name is whole. Throws `StorageError` if there is a file already.
+ * A file that only its user can read. Until it is written and on disk it has another name, and if that fails, it is removed: a file with
+ * its own name is whole.
  */
-export async function writeWhole(path: string, content: Readable, signal?: AbortSignal): Promise<void> {
-  if (await stat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
-  // Each writer has a file, also of two that write to one path.
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
-  try {
-    await pipeline(content, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }), { signal });
-    await syncPath(unfinished);
-    await give(unfinished, path);
-    await syncPath(dirname(path));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+export class NewFile {
+  readonly #path: string;
+  readonly #unfinished: string;
+
+  private constructor(path: string) {
+    this.#path = path;
+    // Each writer has a file, also of two that write to one path.
+    this.#unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
+  }
+
+  /** Throws `StorageError` if there is a file already, or if none can be written there. */
+  static async create(path: string): Promise<NewFile> {
+    if (await stat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
+    const file = new NewFile(path);
+    try {
+      await writeFile(file.#unfinished, '', { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      throw new StorageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+    }
+    return file;
+  }
+
+  /** Ends with the whole file on disk. Throws `StorageError` if there is a file of that name by then. */
+  async write(content: Readable, signal?: AbortSignal): Promise<void> {
+    try {
+      await pipeline(content, createWriteStream(this.#unfinished, { flags: 'r+' }), { signal });
+      await syncPath(this.#unfinished);
+      await give(this.#unfinished, this.#path);
+      await syncPath(dirname(this.#path));
+    } catch (error) {
+      await this.discard();
+      throw error;
+    }
+  }
+
+  /** Removes it, unless it was written. */
+  async discard(): Promise<void> {
+    await rm(this.#unfinished, { force: true });
   }
 }
 

@@ -14,6 +14,7 @@ export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
   'sweep.failed': 'warn',
   'node.not_noted': 'warn',
   'due.failed': 'warn',
+  'retention.failed': 'warn',
   'events.failed': 'warn',
   'events.not_processed': 'warn',
   'event.not_processed': 'warn',

@@ -37,7 +37,7 @@ export async function makeBackup(
   const content = Readable.from(counted(keys ? await encrypted(stream, keys) : stream));
   try {
     if (path === '-') await pipeline(content, process.stdout, { end: false, signal: stopping.signal });
-    else await writeWhole(path, content, stopping.signal);
+    else await writeWhole(path, () => content, stopping.signal);
   } catch (error) {
     throw stopping.signal.aborted ? new StorageError('Stopped before the backup was complete') : error;
   } finally {

@@ -141,7 +141,6 @@ export async function openStorage(configuration: Configuration, options: Storage
       },
       onYield: ({ pool, connections, most, error: { message: reason } }) =>
         options.log?.('database.connections_limited', { pool, connections, most, reason }),
-      onDeleted: organization_id => options.log?.('organization.deleted', { organization_id }),
       onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });

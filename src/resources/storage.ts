@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Actor } from '../database/audit.ts';
 import { type ConnectionSettings, openPool } from '../database/connection.ts';
-import { ConnectionLines, type LineOptions } from '../database/connection-lines.ts';
+import { ConnectionLines, type LineLimits } from '../database/connection-lines.ts';
 import { forgetIdempotentRequests } from '../database/idempotent-requests.ts';
 import { type FailedJob, JobQueue } from '../database/jobs/job-queue.ts';
 import { DatabaseUnavailable, type OutageListener, Outages } from '../database/outages.ts';
@@ -12,6 +12,7 @@ import type { RoleLogin, Roles } from '../database/roles.ts';
 import { SharedConnections } from '../database/shared-connections.ts';
 import {
   connectionShares,
+  limitsOfShares,
   type RequestTerms,
   type TenantConnections,
   TenantStore,
@@ -54,12 +55,17 @@ export interface StorageOptions {
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed, except for an outage of the database. */
   readonly onFailedJob?: (error: unknown, job: FailedJob) => void;
-  /** Called by workers when an organization was deleted. */
-  readonly onDeleted?: (organizationId: string) => void;
   readonly onOutage?: OutageListener;
   /** Called when PostgreSQL permits fewer connections than a pool may open, which then manages with those it has. */
   readonly onYield?: (yielded: YieldedPool) => void;
   readonly onCommitted?: OnCommitted | undefined;
+}
+
+interface PurposeOptions {
+  /** Milliseconds for a query. */
+  readonly mostMs?: number;
+  /** See `YieldListener`. */
+  readonly onCapacity?: (connections: number) => void;
 }
 
 /** Milliseconds for a query before a request is admitted. */
@@ -67,14 +73,12 @@ const admissionMs = 10_000;
 
 /** Connections for people's accounts, with the limits of request transactions. */
 const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
-/** One connection remains for the operator and the service itself. */
-const signingIn = (connections: number) => ({
-  ...ofAccounts,
-  atOnce: connections - 1,
-  ofOneLine: Math.ceil((connections - 1) / 2),
-});
+/** One connection, if there are several, remains for the operator and the service itself. */
+const signingIn = (connections: number) => {
+  const atOnce = Math.max(1, connections - 1);
+  return { atOnce, ofOneLine: Math.ceil(atOnce / 2) };
+};
 const signedIn = (connections: number) => ({
-  ...ofAccounts,
   atOnce: connections,
   ofOneLine: Math.ceil(connections / 2),
   reserved: Math.max(1, Math.floor(connections / 3)),
@@ -102,8 +106,7 @@ export class Storage {
   readonly #connections: TenantConnections;
   readonly #reading: ConnectionLines;
   readonly #signingIn: PeopleStore;
-  readonly #signedIn: pg.Pool;
-  readonly #signedInShare: RequestShare;
+  readonly #signedIn: { readonly pool: pg.Pool; readonly share: RequestShare };
   readonly #systemPool: pg.Pool;
   readonly #pools: pg.Pool[] = [];
   readonly #keepsConnections: boolean;
@@ -127,16 +130,27 @@ export class Storage {
       return pool;
     };
     const min = keepsConnections ? 1 : 0;
-    const yielding = (name: string, login: RoleLogin, application: string, most: number, mostMs?: number) => {
+    const yielding = (
+      login: RoleLogin,
+      purpose: string,
+      most: number,
+      { mostMs, onCapacity }: PurposeOptions = {},
+    ) => {
+      const name = purpose.replace('-', '_');
       const onYield = (connections: number, error: Error) =>
         options.onYield?.({ pool: name, connections, most, error });
-      const pool = openPool({ ...connection, ...login }, application, most, { min, mostMs, onYield });
+      const application = purpose === 'organizations' ? 'parapet' : `parapet-${purpose}`;
+      const yielding = { onYield, ...(onCapacity ? { onCapacity } : {}) };
+      const pool = openPool({ ...connection, ...login }, application, most, { min, mostMs, yielding });
       return metered(name, this.outages.watch(pool));
     };
     const lists = () => openPool({ ...connection, ...roles.app }, 'parapet-lists', sizes.lists);
+    const shares = connectionShares(sizes.app);
     this.#connections = {
-      pool: yielding('organizations', roles.app, 'parapet', sizes.app),
-      shares: connectionShares(sizes.app),
+      pool: yielding(roles.app, 'organizations', sizes.app, {
+        onCapacity: connections => shares.limit(limitsOfShares(connections)),
+      }),
+      shares,
       shared: connection.isPooled
         ? undefined
         : new SharedConnections(metered('lists', lists()), this.outages),
@@ -144,33 +158,34 @@ export class Storage {
     };
     this.#reading = new ConnectionLines(reading);
     // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
-    const systemPool = (purpose: string, most: number, mostMs?: number) =>
-      yielding(purpose.replace('-', '_'), roles.system, `parapet-${purpose}`, most, mostMs);
+    const systemPool = (purpose: string, most: number, purposeOptions?: PurposeOptions) =>
+      yielding(roles.system, purpose, most, purposeOptions);
     this.#systemPool = systemPool('system', sizes.system);
-    const shareOf = (limits: LineOptions): RequestShare => ({
-      lines: new ConnectionLines(limits),
-      longestLockMs: options.longestLockMs ?? 2_000,
-    });
-    const people = systemPool('people', sizes.signingIn);
-    this.#signingIn = new PeopleStore(people, shareOf(signingIn(sizes.signingIn)));
+    const sharedPool = (purpose: string, most: number, limits: (connections: number) => LineLimits) => {
+      const lines = new ConnectionLines({ ...limits(most), ...ofAccounts });
+      const onCapacity = (connections: number) => lines.limit(limits(connections));
+      const share: RequestShare = { lines, longestLockMs: options.longestLockMs ?? 2_000 };
+      return { pool: systemPool(purpose, most, { onCapacity }), share };
+    };
+    const people = sharedPool('people', sizes.signingIn, signingIn);
+    this.#signingIn = new PeopleStore(people.pool, people.share);
     // Signing in must not wait for requests of signed-in people.
-    this.#signedIn = systemPool('signed-in', sizes.signedIn);
-    this.#signedInShare = shareOf(signedIn(sizes.signedIn));
-    const guard = systemPool('guard', 1, admissionMs);
+    this.#signedIn = sharedPool('signed-in', sizes.signedIn, signedIn);
+    const guard = systemPool('guard', 1, { mostMs: admissionMs });
     const events = systemPool('events', 1);
-    const lookups = systemPool('lookups', sizes.lookups, admissionMs);
+    const lookups = systemPool('lookups', sizes.lookups, { mostMs: admissionMs });
     this.#pools.push(
       this.#connections.pool,
       this.#systemPool,
-      people,
-      this.#signedIn,
+      people.pool,
+      this.#signedIn.pool,
       guard,
       events,
       lookups,
     );
     this.system = new SystemStore(this.#systemPool);
     this.nodes = new Nodes(this.#systemPool);
-    this.people = new PeopleStore(people);
+    this.people = new PeopleStore(people.pool);
     this.guard = new RequestGuard(guard, { processes: parts.processes });
     this.events = new EventStore(events);
     this.lookups = new Lookups(lookups, sizes.lookups);
@@ -182,7 +197,6 @@ export class Storage {
       direct: direct && { ...direct, ...roles.system },
       works,
       connections: sizes.jobs,
-      onDeleted: id => options.onDeleted?.(id),
       onError: error => {
         if (!this.outages.covers(error)) options.onError(error);
       },
@@ -230,7 +244,7 @@ export class Storage {
    */
   peopleFor(person: SignedIn | undefined): PeopleStore {
     if (person === undefined) return this.#signingIn;
-    return new PeopleStore(this.#signedIn, { ...this.#signedInShare, person });
+    return new PeopleStore(this.#signedIn.pool, { ...this.#signedIn.share, person });
   }
 
   /** See `settleMasterKeys`; with this actor. */

@@ -67,6 +67,21 @@ export class SystemStore {
     return all.flatMap(({ deleted_at, erasing_since, ...kept }) => (deleted_at === null ? [kept] : []));
   }
 
+  /** Organizations that were deleted and are not in the log of a worker yet. */
+  unloggedDeletions(limit: number): Promise<{ id: string; deleted_at: string }[]> {
+    return this.#session.query({
+      text: 'select id, deleted_at from organization_deletions where logged_at is null order by id limit $1',
+      values: [limit],
+    });
+  }
+
+  async markDeletionsLogged(ids: readonly string[]): Promise<void> {
+    await this.#session.query({
+      text: 'update organization_deletions set logged_at = now() where id = any($1::uuid[])',
+      values: [ids],
+    });
+  }
+
   allOrganizations(): Promise<
     (Organization & { created_at: string; deleted_at: string | null; erasing_since: string | null })[]
   > {

@@ -11,6 +11,7 @@ import { MachineLoad, Pace, paceEveryMs } from './pace.ts';
 import { recur } from './recurring.ts';
 import type { WorkerServices } from './services.ts';
 import { abandonScan } from './tasks/abandon-scan.ts';
+import { deleteWhatIsOld } from './tasks/delete-what-is-old.ts';
 import { doWhatIsDue } from './tasks/do-what-is-due.ts';
 import { inspectSource } from './tasks/inspect-source.ts';
 import { planScan } from './tasks/plan-scan.ts';
@@ -95,6 +96,7 @@ export async function startWorker(
     recur(paceEveryMs, adjustPace, told('pace.failed')),
     recur(sweepEveryMs, () => services.storage.sweep(), told('sweep.failed')),
     recur(dueEveryMs, () => continuity.turn(ms => doWhatIsDue(services, ms)), told('due.failed')),
+    recur(dueEveryMs, () => deleteWhatIsOld(services), told('retention.failed')),
     recur(eventsEveryMs, () => processEvents(services, places), told('events.failed')),
   ];
   return {

@@ -50,8 +50,7 @@ export const expectedPrivileges: Privileges = {
     'public.last_scans': 'select insert update(of_system scan_id created_at status finished_at)',
     'public.may_erase()': 'execute',
     'public.memberships': 'select update(visited_at previous_visit_at)',
-    'public.organizations':
-      'select update(event_retention_days scan_retention_days scan_retention_applies_at)',
+    'public.organizations': 'select update(event_retention_days)',
     'public.people': 'select(id email name)',
     'public.posture_scores': 'select insert update(score sources critical high medium low info recorded_at)',
     'public.probe_assessments': 'select insert',
@@ -67,6 +66,7 @@ export const expectedPrivileges: Privileges = {
       'select insert update(status verdict runs_planned runs_succeeded failure_cause started_at finished_at)',
     'public.send_jobs()': 'execute',
     'public.settle_audit_log()': 'execute',
+    'public.set_scan_retention()': 'execute',
     'public.shield_alerts': 'select insert delete',
     'public.shield_blocks': 'select insert update',
     'public.shield_days': 'select insert update(blocked detected)',
@@ -134,6 +134,7 @@ export const expectedPrivileges: Privileges = {
     'public.nodes':
       'select insert(id host role version started_at connections) update(version seen_at) delete',
     'public.one_time_links': 'select insert update(used_at) delete',
+    'public.organization_deletions': 'select update(logged_at)',
     'public.organizations': 'select insert(name)',
     'public.passkeys': 'select insert update(sign_count transports name last_used_at origin) delete',
     'public.people': 'select insert update(email name password_hash password_changed_at email_verified_at)',

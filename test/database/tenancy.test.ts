@@ -105,6 +105,7 @@ describe('the catalog', () => {
       'known_devices',
       'nodes',
       'one_time_links',
+      'organization_deletions',
       'passkeys',
       'pending_identities',
       'people',

@@ -50,13 +50,15 @@ async function connected(): Promise<number> {
 function openPool(max: number, yieldMs?: number) {
   const yields: [number, string][] = [];
   const onYield = (connections: number, { message }: Error) => void yields.push([connections, message]);
+  const capacities: number[] = [];
+  const onCapacity = (connections: number) => void capacities.push(connections);
   const pool = new YieldingPool(
     { ...limited(), max, connectionTimeoutMillis: 60_000 },
-    { onYield, ...(yieldMs === undefined ? {} : { yieldMs }) },
+    { onYield, onCapacity, ...(yieldMs === undefined ? {} : { yieldMs }) },
   );
   pool.on('error', () => {});
   pools.push(pool);
-  return { pool, yields };
+  return { pool, yields, capacities };
 }
 
 /** Calls that each use a connection until `free` is called. */
@@ -91,7 +93,7 @@ it('manages with the connections that it has, and leaves those that become free 
 
 it('opens more when time has passed', async () => {
   await permit(2);
-  const { pool } = openPool(5, 1);
+  const { pool, capacities } = openPool(5, 1);
   await pool.query('select');
   const few = heldCalls(pool, 4);
   await poll('two calls that have a connection', async () => few.clients.length === 2);
@@ -102,6 +104,8 @@ it('opens more when time has passed', async () => {
   await Promise.all(many.calls);
   expect(many.clients.length).toBe(5);
   many.free();
+  expect(Math.min(...capacities), 'what calls can count on').toBeLessThanOrEqual(2);
+  expect(capacities.at(-1)).toBe(5);
 });
 
 it('rejects if it has none, however many calls wait', async () => {

@@ -4,16 +4,6 @@ import { DatabaseClient } from '../database-client.ts';
 /** `send_jobs` notifies with the name of the queue, which arrives when its transaction commits. */
 export const jobChannel = 'parapet_jobs';
 
-const ofDeletion = 'organization.deleted ';
-
-/** What the deletion of an organization notifies with, which ends in the service log. */
-export const deletionNotice = (organizationId: string): string => `${ofDeletion}${organizationId}`;
-
-/** The organization of such a notification; undefined for others. */
-export function deletedIn(notice: string): string | undefined {
-  return notice.startsWith(ofDeletion) ? notice.slice(ofDeletion.length) : undefined;
-}
-
 const reconnectMs = 2_000;
 
 /**

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { answerMs, type ConnectionSettings, type Statement, sessionOptions } from '../connection.ts';
-import { deletedIn, JobBell } from './job-bell.ts';
+import { JobBell } from './job-bell.ts';
 import { JobClaims } from './job-claims.ts';
 import type { Places } from './places.ts';
 import { type Jobs, jobSchema, type QueueName } from './queues.ts';
@@ -29,8 +29,6 @@ interface JobQueueOptions {
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed. */
   readonly onFailed?: (error: unknown, job: FailedJob) => void;
-  /** Called by workers when an organization was deleted. */
-  readonly onDeleted?: (organizationId: string) => void;
 }
 
 /** The job queue of all organizations, on pg-boss. */
@@ -51,11 +49,7 @@ export class JobQueue {
       ...sessionOptions(connection, 'parapet-jobs'),
       query_timeout: answerMs,
     });
-    const ring = (notice: string) => {
-      const deleted = deletedIn(notice);
-      if (deleted === undefined) this.#claims.get(notice)?.claim();
-      else options.onDeleted?.(deleted);
-    };
+    const ring = (queue: string) => this.#claims.get(queue)?.claim();
     this.#bell = options.direct && new JobBell(session(options.direct), ring, options.onError);
     this.#boss = new PgBoss({
       ...(session(options.connection) as object),

@@ -1,6 +1,6 @@
 import { exportPerson } from '../../backup/export-person.ts';
 import { withOwner } from '../../database/with-owner.ts';
-import { deletePerson } from '../../resources/people/delete-person.ts';
+import { assertNotLastOwner, deletePerson } from '../../resources/people/delete-person.ts';
 import { writeWhole } from '../backup-file.ts';
 import { confirm, type ExportOptions, givenExport } from '../confirm.ts';
 import { operator } from '../operator.ts';
@@ -12,7 +12,7 @@ type Options = DataOption & { readonly json?: boolean };
 /** `parapet people export`. */
 export async function exportAccount(email: string, file: string, options: Options): Promise<void> {
   await withAccount(email, options, (_storage, { id }, connection) =>
-    withOwner(connection, 'parapet-export', owner => writeWhole(file, exportPerson(owner, id))),
+    withOwner(connection, 'parapet-export', owner => writeWhole(file, () => exportPerson(owner, id))),
   );
   print(
     options.json,
@@ -25,10 +25,12 @@ export async function exportAccount(email: string, file: string, options: Option
 export async function deleteAccount(email: string, options: Options & ExportOptions): Promise<void> {
   const file = givenExport(options);
   await withAccount(email, options, async (storage, account, connection) => {
+    // Nothing is asked or written if the account cannot be deleted.
+    await assertNotLastOwner(storage.people, account);
     await confirm(account.email, options.yes);
     if (file !== undefined) {
       await withOwner(connection, 'parapet-export', owner =>
-        writeWhole(file, exportPerson(owner, account.id)),
+        writeWhole(file, () => exportPerson(owner, account.id)),
       );
     }
     const tenant = (id: string) => storage.tenant(id, operator);

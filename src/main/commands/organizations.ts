@@ -26,6 +26,7 @@ export function addOrganizations(program: Command): void {
     .option('--json', 'print JSON')
     .action(exportOf);
   withExport(organizations.command('delete').description('delete an organization with all its data'))
+    .option('--without-damaged', 'delete damaged evidence, which an export cannot contain')
     .argument('<id>', 'organization ID')
     .action(deleteOf);
 }

@@ -59,6 +59,11 @@ export async function storePieces(
   }
 }
 
+/** Stored content was changed, or parts of it are missing. */
+class DamagedEvidence extends Error {
+  override readonly name = 'DamagedEvidence';
+}
+
 interface StoredContent {
   readonly organization_id: string;
   readonly bytes: number;
@@ -69,7 +74,7 @@ interface StoredContent {
 
 /**
  * The content in pieces; undefined if there is no such evidence. Throws if its master key is missing. Content that
- * differs from what was stored rejects before the last piece.
+ * differs from what was stored throws `DamagedEvidence`, at the latest before the last piece.
  */
 export async function openContent(
   store: Pick<TenantStore, 'queryOnce'>,
@@ -88,9 +93,16 @@ export async function openContent(
     if (!master) continue;
     const context = evidenceContext(row.organization_id, id);
     const wrapped: WrappedKey = { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key };
-    const key = openRecordKey(wrapped, context, master);
+    const intact = <T>(work: () => T) => {
+      try {
+        return work();
+      } catch (cause) {
+        throw new DamagedEvidence(`evidence ${id} differs from what was stored`, { cause });
+      }
+    };
+    const key = intact(() => openRecordKey(wrapped, context, master));
     const open = (sealed: Buffer, number: number, count: number) =>
-      decrypt(sealed, pieceContext(context, number, count), key);
+      intact(() => decrypt(sealed, pieceContext(context, number, count), key));
     return readPieces(store, id, row, open);
   }
   throw new Error(`evidence ${id} is wrapped by a missing master key`);
@@ -110,11 +122,11 @@ async function* readPieces(
       text: 'select ciphertext from evidence_pieces where evidence_id = $1 and number = $2',
       values: [id, number],
     });
-    if (!row) throw new Error(`evidence ${id} lacks piece ${number} of ${count}`);
+    if (!row) throw new DamagedEvidence(`evidence ${id} lacks piece ${number} of ${count}`);
     const piece = open(row.ciphertext, number, count);
     hash.update(piece);
     if (number === count - 1 && hash.digest('hex') !== sha256) {
-      throw new Error(`evidence ${id} differs from what was stored`);
+      throw new DamagedEvidence(`evidence ${id} differs from what was stored`);
     }
     yield piece;
   }
@@ -129,6 +141,16 @@ export function evidenceReader(ring: KeyRing) {
       throw new StorageError(
         `Evidence is encrypted under master key ${masterKeyId}, which is missing. ${ring.remedy}`,
       );
+    },
+    async isDamaged(snapshot: Pick<TenantStore, 'queryOnce'>, id: string): Promise<boolean> {
+      try {
+        const pieces = await openContent(snapshot, ring, id);
+        while (pieces && !(await pieces.next()).done) {}
+        return false;
+      } catch (error) {
+        if (error instanceof DamagedEvidence) return true;
+        throw error;
+      }
     },
     open: (snapshot: Pick<TenantStore, 'queryOnce'>, id: string) => openContent(snapshot, ring, id),
   };

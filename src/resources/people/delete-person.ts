@@ -59,7 +59,8 @@ async function deleteAccount(transaction: PeopleTransaction, account: Account, a
   await transaction.query(db.updateTable('people').set({ name: nobody }).where('id', '=', account.id));
 }
 
-async function assertNotLastOwner(session: TenantSession, { id, email }: Account): Promise<void> {
+/** Throws `StorageError`. */
+export async function assertNotLastOwner(session: TenantSession, { id, email }: Account): Promise<void> {
   const rows = await session.query<{ name: string }>({
     text: `select o.name from memberships m join organizations o on o.id = m.organization_id
       where m.person_id = $1 and m.role = 'owner' and m.left_at is null and not exists (

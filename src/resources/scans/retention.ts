@@ -6,9 +6,6 @@ import {
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantTransaction } from '../../database/tenant-store.ts';
 
-/** Days after which a changed retention applies: the change can be noticed and undone until then. */
-const graceDays = 7;
-
 /** Scans that one transaction reads: its locks are held briefly. */
 const atOnce = 1_000;
 
@@ -43,7 +40,7 @@ const isDeletable = `s.finished_at is not null
   and not exists (select from last_scans l where l.target_id = coalesce(s.source_id, s.system_id) and l.scan_id = s.id)
   and not exists (select from evidence e where e.scan_id = s.id)`;
 
-/** Changes it from a week later on: what is deleted cannot be restored. */
+/** Changes it from a week later on: what is deleted cannot be restored, and until then a change can be noticed and undone. */
 export async function changeScanRetention(
   transaction: TenantTransaction,
   { retention_days }: ScanRetention,
@@ -53,10 +50,7 @@ export async function changeScanRetention(
   );
   const { id, scan_retention_days } = before!;
   if (scan_retention_days === retention_days) return;
-  await transaction.query({
-    text: `update organizations set scan_retention_days = $1, scan_retention_applies_at = now() + make_interval(days => $2)`,
-    values: [retention_days, graceDays],
-  });
+  await transaction.query({ text: 'select set_scan_retention($1)', values: [retention_days] });
   transaction.audit({
     action: 'organization.scan_retention_changed',
     objectKind: 'organization',
