@@ -136,11 +136,11 @@ export class DatabaseClient extends pg.Client {
 
   /** @param mostMs 0 for the limit of other statements */
   async #state(mostMs: number): Promise<ServerState> {
-    const { rows } = (await super.query({
+    const { rows } = await super.query<ServerState>({
       text: `select coalesce(pg_is_in_recovery(), true) as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
         concat_ws(' ', inet_server_addr(), inet_server_port(), extract(epoch from pg_postmaster_start_time())) as server`,
       query_timeout: mostMs || undefined,
-    } as pg.QueryConfig)) as pg.QueryResult<ServerState>;
+    } as pg.QueryConfig);
     return rows[0]!;
   }
 

@@ -210,7 +210,7 @@ export class TextEvaluator {
   }
 }
 
-function unwrapped(node: ts.Expression): ts.Expression {
+export function unwrapped(node: ts.Expression): ts.Expression {
   const isOuter =
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { type Samples, TextEvaluator, Unevaluated } from './evaluate-text.ts';
+import { type Samples, TextEvaluator, Unevaluated, unwrapped } from './evaluate-text.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -116,15 +116,16 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
   }
 
   function addDriverQuery(node: ts.CallExpression) {
-    const [statement, values] = node.arguments;
+    const [given, values] = node.arguments;
+    const statement = unwrapped(given!);
     const rows = rowsOf(checker.getResolvedSignature(node)!, checker);
     const isIgnored = ts.isExpressionStatement(node.parent) || ts.isExpressionStatement(node.parent.parent);
-    if (ts.isObjectLiteralExpression(statement!)) addLiteral(statement, isIgnored ? undefined : rows);
+    if (ts.isObjectLiteralExpression(statement)) addLiteral(statement, isIgnored ? undefined : rows);
     // A session executes the statements of its callers.
-    else if (ts.isCallExpression(statement!) && statement.expression.getText() === 'queryConfig') return;
-    else if (ts.isNewExpression(statement!) && statement.expression.getText() === 'TenantQuery') return;
-    else if (ts.isIdentifier(statement!) && statement.text === 'config') return;
-    else add(node, statement!, values, isIgnored ? undefined : declared(rows));
+    else if (ts.isCallExpression(statement) && statement.expression.getText() === 'queryConfig') return;
+    else if (ts.isNewExpression(statement) && statement.expression.getText() === 'TenantQuery') return;
+    else if (ts.isIdentifier(statement) && statement.text === 'config') return;
+    else add(node, statement, values, isIgnored ? undefined : declared(rows));
   }
 
   for (const file of files) {
