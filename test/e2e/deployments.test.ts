@@ -1,11 +1,23 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
+import { connectionFromUrl } from '../../src/database/connection-url.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { withOwner } from '../../src/database/with-owner.ts';
 import { filesBelow } from '../support/files-below.ts';
+import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
 
 /** The manifests of deploy/kubernetes and deploy/compose. */
+
+const outside = await findOutsidePostgres();
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const documented = read('docs/configuration.md');
@@ -128,8 +140,11 @@ describe('Compose', () => {
       const file = parse(read(`deploy/compose/${name}.yaml`));
       for (const [service, settings] of Object.entries<Record<string, string[]>>(file.services)) {
         for (const secret of settings.secrets ?? []) expect(file.secrets).toHaveProperty(secret);
-        for (const volume of settings.volumes ?? [])
-          expect(file.volumes).toHaveProperty(volume.split(':')[0]!);
+        for (const volume of settings.volumes ?? []) {
+          const [source] = volume.split(':') as [string];
+          if (source.startsWith('./')) read(join('deploy/compose', source));
+          else expect(file.volumes).toHaveProperty(source);
+        }
         for (const [variable, path] of Object.entries(settings.environment ?? {}))
           if (variable.endsWith('_FILE'))
             expect(settings.secrets).toContain(path.replace('/run/secrets/', ''));
@@ -138,6 +153,30 @@ describe('Compose', () => {
       }
     },
   );
+
+  it.runIf(outside)('gives Parapet a role that is no superuser, and owns its database', async () => {
+    const postgres = await startOutsidePostgres(outside!);
+    onTestFinished(() => postgres.close());
+    const { hostname } = new URL(postgres.url);
+    const folder = await mkdtemp(join(tmpdir(), 'parapet-compose-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'password'), "it's a secret\n");
+    const script = fileURLToPath(new URL('../../deploy/compose/create-role.sh', import.meta.url));
+    await promisify(execFile)('sh', [script], {
+      env: {
+        PATH: `${outside}:${process.env.PATH}`,
+        PGHOST: decodeURIComponent(hostname),
+        POSTGRES_USER: 'admin',
+        PASSWORD_FILE: join(folder, 'password'),
+      },
+    });
+    const connection = connectionFromUrl(`postgresql://parapet:its-secret@${hostname}:5432/parapet`);
+    await migrate(connection);
+    const { rows } = await withOwner(connection, 'test', owner =>
+      owner.query('select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user'),
+    );
+    expect(rows).toEqual([{ rolsuper: false, rolcreaterole: true, rolcreatedb: false }]);
+  });
 });
 
 it('names only variables that exist', () => {
