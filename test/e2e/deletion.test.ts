@@ -14,7 +14,7 @@ import { turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { eventRow, storeEvents } from '../support/events.ts';
-import { ParapetProcess, parapet } from '../support/parapet-process.ts';
+import { operate, ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -148,7 +148,7 @@ it('deletes nothing without an export while records must be kept, or without con
 it('exports and deletes an organization, continues after it was killed, and leaves the others alone', async () => {
   const file = join(folder, 'gone.tar.gz');
   const parameters = ['organizations', 'delete', gone.organizationId, '--export', file, '--yes', '--json'];
-  const { audit_heads: heads } = JSON.parse((await parapet(['doctor', '--json'], env)).output);
+  const { audit_heads: heads } = await operate(env, 'doctor');
   const answers: number[] = [];
   let isDone = false;
   const meanwhile = (async () => {
@@ -201,9 +201,7 @@ it('exports and deletes an organization, continues after it was killed, and leav
   expect(rest).toMatchObject({ events: 4_501 + answers.length, evidence: 1, findings: 1, watches: 1 });
   const anchors = async (name: string, lines: readonly string[]) => {
     await writeFile(join(folder, name), [JSON.stringify({ msg: 'audit.heads', heads }), ...lines].join('\n'));
-    const { checks } = JSON.parse(
-      (await parapet(['doctor', '--json', '--anchor', join(folder, name)], env)).output,
-    );
+    const { checks } = await operate(env, 'doctor', '--anchor', join(folder, name));
     return checks.find(({ check }: { check: string }) => check === 'audit anchors').ok;
   };
   expect(await anchors('complete.log', worker.log)).toBe(true);
@@ -330,11 +328,16 @@ it('deletes a person, whom the log still names', async () => {
     },
   ]);
 
-  const invited = await parapet(
-    ['people', 'invite', '--organization', kept.organizationId, '--email', leaving.email, '--json'],
+  const invited = await operate(
     env,
+    'people',
+    'invite',
+    '--organization',
+    kept.organizationId,
+    '--email',
+    leaving.email,
   );
-  const token = JSON.parse(invited.output).url.split('#token=')[1];
+  const token = invited.url.split('#token=')[1];
   const made = await new DashboardClient(service.url).post('/invitations/account', {
     token,
     name: 'New',

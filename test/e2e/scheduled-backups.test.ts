@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { untilWaiting } from '../support/held-lock.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
@@ -63,8 +63,7 @@ it('backs up once a day, whichever of several nodes does it, and says how old th
   const { management } = await entry(first, 'ready');
   const metrics = await (await fetch(`${management}/metrics`)).text();
   expect(metrics).toMatch(/^parapet_backup_age_seconds \d+(\.\d+)?$/m);
-  const doctor = await parapet(['doctor', '--json'], { PATH, ...env });
-  const { checks } = JSON.parse(doctor.output);
+  const { checks } = await operate(env, 'doctor');
   expect(checks).toContainEqual({
     check: 'backups',
     ok: true,
@@ -102,7 +101,7 @@ it('deletes the installation’s older backups, and nothing else in the folder',
 });
 
 it('fails when a backup is missing that should be finished', async () => {
-  const doctor = async () => JSON.parse((await parapet(['doctor', '--json'], { PATH, ...env })).output);
+  const doctor = () => operate(env, 'doctor');
   const { checks } = await doctor();
   expect(checks).toContainEqual({
     check: 'backups',

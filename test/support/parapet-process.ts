@@ -58,3 +58,15 @@ export async function parapet(
   const status = await run.end();
   return { status, output: run.output, errors: run.errors };
 }
+
+/**
+ * Runs an operator's command with the environment of a service.
+ *
+ * @returns its JSON, also that of a `doctor` with failed checks
+ * @throws {Error} with its errors, if it has no output
+ */
+export async function operate(env: NodeJS.ProcessEnv, ...parameters: string[]) {
+  const { output, errors } = await parapet([...parameters, '--json'], { PATH: process.env.PATH, ...env });
+  if (output === '') throw new Error(errors);
+  return JSON.parse(output);
+}
