@@ -14,7 +14,7 @@ import { turnWatchOn } from '../../src/resources/sources/watches.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { eventRow, storeEvents } from '../support/events.ts';
-import { operate, ParapetProcess, parapet } from '../support/parapet-process.ts';
+import { environmentOf, operate, ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -35,12 +35,7 @@ let other: TestPerson;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parapet-deletion-'));
   service = await startService();
-  const { key } = await service.storage.keyRing.current();
-  env = {
-    DATABASE_URL: service.database.url,
-    PARAPET_MASTER_KEY: key.export().toString('base64'),
-    PATH: process.env.PATH!,
-  };
+  env = { ...(await environmentOf(service)), PATH: process.env.PATH! };
   worker = await ServingProcess.work(service.database.url, env);
   [gone, kept] = [await fill(), await fill()];
   owner = await addPerson(service, gone.organizationId, 'owner');

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { poll } from './poll.ts';
+import type { SharedService } from './service.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
@@ -69,4 +70,10 @@ export async function operate(env: NodeJS.ProcessEnv, ...parameters: string[]) {
   const { output, errors } = await parapet([...parameters, '--json'], { PATH: process.env.PATH, ...env });
   if (output === '') throw new Error(errors);
   return JSON.parse(output);
+}
+
+/** The database and master key of a service that runs in the process of the tests. */
+export async function environmentOf({ database, storage }: Pick<SharedService, 'database' | 'storage'>) {
+  const { key } = await storage.keyRing.current();
+  return { DATABASE_URL: database.url, PARAPET_MASTER_KEY: key.export().toString('base64') };
 }
