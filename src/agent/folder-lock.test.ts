@@ -5,11 +5,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { canTest } from '../../test/support/can-test.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parapet-lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const hasFlock = spawnSync('flock', ['--version']).error === undefined;
+const hasFlock = canTest(
+  spawnSync('flock', ['--version']).error === undefined,
+  'flock is not installed; the locks of agents are not tested',
+);
 
 it.runIf(hasFlock)('gives a folder to one agent at a time', async () => {
   const lock = await lockFolder(folder);

@@ -3,13 +3,22 @@ import pg from 'pg';
 import { oneSnapshot } from '../database/with-owner.ts';
 import { copyJson } from './copy-json.ts';
 
-/** What a person's account has, without secrets, and where records of organizations name the person. */
-const sections: Readonly<Record<string, string>> = {
+/** Entries of an audit log that the person made, or that are about the person. The detail of others is about the organization. */
+const entriesOf = (
+  table: string,
+  position: string,
+) => `select organization_id, ${position} occurred_at, actor_kind, actor_id, action, object_kind, object_id, address,
+    case when object_kind = 'person' and object_id = $1::text then detail end as detail
+  from ${table} where actor_kind = 'person' and actor_id = $1::text or object_kind = 'person' and object_id = $1::text
+  order by occurred_at`;
+
+/** What a person's account has, without secrets, and where records of organizations name the person. `$1` is the person's ID. */
+export const personSections: Readonly<Record<string, string>> = {
   account: `select id, email, name, created_at, email_verified_at, password_hash is not null as has_password, password_changed_at, invited_by
     from people where id = $1`,
-  memberships: `select organization_id, o.name as organization, role, joined_at, left_at, former_name, visited_at
+  memberships: `select organization_id, o.name as organization, role, joined_at, left_at, former_name, visited_at, previous_visit_at
     from memberships m join organizations o on o.id = m.organization_id where person_id = $1 order by joined_at`,
-  sessions: `select created_at, last_seen_at, ended_at, expires_at, address, user_agent, second_factor_at, vouched_email
+  sessions: `select created_at, last_seen_at, ended_at, expires_at, address, user_agent, second_factor_at, stepped_up_at, vouched_email
     from sessions where person_id = $1 order by created_at`,
   identities: `select issuer, subject, email, created_at from person_identities where person_id = $1 order by created_at`,
   passkeys: `select name, transports, origin, created_at, last_used_at from passkeys where person_id = $1 order by created_at`,
@@ -30,11 +39,9 @@ const sections: Readonly<Record<string, string>> = {
     where actor_kind = 'person' and actor_id = $1::text order by decided_at`,
   watches: `select organization_id, source_id, turned_on_at from watches where turned_on_by = $1`,
   shields: `select organization_id, source_id, turned_on_at from shields where turned_on_by = $1`,
-  // The detail of other entries is about the organization.
-  audit_entries: `select organization_id, sequence, occurred_at, actor_kind, actor_id, action, object_kind, object_id, address,
-      case when object_kind = 'person' and object_id = $1::text then detail end as detail
-    from audit_entries where actor_kind = 'person' and actor_id = $1::text or object_kind = 'person' and object_id = $1::text
-    order by occurred_at`,
+  audit_entries: entriesOf('audit_entries', 'sequence,'),
+  // They have no place in the log yet.
+  pending_audit_entries: entriesOf('pending_audit_entries', ''),
 };
 
 /**
@@ -53,7 +60,7 @@ async function* documentOf(owner: pg.ClientBase, personId: string): AsyncGenerat
   );
   const { rows } = await owner.query<{ now: string }>('select now() as now');
   yield `{ "format": "parapet person export 1", "exported_at": ${JSON.stringify(rows[0]!.now)}`;
-  for (const [name, query] of Object.entries(sections)) {
+  for (const [name, query] of Object.entries(personSections)) {
     const person = `${pg.escapeLiteral(personId)}::uuid`;
     yield `,\n"${name}": [`;
     let before = '\n';

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { canTest } from '../../test/support/can-test.ts';
 import { csvLine } from './csv.ts';
 
 it('quotes all text, and leaves numbers and what is empty as they are', () => {
@@ -46,15 +47,10 @@ const hostile = [
   '\u0000\u0000;\u0000＝1',
 ];
 
-const hasPython = (() => {
-  try {
-    execFileSync('python3', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
-if (!hasPython) console.warn('SKIPPED: no python3: what a CSV reader makes of hostile fields was not tested');
+const hasPython = canTest(
+  spawnSync('python3', ['--version']).status === 0,
+  'python3 is not installed; how a CSV reader reads hostile fields is not tested',
+);
 
 it.runIf(hasPython).each([',', ';', '\t'])(
   'has no cell that begins with a formula for a reader that separates by %j',

@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { canTest } from '../../test/support/can-test.ts';
 import { poll } from '../../test/support/poll.ts';
 import { DataFolders, isRoot, ORDINARY } from '../../test/support/private-postgres/data-folders.ts';
 import { takeProcessLock } from './process-lock.ts';
 
-const hasFlock = spawnSync('flock', ['--version']).error === undefined;
+const hasFlock = canTest(
+  spawnSync('flock', ['--version']).error === undefined,
+  'flock is not installed; the locks of processes are not tested',
+);
 const folders = new DataFolders();
 const children: ChildProcess[] = [];
 afterEach(() => {

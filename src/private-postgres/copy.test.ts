@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { canTest } from '../../test/support/can-test.ts';
 import { asOwner, copyFolder } from '../../test/support/postgres.ts';
 import { AttachedProcess } from '../../test/support/private-postgres/attached-process.ts';
 import {
@@ -172,7 +173,10 @@ test('a folder with another path is the same folder: through a link', async () =
   await expectTheSame(data, `${data}-link`);
 });
 
-const canMount = isRoot && spawnSync('unshare', ['-m', 'true']).status === 0;
+const canMount = canTest(
+  isRoot && spawnSync('unshare', ['-m', 'true']).status === 0,
+  'only root with namespaces can mount folders; none is mounted at two places',
+);
 
 test.runIf(canMount)('a folder with another path is the same folder: mounted at two places', async () => {
   const { data } = await runningFolder();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate } from '../support/parapet-process.ts';
 import { findPatroni, PatroniCluster } from '../support/patroni.ts';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { poll } from '../support/poll.ts';
@@ -57,19 +57,12 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
     await cluster?.close();
   });
 
-  const operate = async (...parameters: string[]) => {
-    const { PATH } = process.env;
-    const run = await parapet([...parameters, '--json'], { PATH, ...env } as NodeJS.ProcessEnv);
-    if (run.status !== 0) throw new Error(`${run.output}${run.errors}`);
-    return JSON.parse(run.output);
-  };
-
   /** Keys of a new organization. */
   async function addCallers(count: number): Promise<Caller[]> {
-    const { id } = await operate('organizations', 'create', '--name', 'Acme');
+    const { id } = await operate(env, 'organizations', 'create', '--name', 'Acme');
     const callers: Caller[] = [];
     for (let made = 0; made < count; made++) {
-      const key: ClientKey = await operate('keys', 'mint', '--organization', id);
+      const key: ClientKey = await operate(env, 'keys', 'mint', '--organization', id);
       callers.push({ organization: id, key });
     }
     return callers;
@@ -179,9 +172,9 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
     const doubled = 'select from findings group by source_id, category, locator having count(*) > 1';
     expect((await cluster.query(doubled)).rowCount).toBe(0);
 
-    const { checks } = await operate('doctor');
+    const { checks } = await operate(env, 'doctor');
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
-    expect((await operate('admin')).attention).toEqual([]);
+    expect((await operate(env, 'admin')).attention).toEqual([]);
     const serious = nodes.flatMap(({ log }) => log.filter(line => /"level":(?:50|60)/.test(line)));
     expect(serious.filter(line => !line.includes('"msg":"database.unavailable"'))).toEqual([]);
     expect(nodes.map(({ child }) => child.exitCode)).toEqual([null, null, null, null]);

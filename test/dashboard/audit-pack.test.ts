@@ -12,6 +12,7 @@ import { storeEvidence } from '../../src/resources/evidence/evidence.ts';
 import { decide } from '../../src/resources/findings/triage.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { assessmentsOf, storeAssessments } from '../support/assessments.ts';
+import { canTest } from '../support/can-test.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
 import { asOwner } from '../support/postgres.ts';
@@ -123,11 +124,10 @@ const request = (query: string, { client } = admin, organization = fixture.organ
     headers: { cookie: client.cookie! },
   });
 const sum = 'sha256sum';
-/** Whether auditors' tools are installed. Says so loudly if not, since the test that needs them is skipped. */
+/** Whether auditors' tools are installed. */
 const hasTools = ['unzip', sum].every(tool => {
   const found = (process.env.PATH ?? '').split(':').some(folder => existsSync(join(folder, tool)));
-  if (!found) console.warn(`SKIPPED: ${tool} is not installed; the audit pack is not opened with it.`);
-  return found;
+  return canTest(found, `${tool} is not installed; the audit pack is not opened with it`);
 });
 
 describe('an audit pack', () => {

@@ -30,8 +30,6 @@ import { startService, type TestService } from '../support/service.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
 const outside = await findOutsidePostgres();
-if (!outside)
-  console.warn('SKIPPED: no Debian PostgreSQL that this user can run: no backup is restored into it');
 
 let service: TestService;
 let source: AuthorizedSource;

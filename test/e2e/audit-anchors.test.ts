@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate } from '../support/parapet-process.ts';
 import { createDatabase, pastTriggers, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 
@@ -21,12 +21,11 @@ beforeAll(async () => {
   env = {
     DATABASE_URL: database.url,
     PARAPET_MASTER_KEY: randomBytes(32).toString('base64'),
-    PATH: process.env.PATH!,
   };
   const service = await ServingProcess.serve(env, ['--role', 'worker']);
-  organizationId = (await operate('organizations', 'create', '--name', 'Anchored')).id;
-  await operate('keys', 'mint', '--organization', organizationId);
-  await operate('keys', 'mint', '--organization', organizationId);
+  organizationId = (await operate(env, 'organizations', 'create', '--name', 'Anchored')).id;
+  await operate(env, 'keys', 'mint', '--organization', organizationId);
+  await operate(env, 'keys', 'mint', '--organization', organizationId);
   await service.kill('SIGTERM');
   log = join(folder, 'service.log');
   // As from a log collector: with lines of others, and a prefix before the JSON.
@@ -35,20 +34,15 @@ beforeAll(async () => {
     ['2026-01-01 host other[1]: up', ...service.log.map(line => `host parapet[2]: ${line}`)].join('\n'),
   );
   document = join(folder, 'doctor.json');
-  await writeFile(document, JSON.stringify(await operate('doctor'), null, 2));
+  await writeFile(document, JSON.stringify(await operate(env, 'doctor'), null, 2));
 });
 afterAll(async () => {
   await database?.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function operate(...parameters: string[]) {
-  const { output } = await parapet([...parameters, '--json'], env);
-  return JSON.parse(output);
-}
-
 async function doctor(...parameters: string[]): Promise<Record<string, boolean>> {
-  const { checks } = await operate('doctor', ...parameters);
+  const { checks } = await operate(env, 'doctor', ...parameters);
   return Object.fromEntries(
     checks
       .filter(({ check }: { check: string }) => check.startsWith('audit'))
@@ -76,7 +70,7 @@ const cut = `
   update audit_heads set sequence = 1, hash = (select hash from audit_entries)`;
 
 it('logs the heads of the chains when the service stops, and shows them to the operator', async () => {
-  const { audit_heads } = await operate('doctor');
+  const { audit_heads } = await operate(env, 'doctor');
   expect(audit_heads).toEqual([
     { organization_id: organizationId, sequence: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
@@ -85,7 +79,7 @@ it('logs the heads of the chains when the service stops, and shows them to the o
 });
 
 it('stays valid when the chain grows', async () => {
-  await operate('keys', 'mint', '--organization', organizationId);
+  await operate(env, 'keys', 'mint', '--organization', organizationId);
   expect(await doctor('--anchor', log)).toEqual({ 'audit chains': true, 'audit anchors': true });
 });
 

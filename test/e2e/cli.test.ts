@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
-import { ParapetProcess, parapet } from '../support/parapet-process.ts';
+import { operate, ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { processesIn } from '../support/private-postgres/data-folders.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
 import { httpServer } from '../support/website.ts';
@@ -34,8 +34,8 @@ beforeAll(async () => {
   service = new ParapetProcess(['serve'], operator);
   await service.says('"msg":"ready"');
   url = JSON.parse(service.output.split('\n').find(line => line.includes('"msg":"ready"'))!).url;
-  const organization = await asOperator('organizations', 'create', '--name', 'Acme', '--json');
-  key = await asOperator('keys', 'mint', '--organization', organization.id, '--json');
+  const organization = await operate(operator, 'organizations', 'create', '--name', 'Acme');
+  key = await operate(operator, 'keys', 'mint', '--organization', organization.id);
   client = {
     PATH,
     PARAPET_URL: url,
@@ -54,12 +54,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   expect({ status, left }).toEqual({ status: 0, left: [] });
 });
-
-async function asOperator(...parameters: string[]) {
-  const { status, output, errors } = await parapet(parameters, operator);
-  expect(status, errors).toBe(0);
-  return JSON.parse(output);
-}
 
 /** Prepares a case without a process per call; requests of `parapet call` are tested below. */
 async function create(path: string, body: object) {
@@ -272,7 +266,7 @@ describe('parapet keys revoke', () => {
 });
 
 it('shows what takes space, by table and organization, while the service runs', async () => {
-  const sizes = await asOperator('doctor', '--sizes', '--json');
+  const sizes = await operate(operator, 'doctor', '--sizes');
   expect(sizes.database_bytes).toBeGreaterThan(5_000_000);
   const [biggest] = sizes.tables;
   expect(biggest.bytes).toBeGreaterThanOrEqual(sizes.tables.at(-1).bytes);

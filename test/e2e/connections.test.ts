@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { leastConnections } from '../../src/resources/pool-sizes.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
@@ -20,19 +20,13 @@ beforeAll(async () => {
     PARAPET_PROCESSES: '1',
   };
   service = await ServingProcess.serve(env);
-  const { id } = await operate('organizations', 'create', '--name', 'Crowded');
-  keys = await Promise.all([1, 2, 3].map(() => operate('keys', 'mint', '--organization', id)));
+  const { id } = await operate(env, 'organizations', 'create', '--name', 'Crowded');
+  keys = await Promise.all([1, 2, 3].map(() => operate(env, 'keys', 'mint', '--organization', id)));
 });
 afterAll(async () => {
   await service?.kill('SIGTERM');
   await database?.drop();
 });
-
-const operate = async (...parameters: string[]) => {
-  const run = await parapet([...parameters, '--json'], { ...process.env, ...env });
-  if (run.status !== 0) throw new Error(`${run.output}${run.errors}`);
-  return JSON.parse(run.output);
-};
 
 const sql = (text: string) => asOwner(database.connection, async owner => (await owner.query(text)).rows);
 

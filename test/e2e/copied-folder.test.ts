@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { copyFolder } from '../support/postgres.ts';
 import { DataFolders, serverPid } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -18,8 +18,8 @@ beforeAll(async () => {
   data = await folders.made();
   copy = `${data}-copy`;
   production = await ServingProcess.serve({ PARAPET_DATA: data, PARAPET_MANAGEMENT_PORT: 'off' });
-  organization = (await operate(data, 'organizations', 'create', '--name', 'Production')).id;
-  key = await operate(data, 'keys', 'mint', '--organization', organization);
+  organization = (await operateIn(data, 'organizations', 'create', '--name', 'Production')).id;
+  key = await operateIn(data, 'keys', 'mint', '--organization', organization);
   await copyFolder(data, copy);
 });
 afterAll(async () => {
@@ -27,32 +27,28 @@ afterAll(async () => {
   await folders.remove();
 });
 
-async function operate(folder: string, ...parameters: string[]) {
-  const { PATH } = process.env;
-  const { status, output, errors } = await parapet([...parameters, '--data', folder, '--json'], { PATH });
-  expect(status, errors).toBe(0);
-  return JSON.parse(output);
-}
+const operateIn = (folder: string, ...parameters: string[]) =>
+  operate({ PARAPET_DATA: folder }, ...parameters);
 
 const namesIn = async (folder: string): Promise<string[]> =>
-  (await operate(folder, 'organizations', 'list')).organizations.map(({ name }: { name: string }) => name);
+  (await operateIn(folder, 'organizations', 'list')).organizations.map(({ name }: { name: string }) => name);
 
 it('makes every command on a copy use the database of the copy, beside the running service', async () => {
-  await operate(copy, 'organizations', 'create', '--name', 'Rehearsal');
+  await operateIn(copy, 'organizations', 'create', '--name', 'Rehearsal');
   expect(await namesIn(copy)).toEqual(['Production', 'Rehearsal']);
   expect(await namesIn(data)).toEqual(['Production']);
 
   const { PATH } = process.env;
   await parapet(['keys', 'revoke', key.token_id, '--data', copy], { PATH });
   const keysIn = async (folder: string) =>
-    (await operate(folder, 'keys', 'list', '--organization', organization)).keys;
+    (await operateIn(folder, 'keys', 'list', '--organization', organization)).keys;
   expect(await keysIn(copy)).toMatchObject([{ token_id: key.token_id, status: 'revoked' }]);
   expect(await keysIn(data)).toMatchObject([{ token_id: key.token_id, status: 'active' }]);
   expect((await call(production.url, key, 'GET', '/api/v1/systems')).status).toBe(200);
 
-  await operate(copy, 'people', 'invite', '--organization', organization, '--email', 'ada@example.org');
+  await operateIn(copy, 'people', 'invite', '--organization', organization, '--email', 'ada@example.org');
   const headOf = async (folder: string) =>
-    (await operate(folder, 'doctor')).audit_heads.find(
+    (await operateIn(folder, 'doctor')).audit_heads.find(
       (head: { organization_id: string }) => head.organization_id === organization,
     ).sequence;
   const [ofCopy, ofOriginal] = [await headOf(copy), await headOf(data)];

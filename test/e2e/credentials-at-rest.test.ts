@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ParapetProcess, parapet } from '../support/parapet-process.ts';
+import { operate, ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
@@ -25,9 +25,7 @@ beforeAll(async () => {
     PARAPET_LOG_LEVEL: 'debug',
   };
   serving = await ServingProcess.serve(env);
-  const organization = JSON.parse(
-    (await parapet(['organizations', 'create', '--name', 'A', '--json'], env)).output,
-  );
+  const organization = await operate(env, 'organizations', 'create', '--name', 'A');
   organizationId = organization.id;
   key = await mint();
   const body = { name: 'S', environment: 'test', kind: 'site' };
@@ -38,10 +36,8 @@ afterAll(async () => {
   await folders.remove();
 });
 
-async function mint(): Promise<ClientKey> {
-  const parameters = ['--organization', organizationId, '--kind', 'dashboard', '--privileged', '--json'];
-  return JSON.parse((await parapet(['keys', 'mint', ...parameters], env)).output);
-}
+const mint = (): Promise<ClientKey> =>
+  operate(env, 'keys', 'mint', '--organization', organizationId, '--kind', 'dashboard', '--privileged');
 
 /** Values that do not occur by chance, and that no escaping would change. */
 const secrets = Object.fromEntries(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { DatabaseRelay, socketOf } from '../support/database-relay.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { DataFolders, serverPid } from '../support/private-postgres/data-folders.ts';
@@ -50,10 +50,7 @@ beforeAll(async () => {
     email: 'ada@example.org',
     password: 'lantern orbit cactus 71',
   });
-  const mint = async () => {
-    const parameters = ['keys', 'mint', '--organization', json.organizations[0].id, '--json'];
-    return JSON.parse((await parapet(parameters, { ...env, PATH: process.env.PATH })).output);
-  };
+  const mint = () => operate(env, 'keys', 'mint', '--organization', json.organizations[0].id);
   keys = [await mint(), await mint()];
   const system = { name: 'S', environment: 'test', kind: 'site' };
   systemId = (await call(service.url, keys[0], 'POST', '/api/v1/systems', system)).json.system.id;

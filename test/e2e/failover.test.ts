@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parapet } from '../support/parapet-process.ts';
+import { findOutsidePostgres } from '../support/outside-postgres.ts';
+import { operate } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
-import {
-  findReplicatingPostgres,
-  type ReplicatedPostgres,
-  startReplicatedPostgres,
-} from '../support/replicated-postgres.ts';
+import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call, send, signRequest } from '../support/signing-client.ts';
 
-const programs = await findReplicatingPostgres();
+const programs = await findOutsidePostgres();
 
 describe.runIf(programs)('with both servers in DATABASE_URL', () => {
   let postgres: ReplicatedPostgres;
@@ -26,20 +23,13 @@ describe.runIf(programs)('with both servers in DATABASE_URL', () => {
       PARAPET_MANAGEMENT_PORT: 'off',
     };
     service = await ServingProcess.serve(env);
-    const { id } = await operate('organizations', 'create', '--name', 'Available');
-    key = await operate('keys', 'mint', '--organization', id);
+    const { id } = await operate(env, 'organizations', 'create', '--name', 'Available');
+    key = await operate(env, 'keys', 'mint', '--organization', id);
   });
   afterAll(async () => {
     await service?.kill('SIGTERM');
     await postgres?.close();
   });
-
-  const operate = async (...parameters: string[]) => {
-    const { PATH } = process.env;
-    const run = await parapet([...parameters, '--json'], { PATH, ...env } as NodeJS.ProcessEnv);
-    if (run.status !== 0) throw new Error(`${run.output}${run.errors}`);
-    return JSON.parse(run.output);
-  };
 
   /** Creates systems until it was acknowledged. */
   const create = (name: string) =>
@@ -77,7 +67,7 @@ describe.runIf(programs)('with both servers in DATABASE_URL', () => {
     expect((await send(service.url, used)).status).toBe(401);
     await poll('the service is ready', async () => (await fetch(`${service.url}/readyz`)).status === 200);
     await listening(standby);
-    const { checks } = await operate('doctor');
+    const { checks } = await operate(env, 'doctor');
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
   });
 
@@ -86,7 +76,7 @@ describe.runIf(programs)('with both servers in DATABASE_URL', () => {
     await first.copy(second);
     await first.start();
     // The standby is the first in the URL.
-    expect((await operate('organizations', 'create', '--name', 'Other')).id).toBeDefined();
+    expect((await operate(env, 'organizations', 'create', '--name', 'Other')).id).toBeDefined();
     await create('between');
     await second.stop();
     await first.promote();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { Junk } from '../support/junk.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate } from '../support/parapet-process.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 import { type ClientKey, call } from '../support/signing-client.ts';
@@ -15,13 +15,8 @@ beforeAll(async () => {
   await migrate(database.connection);
   const env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: randomBytes(32).toString('base64') };
   service = await ServingProcess.serve({ ...env, PARAPET_MANAGEMENT_PORT: '0' }, ['--role', 'api']);
-  const run = async (...parameters: string[]) => {
-    const { status, output, errors } = await parapet([...parameters, '--json'], { ...process.env, ...env });
-    if (status !== 0) throw new Error(errors);
-    return JSON.parse(output);
-  };
-  const { id } = await run('organizations', 'create', '--name', 'Acme');
-  keys = await Promise.all([1, 2].map(() => run('keys', 'mint', '--organization', id)));
+  const { id } = await operate(env, 'organizations', 'create', '--name', 'Acme');
+  keys = await Promise.all([1, 2].map(() => operate(env, 'keys', 'mint', '--organization', id)));
 });
 afterAll(async () => {
   await service?.kill();

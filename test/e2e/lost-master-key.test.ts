@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
@@ -51,13 +51,9 @@ const serve = ['serve', '--port', '0'];
 
 /** A new installation with one stored credential. */
 async function beginWithCredential(env: Record<string, string>): Promise<Made> {
-  const operate = async (...parameters: string[]) => {
-    const { output, errors } = await parapet([...parameters, '--json'], { PATH: process.env.PATH, ...env });
-    return JSON.parse(output || errors);
-  };
-  const organization = (await operate('organizations', 'create', '--name', 'Acme')).id;
+  const organization = (await operate(env, 'organizations', 'create', '--name', 'Acme')).id;
   const service = await ServingProcess.serve(env);
-  const client: ClientKey = await operate('keys', 'mint', '--organization', organization);
+  const client: ClientKey = await operate(env, 'keys', 'mint', '--organization', organization);
   const create = async (path: string, body: object) => {
     const { status, text, json } = await call(service.url, client, 'POST', `/api/v1${path}`, body);
     expect(status, text).toBeLessThan(300);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { canTest } from '../support/can-test.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -213,9 +214,10 @@ it('has a dashboard and alerts that use only metrics and labels that exist', asy
 });
 
 const promtool = '/usr/bin/promtool';
-const hasPromtool = existsSync(promtool);
-if (!hasPromtool)
-  console.warn(`SKIPPED: ${promtool} is not installed; alerts and the dashboard are not checked with it.`);
+const hasPromtool = canTest(
+  existsSync(promtool),
+  `${promtool} is not installed; alerts and the dashboard are not checked with it`,
+);
 
 it.runIf(hasPromtool)(
   'has alerts that fire as described, and expressions that Prometheus understands',

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { version } from '../../src/domain/version.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -71,18 +71,12 @@ it('lists each node while it runs: one that ends in order is gone, one that was 
 });
 
 it('shows the operator the nodes, the queue and the organizations, and what needs attention', async () => {
-  const operate = async (...parameters: string[]) => {
-    const { output, errors } = await parapet(parameters, { PATH: process.env.PATH, ...env });
-    if (output === '') throw new Error(errors);
-    return output;
-  };
-  const admin = async (...parameters: string[]) =>
-    JSON.parse(await operate('admin', '--json', ...parameters));
+  const admin = (...parameters: string[]) => operate(env, 'admin', ...parameters);
   expect((await admin()).attention).toEqual([
     'no node runs that answers requests',
     'no node runs that scans',
   ]);
-  for (const name of ['Acme', 'Clinic']) await operate('organizations', 'create', '--name', name);
+  for (const name of ['Acme', 'Clinic']) await operate(env, 'organizations', 'create', '--name', name);
   await serve('api');
   const worker = await serve('worker');
   const { attention, nodes, queues, organizations } = await admin();
@@ -105,7 +99,7 @@ it('shows the operator the nodes, the queue and the organizations, and what need
   );
   const silent = `${hostname()} (worker) ended without notice, or cannot reach the database: silent for 10 min`;
   expect((await admin()).attention).toEqual(['no node runs that scans', silent]);
-  const text = await operate('admin');
+  const { output: text } = await parapet(['admin'], { PATH: process.env.PATH, ...env });
   for (const part of ['Needs attention:', silent, 'scan-inspect', 'Clinic', 'PostgreSQL', '10 min ago'])
     expect(text).toContain(part);
   await sql("update nodes set seen_at = now() where role = 'worker'");

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DashboardClient, totpCode } from '../support/dashboard-client.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { recordedEntries } from '../support/recorded-entries.ts';
@@ -20,14 +20,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const operate = async (...parameters: string[]) => {
-  const { status, output, errors } = await parapet([...parameters, '--json'], {
-    ...env,
-    PATH: process.env.PATH,
-    PORT: new URL(service.url).port,
-  });
-  return status === 0 ? JSON.parse(output) : { status, errors };
-};
+const refusal = async (...parameters: string[]) =>
+  (await parapet(parameters, { PATH: process.env.PATH, ...env })).errors;
 const tokenOf = (url: string) => url.split('#token=')[1]!;
 const password = 'lantern orbit cactus 71';
 const email = 'ada@example.org';
@@ -66,7 +60,7 @@ it('shows the set-up link at the first start only, since a supervisor may keep t
 it('lets the operator set up the service, invite people, and help those locked out of their account', async () => {
   const link = await printedLink();
   expect(link, 'a host name, which passkeys require').toMatch(/^http:\/\/localhost:\d+\/dashboard\/set-up/);
-  const another = await operate('people', 'set-up-link');
+  const another = await operate(env, 'people', 'set-up-link');
   const { client, secret, organizationId } = await setUp();
   const logged = service.log.filter(text => text.startsWith('{')).join();
   expect(logged).not.toContain(tokenOf(link));
@@ -74,9 +68,10 @@ it('lets the operator set up the service, invite people, and help those locked o
     token: tokenOf(another.url),
   });
   expect(late.json.error_code).toBe('link_invalid');
-  expect((await operate('people', 'set-up-link')).errors).toContain('people invite');
+  expect(await refusal('people', 'set-up-link')).toContain('people invite');
 
   const invited = await operate(
+    env,
     ...['people', 'invite', '--organization', organizationId, '--email', 'bo@example.org', '--role', 'admin'],
   );
   const bo = new DashboardClient(service.url);
@@ -87,7 +82,7 @@ it('lets the operator set up the service, invite people, and help those locked o
   const joined = await bo.post('/invitations/accept', { token });
   expect(joined.json, joined.text).toMatchObject({ state: 'signed_in', organizations: [{ role: 'admin' }] });
 
-  const reset = await operate('people', 'reset-mfa', 'ADA@example.org');
+  const reset = await operate(env, 'people', 'reset-mfa', 'ADA@example.org');
   expect(reset).toEqual({
     email: 'ADA@example.org',
     totp: true,
@@ -105,7 +100,7 @@ it('lets the operator set up the service, invite people, and help those locked o
     401,
   );
 
-  const { url } = await operate('people', 'reset-password', email);
+  const { url } = await operate(env, 'people', 'reset-password', email);
   const renewed = await again.post('/password-reset', {
     token: tokenOf(url),
     password: 'meadow brick falcon 29',
@@ -113,14 +108,14 @@ it('lets the operator set up the service, invite people, and help those locked o
   expect(renewed.json.state).toBe('enrolment');
   expect((await again.post('/sign-in', { email, password })).json.error_code).toBe('sign_in_failed');
 
-  const { people } = await operate('people', 'list', '--organization', organizationId);
+  const { people } = await operate(env, 'people', 'list', '--organization', organizationId);
   expect(people.map((person: { email: string; role: string }) => [person.email, person.role])).toEqual([
     [email, 'owner'],
     ['bo@example.org', 'admin'],
   ]);
-  expect(await operate('people', 'release', 'bo@example.org')).toEqual({ email: 'bo@example.org' });
+  expect(await operate(env, 'people', 'release', 'bo@example.org')).toEqual({ email: 'bo@example.org' });
   expect((await bo.session()).state).toBe('signed_out');
-  expect((await operate('people', 'release', 'bo@example.org')).errors).toContain('no account found for');
+  expect(await refusal('people', 'release', 'bo@example.org')).toContain('no account found for');
   const acts = await asOwner(database.connection, connection =>
     connection.query(
       `select action from ${recordedEntries} where actor_kind = 'operator' and actor_id = 'host' order by sequence`,
@@ -138,14 +133,14 @@ it('lets the operator set up the service, invite people, and help those locked o
 });
 
 it('reports what is wrong with the operator’s commands', async () => {
-  expect((await operate('people', 'reset-mfa', 'nobody@example.org')).errors).toContain(
+  expect(await refusal('people', 'reset-mfa', 'nobody@example.org')).toContain(
     'no account found for nobody@example.org',
   );
-  expect((await operate('people', 'list', '--organization', 'x')).errors).toContain('must be a UUID');
+  expect(await refusal('people', 'list', '--organization', 'x')).toContain('must be a UUID');
   const invitation = ['people', 'invite', '--organization', '00000000-0000-4000-8000-000000000000'];
-  expect((await operate(...invitation, '--email', 'a@b.c')).errors).toMatch(/organization \S+ not found/);
+  expect(await refusal(...invitation, '--email', 'a@b.c')).toMatch(/organization \S+ not found/);
   for (const email of ['a b', 'closed@parapet.Invalid']) {
-    expect((await operate(...invitation, '--email', email)).errors).toContain('--email must be');
+    expect(await refusal(...invitation, '--email', email)).toContain('--email must be');
   }
-  expect((await operate(...invitation, '--email', 'a@b.c', '--role', 'root')).errors).toContain('--role');
+  expect(await refusal(...invitation, '--email', 'a@b.c', '--role', 'root')).toContain('--role');
 });

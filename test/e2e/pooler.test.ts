@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { type SampleSite, startSampleSite } from '../../src/main/sample-site/sample-site.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { asOwner, createDatabase, type TestDatabase, urlOf } from '../support/postgres.ts';
 import { ServingProcess } from '../support/serving-process.ts';
@@ -35,14 +35,6 @@ describe.runIf(hasPgbouncer())('behind PgBouncer in transaction mode', () => {
     await database?.drop();
   });
 
-  const operate = async (...parameters: string[]) => {
-    const { output, errors } = await parapet([...parameters, '--json'], {
-      PATH,
-      ...env,
-    } as NodeJS.ProcessEnv);
-    return JSON.parse(output || errors);
-  };
-
   describe('with two nodes that start together', () => {
     let nodes: ServingProcess[];
     let site: SampleSite;
@@ -54,8 +46,8 @@ describe.runIf(hasPgbouncer())('behind PgBouncer in transaction mode', () => {
         ServingProcess.serve(env),
         ServingProcess.serve({ ...env, ...direct, PARAPET_PROCESSES: '2' }),
       ]);
-      const { id } = await operate('organizations', 'create', '--name', 'Pooled');
-      key = await operate('keys', 'mint', '--organization', id);
+      const { id } = await operate(env, 'organizations', 'create', '--name', 'Pooled');
+      key = await operate(env, 'keys', 'mint', '--organization', id);
     });
     afterAll(async () => {
       for (const node of nodes ?? []) await node.kill('SIGTERM');
@@ -64,6 +56,7 @@ describe.runIf(hasPgbouncer())('behind PgBouncer in transaction mode', () => {
 
     it('admits exactly as many requests as the limit allows, each once', async () => {
       const other: ClientKey = await operate(
+        env,
         'keys',
         'mint',
         '--organization',
@@ -109,11 +102,11 @@ describe.runIf(hasPgbouncer())('behind PgBouncer in transaction mode', () => {
     });
 
     it('keeps operators’ commands at work, one rotation of the master key after another', async () => {
-      const doctor = await operate('doctor');
+      const doctor = await operate(env, 'doctor');
       expect(doctor.checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
-      const rotation = await operate('keys', 'rotate-master');
+      const rotation = await operate(env, 'keys', 'rotate-master');
       expect(rotation.master_key_id).toMatch(/^[0-9a-f]{16}$/);
-      expect(await operate('keys', 'rotate-master')).toEqual(rotation);
+      expect(await operate(env, 'keys', 'rotate-master')).toEqual(rotation);
     });
 
     it('starts again at once, with nothing left in sessions of the pooler', async () => {

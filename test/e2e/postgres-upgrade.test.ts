@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { openPrivatePostgres, type PrivatePostgres } from '../../src/private-postgres/open.ts';
 import { olderPostgres } from '../support/older-postgres.ts';
-import { ParapetProcess, parapet } from '../support/parapet-process.ts';
+import { operate, ParapetProcess, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { urlOf } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
@@ -43,10 +43,8 @@ beforeEach(async () => {
   const server = await open17();
   await migrate(server.connection);
   const env = { ...base, DATABASE_URL: urlOf(server.connection) };
-  const operate = async (...parameters: string[]) =>
-    JSON.parse((await parapet([...parameters, '--json'], env)).output);
-  const { id } = await operate('organizations', 'create', '--name', 'Acme');
-  key = await operate('keys', 'mint', '--organization', id);
+  const { id } = await operate(env, 'organizations', 'create', '--name', 'Acme');
+  key = await operate(env, 'keys', 'mint', '--organization', id);
   const service = await ServingProcess.serve(env);
   const system = { name: 'Shop', environment: 'test', kind: 'api' };
   expect((await call(service.url, key, 'POST', '/api/v1/systems', system)).status).toBe(201);

@@ -7,6 +7,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { canTest } from '../support/can-test.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -15,8 +16,10 @@ import { type ClientKey, signRequest } from '../support/signing-client.ts';
 import { freePort } from '../support/website.ts';
 
 const haproxy = '/usr/sbin/haproxy';
-const hasHaproxy = existsSync(haproxy);
-if (!hasHaproxy) console.warn(`SKIPPED: ${haproxy} is not installed; no node is restarted behind it.`);
+const hasHaproxy = canTest(
+  existsSync(haproxy),
+  `${haproxy} is not installed; no node is restarted behind it`,
+);
 
 /** 10,000 for a long run. */
 const least = Number(process.env.PARAPET_TEST_REQUESTS ?? 600);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { untilWaiting } from '../support/held-lock.ts';
-import { parapet } from '../support/parapet-process.ts';
+import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
@@ -13,6 +13,8 @@ import { ServingProcess } from '../support/serving-process.ts';
 const folders = new DataFolders();
 const { PATH } = process.env;
 const masterKey = randomBytes(32).toString('base64');
+/** Half a day away: a backup that becomes due during a test would be a second one. */
+const PARAPET_BACKUP_TIME = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
 let database: TestDatabase;
 let folder: string;
 let env: Record<string, string>;
@@ -25,7 +27,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   folder = await folders.make();
   await mkdir(folder);
-  env = { DATABASE_URL: database.url, PARAPET_MASTER_KEY: masterKey, PARAPET_BACKUP_DIR: folder };
+  env = {
+    DATABASE_URL: database.url,
+    PARAPET_MASTER_KEY: masterKey,
+    PARAPET_BACKUP_DIR: folder,
+    PARAPET_BACKUP_TIME,
+  };
   await sql('delete from backups');
 });
 afterEach(async () => {
@@ -57,14 +64,12 @@ it('backs up once a day, whichever of several nodes does it, and says how old th
   const { file, rows, bytes } = await entry(first, 'backup.finished');
   expect(await backupsIn(folder)).toEqual([file.split('/').at(-1)]);
   expect([rows, bytes]).toEqual([expect.any(Number), expect.any(Number)]);
-  const verified = await parapet(['backup', 'verify', file, '--json'], { PATH });
-  expect(JSON.parse(verified.output)).toMatchObject({ valid: true, rows });
+  expect(await operate({}, 'backup', 'verify', file)).toMatchObject({ valid: true, rows });
 
   const { management } = await entry(first, 'ready');
   const metrics = await (await fetch(`${management}/metrics`)).text();
   expect(metrics).toMatch(/^parapet_backup_age_seconds \d+(\.\d+)?$/m);
-  const doctor = await parapet(['doctor', '--json'], { PATH, ...env });
-  const { checks } = JSON.parse(doctor.output);
+  const { checks } = await operate(env, 'doctor');
   expect(checks).toContainEqual({
     check: 'backups',
     ok: true,
@@ -81,10 +86,10 @@ it('deletes the installation’s older backups, and nothing else in the folder',
   const keep = { ...env, PARAPET_BACKUP_KEEP: '2/0/0' };
   const names: string[] = [];
   for (const day of ['20260101', '20260102', '20260103']) {
-    const { output } = await parapet(['backup', folder, '--json'], { PATH, ...env });
+    const { file } = await operate(env, 'backup', folder);
     const name = `parapet-${day}T020000Z.tar`;
-    await rename(JSON.parse(output).file, join(folder, name));
-    await sql(`update backups set file = $1, made_at = $2 where file not like '%T020000Z.tar'`, [name, day]);
+    await rename(file, join(folder, name));
+    await sql('update backups set file = $1, made_at = $2 where file = $3', [name, day, basename(file)]);
     names.push(name);
   }
   const others = ['parapet-20250101T020000Z.tar', 'notes.txt', 'parapet-20260104T020000Z.tar.unfinished'];
@@ -102,7 +107,7 @@ it('deletes the installation’s older backups, and nothing else in the folder',
 });
 
 it('fails when a backup is missing that should be finished', async () => {
-  const doctor = async () => JSON.parse((await parapet(['doctor', '--json'], { PATH, ...env })).output);
+  const doctor = () => operate(env, 'doctor');
   const { checks } = await doctor();
   expect(checks).toContainEqual({
     check: 'backups',
@@ -127,7 +132,7 @@ it('ends a backup without a file when the service stops', async () => {
 });
 
 it('logs why it cannot back up', async () => {
-  const node = 'backup_node';
+  const node = `${database.connection.database}_node`;
   await sql(`create role ${node} login password 'node'`);
   await migrate(database.connection, { nodeRole: node });
   const url = new URL(database.url);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canTest } from '../support/can-test.ts';
 import { sharedService } from '../support/service.ts';
 import type { ClientKey } from '../support/signing-client.ts';
 
@@ -106,9 +107,8 @@ const always = ['sign.sh', 'sign.mjs'];
 
 function isThere(client: Client): boolean {
   const [command, ...parameters] = client.probe;
-  if (always.includes(client.name) || spawnSync(command, parameters).status === 0) return true;
-  console.warn(`SKIPPED: examples/signing/${client.name}: "${command}" is not installed here`);
-  return false;
+  const found = always.includes(client.name) || spawnSync(command, parameters).status === 0;
+  return canTest(found, `examples/signing/${client.name}: "${command}" is not installed here`);
 }
 
 const present = clients.filter(isThere);

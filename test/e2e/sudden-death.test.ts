@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPrivatePostgres } from '../../src/private-postgres/open.ts';
+import { operate } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner } from '../support/postgres.ts';
 import { DataFolders } from '../support/private-postgres/data-folders.ts';
@@ -15,7 +13,6 @@ import { type ClientKey, call } from '../support/signing-client.ts';
 import { httpServer, type TestServer } from '../support/website.ts';
 
 const kills = 20;
-const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
 const folders = new DataFolders();
 let data: string;
@@ -43,13 +40,6 @@ async function start(name: string): Promise<void> {
   nodes.set(name, await ServingProcess.serve({ ...env(), PARAPET_LOG_LEVEL: 'info' }, ['--role', role]));
 }
 
-async function parapet(...parameters: string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...parameters, '--json'], {
-    env: { ...process.env, ...env() },
-  });
-  return JSON.parse(stdout);
-}
-
 /** Writes that the service has acknowledged. */
 const acknowledged = { systems: new Set<string>(), events: new Set<string>(), scans: new Set<string>() };
 
@@ -60,8 +50,8 @@ interface Client {
 }
 
 async function createClient(): Promise<Client> {
-  const { id } = await parapet('organizations', 'create', '--name', 'Load');
-  const key: ClientKey = await parapet('keys', 'mint', '--organization', id);
+  const { id } = await operate(env(), 'organizations', 'create', '--name', 'Load');
+  const key: ClientKey = await operate(env(), 'keys', 'mint', '--organization', id);
   const url = nodes.get('api-1')!.url;
   const post = async (path: string, body: object) => (await call(url, key, 'POST', path, body)).json;
   const { system } = await post('/api/v1/systems', { name: 'S', environment: 'test', kind: 'site' });
@@ -168,6 +158,6 @@ it(`keeps every acknowledged write and leaves no scan stuck when processes are k
   } finally {
     await server.close();
   }
-  const { checks } = await parapet('doctor');
+  const { checks } = await operate(env(), 'doctor');
   expect(checks.every((check: { ok: boolean }) => check.ok)).toBe(true);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Place, places } from '../../src/detectors/remediation/places.ts';
+import { canTest } from '../support/can-test.ts';
 import { recordParser } from './recorded.ts';
 import { stepsParsedBy } from './steps.ts';
 import { languages } from './syntax/languages.ts';
@@ -65,7 +66,6 @@ it('parses all code for which there is a parser', () => {
 });
 
 function isInstalled({ name, program }: Parser): boolean {
-  if (!spawnSync(program, ['--version']).error) return true;
-  console.warn(`SKIPPED: ${program} is not installed; the syntax of fixes is not checked with ${name}.`);
-  return false;
+  const found = !spawnSync(program, ['--version']).error;
+  return canTest(found, `${program} is not installed; the syntax of fixes is not checked with ${name}`);
 }

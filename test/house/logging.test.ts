@@ -30,6 +30,15 @@ it('documents every status of readiness', async () => {
   expect(rows.map(([name]) => named(name!))).toEqual(readinessStatuses);
 });
 
+it('documents every connection pool', async () => {
+  const rows = await tableOf('docs/metrics.md', '| pool | `application_name` | serves |');
+  const storage = await read('src/resources/storage.ts');
+  const opened = [...storage.matchAll(/\b(?:yielding|metered|systemPool)\(\s*'([a-z-]+)'/g)];
+  // The queue opens its own.
+  const pools = [...opened.map(([, purpose]) => purpose!.replace('-', '_')), 'jobs'];
+  expect(rows.map(([name]) => named(name!)).toSorted()).toEqual(pools.toSorted());
+});
+
 /** Calls of a logger with a level, whose last argument is the event. */
 const leveled = /\b(?:log|logger)\??\.(debug|info|warn|error|fatal)\(\s*(?:[^;]*?[,\s])?'([^']+)',?\s*\)/g;
 /** Calls that name the event, which `logEvent` logs at its level: their arguments up to its fields. */

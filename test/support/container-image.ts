@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { canTest } from './can-test.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const execute = promisify(execFile);
@@ -14,10 +15,11 @@ const programs = ['buildah', 'mmdebstrap', 'podman', 'runc'];
 export function canRunContainers(): boolean {
   const found = (name: string) => ['/usr/bin/', '/usr/sbin/'].some(folder => existsSync(folder + name));
   const missing = programs.filter(name => !found(name));
-  if (missing.length > 0)
-    console.warn(`SKIPPED: ${missing.join(', ')} not installed; no container is built.`);
-  if (process.getuid?.() !== 0) console.warn('Containers are built as root only: none is built here.');
-  return missing.length === 0 && process.getuid?.() === 0;
+  const installed = canTest(
+    missing.length === 0,
+    `${missing.join(', ')} not installed; no container is built`,
+  );
+  return canTest(process.getuid?.() === 0, 'only root can build containers here; none is built') && installed;
 }
 
 /** Where buildah and podman keep images and containers of a test. */

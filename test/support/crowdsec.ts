@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { canTest } from './can-test.ts';
 import { freePort, reachable } from './website.ts';
 
 const hub = '/var/lib/crowdsec/hub';
@@ -42,11 +43,11 @@ export function accessLog(requests: readonly LoggedRequest[]): string {
 }
 
 /** Whether CrowdSec is installed; warns if not, since its tests are then skipped. */
-export function hasCrowdsec(): boolean {
-  if (existsSync('/usr/bin/crowdsec') && existsSync(hub)) return true;
-  console.warn('SKIPPED: CrowdSec is not installed; the tests against its local API do not run.');
-  return false;
-}
+export const hasCrowdsec = () =>
+  canTest(
+    existsSync('/usr/bin/crowdsec') && existsSync(hub),
+    'CrowdSec is not installed; the tests against its local API do not run',
+  );
 
 export interface CrowdsecServer {
   readonly url: string;

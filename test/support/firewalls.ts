@@ -6,6 +6,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SiteRequest } from './attacks.ts';
+import { canTest } from './can-test.ts';
 import { poll } from './poll.ts';
 import { freePort, httpServer, nginxTemporary, reachable } from './website.ts';
 
@@ -13,13 +14,11 @@ const ruleSet = '/usr/share/modsecurity-crs/rules';
 const nginxModule = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so';
 const apacheModule = '/usr/lib/apache2/modules/mod_security2.so';
 
-const has = (path: string, name: string) => {
-  if (existsSync(path) && existsSync(ruleSet)) return true;
-  console.warn(
-    `SKIPPED: ${path} or ${ruleSet} is not installed; the tests against a real ${name} do not run.`,
+const has = (path: string, name: string) =>
+  canTest(
+    existsSync(path) && existsSync(ruleSet),
+    `${path} or ${ruleSet} is not installed; the tests against a real ${name} do not run`,
   );
-  return false;
-};
 /** Whether they are installed; warn if not, since their tests are then skipped. */
 export const hasModsecurity3 = () => has(nginxModule, 'ModSecurity 3');
 export const hasModsecurity2 = () => has(apacheModule, 'ModSecurity 2');

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { canTest } from './can-test.ts';
 import { giveToOrdinaryUser as give, ordinaryUser } from './ordinary-user.ts';
 import type { DatabaseServer } from './postgres-server.ts';
 import { freePort } from './website.ts';
@@ -12,11 +13,8 @@ import { freePort } from './website.ts';
 const program = '/usr/sbin/mariadbd';
 
 /** Whether MariaDB is installed; warns if not, since its tests are then skipped. */
-export function hasMariadb(): boolean {
-  if (existsSync(program)) return true;
-  console.warn(`SKIPPED: ${program} is not installed; the tests against a real MariaDB do not run.`);
-  return false;
-}
+export const hasMariadb = () =>
+  canTest(existsSync(program), `${program} is not installed; the tests against a real MariaDB do not run`);
 
 interface MariadbOptions {
   /** The text of a `my.cnf`, with `{folder}` for the server's own folder. The test sets the port and the paths. */

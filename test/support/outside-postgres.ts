@@ -5,15 +5,22 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { canTest } from './can-test.ts';
 import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 
 const installed = '/usr/lib/postgresql';
 
 /**
  * The folder of the oldest installed Debian PostgreSQL 15 or newer. Undefined if there is none, and for a user without
- * a name, for whom its initdb fails.
+ * a name, for whom its initdb fails: tests that need it are then skipped.
  */
-export async function findOutsidePostgres(): Promise<string | undefined> {
+export const findOutsidePostgres = async (): Promise<string | undefined> =>
+  canTest(
+    await oldestFolder(),
+    'no PostgreSQL of Debian (package postgresql) that this user can run; nothing is tested with it',
+  );
+
+async function oldestFolder(): Promise<string | undefined> {
   try {
     userInfo();
   } catch {

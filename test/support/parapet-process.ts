@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { poll } from './poll.ts';
+import type { SharedService } from './service.ts';
 
 const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
 
@@ -57,4 +58,22 @@ export async function parapet(
   const run = new ParapetProcess(parameters, env, input, release);
   const status = await run.end();
   return { status, output: run.output, errors: run.errors };
+}
+
+/**
+ * Runs an operator's command with the environment of a service.
+ *
+ * @returns its JSON, also that of a `doctor` with failed checks
+ * @throws {Error} with its errors, if it has no output
+ */
+export async function operate(env: NodeJS.ProcessEnv, ...parameters: string[]) {
+  const { output, errors } = await parapet([...parameters, '--json'], { PATH: process.env.PATH, ...env });
+  if (output === '') throw new Error(errors);
+  return JSON.parse(output);
+}
+
+/** The database and master key of a service that runs in the process of the tests. */
+export async function environmentOf({ database, storage }: Pick<SharedService, 'database' | 'storage'>) {
+  const { key } = await storage.keyRing.current();
+  return { DATABASE_URL: database.url, PARAPET_MASTER_KEY: key.export().toString('base64') };
 }

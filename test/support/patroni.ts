@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { stringify } from 'yaml';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { canTest } from './can-test.ts';
 import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 import { findOutsidePostgres } from './outside-postgres.ts';
 import { poll } from './poll.ts';
@@ -21,10 +22,12 @@ const passwords = { admin: 'of-the-admin', replicator: 'of-the-replicator', tena
 export async function findPatroni(): Promise<string | undefined> {
   const postgres = await findOutsidePostgres();
   const missing = Object.values(programs).filter(path => !existsSync(path));
-  if (postgres && missing.length === 0) return postgres;
-  const what = postgres ? missing.join(', ') : 'a Debian PostgreSQL that this user can run';
-  console.warn(`SKIPPED: ${what} is missing; no primary of a cluster was killed`);
-  return undefined;
+  return canTest(
+    missing.length === 0,
+    `${missing.join(', ')} not installed; no primary of a cluster is killed`,
+  )
+    ? postgres
+    : undefined;
 }
 
 /** A child with its output in a file, since its own children may outlive it. */

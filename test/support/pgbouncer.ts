@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
+import { canTest } from './can-test.ts';
 import { DatabaseRelay } from './database-relay.ts';
 import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
 import { asOwner } from './postgres.ts';
@@ -14,11 +15,8 @@ const program = '/usr/sbin/pgbouncer';
 const password = 'a-long-password';
 
 /** Whether it is installed; warns if not, since the tests are then skipped. */
-export function hasPgbouncer(): boolean {
-  if (existsSync(program)) return true;
-  console.warn(`SKIPPED: ${program} is not installed; the tests of a pooler do not run`);
-  return false;
-}
+export const hasPgbouncer = () =>
+  canTest(existsSync(program), `${program} is not installed; the tests of a pooler do not run`);
 
 export interface Pgbouncer {
   /** Through it. */

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canTest } from './can-test.ts';
 import type { TestCertificate } from './certificates.ts';
 import { freePort, hasNginx, nginxTemporary, reachable, runNginx, type TestServer } from './website.ts';
 
@@ -79,11 +80,8 @@ async function startCaddy(port: number, certificate: TestCertificate): Promise<T
   return { port: https, close };
 }
 
-function hasCaddy(): boolean {
-  if (existsSync(caddyPath)) return true;
-  console.warn(`SKIPPED: ${caddyPath} is not installed; deploy/proxy/Caddyfile is not tested.`);
-  return false;
-}
+const hasCaddy = () =>
+  canTest(existsSync(caddyPath), `${caddyPath} is not installed; deploy/proxy/Caddyfile is not tested`);
 
 export const proxies: readonly Proxy[] = [
   { name: 'nginx', isInstalled: hasNginx, start: startNginx },

@@ -5,18 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { ordinaryFolder, ordinaryUser } from './ordinary-user.ts';
-import { findOutsidePostgres } from './outside-postgres.ts';
 import { poll } from './poll.ts';
 import { freePort } from './website.ts';
 
 const host = '127.0.0.1';
-
-/** The folder of its programs; warns if there is none, since the tests are then skipped. */
-export async function findReplicatingPostgres(): Promise<string | undefined> {
-  const programs = await findOutsidePostgres();
-  if (!programs) console.warn('SKIPPED: no Debian PostgreSQL that this user can run: no standby was tried');
-  return programs;
-}
 
 /** One of two servers, of which one follows the other. */
 class ReplicatedServer {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { canTest } from './can-test.ts';
 import { poll } from './poll.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,18 +16,16 @@ const run = promisify(execFile);
 /** Whether systemd can be started here, beside the machine's own init. */
 export function canBootSystemd(): boolean {
   const program = '/usr/bin/systemd-nspawn';
-  if (!existsSync(program)) {
-    console.warn(`SKIPPED: ${program} (package systemd-container) is not installed; no unit is started.`);
-    return false;
-  }
-  try {
-    if (process.getuid?.() === 0) execFileSync('unshare', ['--mount', '--pid', '--fork', 'true']);
-    else throw new Error('not root');
-    return true;
-  } catch {
-    console.warn('systemd cannot be started here: only root with namespaces can. No unit is started.');
-    return false;
-  }
+  const installed = canTest(
+    existsSync(program),
+    `${program} (package systemd-container) is not installed; no unit is started`,
+  );
+  const namespaces = spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']);
+  const permitted = process.getuid?.() === 0 && namespaces.status === 0;
+  return (
+    canTest(permitted, 'systemd can be started only by root, with namespaces; no unit is started') &&
+    installed
+  );
 }
 
 export interface Unit {

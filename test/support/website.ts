@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type tls from 'node:tls';
 import { createTargetGuard, type TargetGuard } from '../../src/surfaces/connection/target-guard.ts';
+import { canTest } from './can-test.ts';
 import { poll } from './poll.ts';
 
 /** A guard that lets tests reach their own servers, but no other private addresses. */
@@ -107,11 +108,8 @@ export function nginxTemporary(folder: string): string {
 const nginxPath = '/usr/sbin/nginx';
 
 /** Whether nginx is installed; warns if not, since its tests are then skipped. */
-export function hasNginx(): boolean {
-  if (existsSync(nginxPath)) return true;
-  console.warn(`SKIPPED: ${nginxPath} is not installed; the tests against a real nginx do not run.`);
-  return false;
-}
+export const hasNginx = () =>
+  canTest(existsSync(nginxPath), `${nginxPath} is not installed; the tests against a real nginx do not run`);
 
 /**
  * Starts nginx as a child in the foreground with one server block on a free loopback port.
@@ -172,11 +170,11 @@ export async function runNginx(folder: string, port: number, directives = ''): P
 }
 
 /** Whether the `openssl` command is installed; warns if not, since its tests are then skipped. */
-export function hasOpenssl(): boolean {
-  if (spawnSync('openssl', ['version']).status === 0) return true;
-  console.warn('SKIPPED: openssl is not installed; the tests against its server do not run.');
-  return false;
-}
+export const hasOpenssl = () =>
+  canTest(
+    spawnSync('openssl', ['version']).status === 0,
+    'openssl is not installed; the tests against its server do not run',
+  );
 
 /**
  * Starts OpenSSL's test server on a free loopback port. To a client that requests a name other than `servername` it

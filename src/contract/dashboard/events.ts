@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { kindForm } from '../events.ts';
 import { choice, closed, page, Timestamp, Uuid } from '../values.ts';
 import { Named } from './findings.ts';
+import { eventRetentions } from './retention-days.ts';
 
 const channels = ['events', 'shield'] as const;
 
@@ -85,8 +86,6 @@ export const EventCounts = closed({
   }),
 });
 export type EventCounts = Static<typeof EventCounts>;
-
-const eventRetentions = [7, 30, 90, 180, 365] as const;
 
 /** For how many days events are kept: in whole days (UTC), since they were received. */
 export const EventRetention = closed({

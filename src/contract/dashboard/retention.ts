@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, closed, NullableTimestamp, nullable, Timestamp } from '../values.ts';
+import { scanRetentions } from './retention-days.ts';
 
-const scanRetentions = [30, 90, 180, 365, 730, 2190] as const;
 type Days = (typeof scanRetentions)[number];
 
 const days = nullable(Type.Unsafe<Days>({ type: 'integer', enum: [...scanRetentions] }));

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { canTest } from '../../../test/support/can-test.ts';
 import { checksMissing } from '../../../test/support/live-scan.ts';
 import { poll } from '../../../test/support/poll.ts';
 import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
@@ -205,12 +206,12 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
     } = settings;
     expect([ssl_cert_file, ssl_key_file, shared_preload_libraries, pgaudit]).not.toContain(undefined);
     // The server from npm has no pgaudit to load; Debian's package can have it.
-    const audit = programs !== undefined && (await hasPgaudit(programs));
-    if (programs && !audit) {
-      console.warn(
-        "SKIPPED: pgaudit (package postgresql-*-pgaudit) is not installed for Debian's PostgreSQL.",
+    const audit =
+      programs !== undefined &&
+      canTest(
+        await hasPgaudit(programs),
+        'pgaudit (package postgresql-*-pgaudit) is not installed for PostgreSQL of Debian',
       );
-    }
     const server = await running(
       startPostgresServer(certificate, [], {
         ...ofServer,

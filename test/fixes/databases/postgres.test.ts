@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { places } from '../../../src/detectors/remediation/places.ts';
+import { canTest } from '../../support/can-test.ts';
 import { installedPostgres } from '../../support/scan-postgres.ts';
 import { expectRecorded, recordParser } from '../recorded.ts';
 import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
@@ -11,8 +12,7 @@ import { debianOnly, type PostgresFlaw, postgresFlaws } from './postgres-flaws.t
 import { expectResolved } from './resolved.ts';
 
 const steps = stepsFor('PostgreSQL');
-const hasPsql = existsSync(psql);
-if (!hasPsql) console.warn(`SKIPPED: ${psql} is not installed; fixes for PostgreSQL are not proven.`);
+const hasPsql = canTest(existsSync(psql), `${psql} is not installed; fixes for PostgreSQL are not proven`);
 
 /** The versions on which each step was proven. */
 const proven = new Map<string, string[]>();

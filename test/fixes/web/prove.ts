@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { detectorsFor } from '../../../src/detectors/catalogue.ts';
+import { canTest } from '../../support/can-test.ts';
 import { scanWebsite, type WebsiteScanOptions } from '../../support/scan-website.ts';
 import { expectRecorded } from '../recorded.ts';
 import { replaced, type StepOfCheck, stepsFor } from '../steps.ts';
@@ -70,11 +71,8 @@ export function proveFixes(
 /** The name of a product's record file, without extension. */
 const recordOf = ({ name }: WebProduct) => name.toLowerCase().replace(/[^a-z]/g, '-');
 
-function isInstalled({ name, program }: WebProduct): boolean {
-  if (existsSync(program)) return true;
-  console.warn(`SKIPPED: ${program} is not installed; fixes for ${name} are not proven.`);
-  return false;
-}
+const isInstalled = ({ name, program }: WebProduct) =>
+  canTest(existsSync(program), `${program} is not installed; fixes for ${name} are not proven`);
 
 function fixed(
   { configuration = {}, correct, replaces, precedes, values }: Flaw,

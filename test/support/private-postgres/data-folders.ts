@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
+import { canTest } from '../can-test.ts';
 import { poll } from '../poll.ts';
 import { copyFolder } from '../postgres.ts';
 
@@ -25,10 +26,10 @@ export async function othersCanRun(): Promise<boolean> {
   if (!isRoot) return false;
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     if (((await stat(folder)).mode & 0o001) !== 0) continue;
-    console.warn(
-      `SKIPPED: only root may enter ${folder}; what other users do with this checkout was not tried.`,
+    return canTest(
+      false,
+      `only root may enter ${folder}; what other users do with this checkout is not tested`,
     );
-    return false;
   }
   return true;
 }

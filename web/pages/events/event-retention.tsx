@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { EventRetention as Retention } from '../../../src/contract/dashboard/events.ts';
+import { eventRetentions } from '../../../src/contract/dashboard/retention-days.ts';
 import { useChangeEventRetention, useEventRetention } from '../../api/events.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { notify } from '../../components/notify.ts';
 import { Select } from '../../later/select-field.tsx';
 
-const choices = ['7', '30', '90', '180', '365'].map(value => ({ value, label: `Kept for ${value} days` }));
+const choices = eventRetentions.map(days => ({ value: String(days), label: `Kept for ${days} days` }));
 
 /** How long events are kept, for those who may change it. */
 export function EventRetention() {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ScanRetention as Retention } from '../../../src/contract/dashboard/retention.ts';
+import { scanRetentions } from '../../../src/contract/dashboard/retention-days.ts';
 import { useChangeScanRetention, useScanRetention, useScanRetentionPreview } from '../../api/scans.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { notify } from '../../components/notify.ts';
@@ -8,7 +9,7 @@ import { Select } from '../../later/select-field.tsx';
 
 const always = 'always';
 const choices = [
-  ...['30', '90', '180', '365', '730', '2190'].map(value => ({ value, label: `Kept for ${value} days` })),
+  ...scanRetentions.map(days => ({ value: String(days), label: `Kept for ${days} days` })),
   { value: always, label: 'Always kept' },
 ];
 
