@@ -31,7 +31,7 @@ export function ownCookies(header: string, place: Place): string {
   return found.join('; ');
 }
 
-const purposes = ['session', 'device', 'challenge', 'oidc'] as const;
+const purposes = ['session', 'device', 'challenge', 'oidc', 'changed'] as const;
 type Purpose = (typeof purposes)[number];
 
 type Place = Pick<DashboardServices, 'publicUrl'>;
@@ -162,4 +162,17 @@ export function challengeToken(request: FastifyRequest, services: DashboardServi
 
 export function clearChallengeCookie(reply: FastifyReply, services: DashboardServices): void {
   void reply.clearCookie(nameOf(services, 'challenge'), { path: '/', secure: isSecure(services.publicUrl) });
+}
+
+/** Longer than a replica may be behind. */
+const changedSeconds = 3;
+
+/** Has the browser say for a while that the person has changed something, whichever node it asks. */
+export function setChangedCookie(reply: FastifyReply, services: DashboardServices): void {
+  setCookie(reply, services, 'changed', '1', { maxAge: changedSeconds });
+}
+
+/** Whether the person has just changed something, and must find it: a replica may not have it yet. Grants nothing. */
+export function hasJustChanged(request: FastifyRequest, services: DashboardServices): boolean {
+  return shortCookie(request, services, 'changed') !== undefined;
 }

@@ -6,7 +6,10 @@ import type { OidcProvider } from './sign-in/oidc.ts';
 
 /** Dependencies of the dashboard routes, created in main. */
 export interface DashboardServices {
-  readonly storage: Pick<Storage, 'tenantFor' | 'vault' | 'peopleFor' | 'lookups' | 'outages' | 'keyRing'>;
+  readonly storage: Pick<
+    Storage,
+    'tenantFor' | 'vault' | 'peopleFor' | 'lookups' | 'outages' | 'keyRing' | 'replica'
+  >;
   /** Detectors with their checks and texts. */
   readonly detectors: readonly DetectorDescription[];
   readonly testConnection: TestConnection;

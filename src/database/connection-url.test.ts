@@ -62,11 +62,11 @@ it.each([
   ],
   [
     'postgresql://u:a-secret@h/d?target_session_attrs=master',
-    'target_session_attrs in DATABASE_URL must be one of any, read-write, read-only, primary, standby, prefer-standby',
+    'target_session_attrs in DATABASE_URL must be one of read-write, primary, any',
   ],
   [
     'postgresql://u:a-secret@h,i/d?target_session_attrs=standby',
-    'DATABASE_URL must lead to a server that accepts writes: target_session_attrs must be read-write, primary or any',
+    'target_session_attrs in DATABASE_URL must be one of read-write, primary, any',
   ],
   [
     'postgresql://u:a-secret@h/d?sslrootcert=/no/such/ca.pem',

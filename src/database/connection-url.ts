@@ -1,41 +1,43 @@
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { ConnectionSettings } from './connection.ts';
-import { type Host, Hosts, type SessionAttributes, sessionAttributes } from './hosts.ts';
+import { type Host, Hosts, type SessionAttributes } from './hosts.ts';
 import { StorageError } from './storage-error.ts';
 
 /** The part of a URL's parameters that connections use. */
 type Parsed = ConnectionSettings & { readonly pgbouncer?: string; readonly target_session_attrs?: string };
 
-/** Those of servers that may refuse writes. */
-const forReads: readonly SessionAttributes[] = ['read-only', 'standby', 'prefer-standby'];
+/** What connections may want (`target_session_attrs`), first what several hosts mean without it. */
+const wantedFor = {
+  writes: ['read-write', 'primary', 'any'],
+  reads: ['standby', 'any'],
+} as const;
 
 /**
  * Parses the URL of a database, also with several hosts as libpq does. `pgbouncer=true` marks a pooler in transaction mode. Several hosts
- * without `target_session_attrs` mean the one that accepts writes.
+ * mean the one that accepts writes or, for reads, a standby.
  *
  * @param variable where the URL is from
  * @throws StorageError that does not repeat the URL, since it contains a password
  */
-export function connectionFromUrl(url: string, variable = 'DATABASE_URL'): ConnectionSettings {
+export function connectionFromUrl(
+  url: string,
+  variable = 'DATABASE_URL',
+  purpose: keyof typeof wantedFor = 'writes',
+): ConnectionSettings {
   const all = urlsOf(url).map(each => parse(each, variable));
   const { host, port, user, password, database, ssl, pgbouncer, target_session_attrs: wanted } = all[0]!;
   const isPooled = pgbouncer !== undefined && pgbouncer !== 'false';
   if (isPooled && pgbouncer !== 'true') {
     throw new StorageError(`pgbouncer in ${variable} must be true or false`);
   }
-  if (wanted !== undefined && !isAttribute(wanted)) {
-    throw new StorageError(
-      `target_session_attrs in ${variable} must be one of ${sessionAttributes.join(', ')}`,
-    );
-  }
-  if (wanted !== undefined && forReads.includes(wanted)) {
-    throw new StorageError(
-      `${variable} must lead to a server that accepts writes: target_session_attrs must be read-write, primary or any`,
-    );
+  const permitted: readonly SessionAttributes[] = wantedFor[purpose];
+  const attributes = permitted.find(attribute => attribute === (wanted ?? permitted[0]));
+  if (attributes === undefined) {
+    throw new StorageError(`target_session_attrs in ${variable} must be one of ${permitted.join(', ')}`);
   }
   const hosts =
     all.length > 1 || wanted !== undefined
-      ? new Hosts(all.map(hostOf) as [Host, ...Host[]], wanted ?? 'read-write')
+      ? new Hosts(all.map(hostOf) as [Host, ...Host[]], attributes)
       : undefined;
   return {
     host,
@@ -50,9 +52,6 @@ export function connectionFromUrl(url: string, variable = 'DATABASE_URL'): Conne
 }
 
 const hostOf = ({ host, port }: Parsed): Host => ({ host: host!, port });
-
-const isAttribute = (name: string): name is SessionAttributes =>
-  (sessionAttributes as readonly string[]).includes(name);
 
 /** The same URL with each of its hosts alone. */
 function urlsOf(url: string): string[] {

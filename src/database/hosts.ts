@@ -1,14 +1,5 @@
 /** Which of several servers connections lead to, as libpq names them (`target_session_attrs`). */
-export const sessionAttributes = [
-  'any',
-  'read-write',
-  'read-only',
-  'primary',
-  'standby',
-  'prefer-standby',
-] as const;
-
-export type SessionAttributes = (typeof sessionAttributes)[number];
+export type SessionAttributes = 'any' | 'read-write' | 'primary' | 'standby';
 
 export interface Host {
   readonly host: string;
@@ -61,20 +52,15 @@ export class Hosts {
   /** In the order of the URL, after the one that was used last. */
   tries(): Try[] {
     const ordered = [this.#last, ...this.all.filter(host => host !== this.#last)];
-    const rounds = this.#wanted === 'prefer-standby' ? (['standby', 'any'] as const) : [this.#wanted];
-    return rounds.flatMap(wanted =>
-      ordered.map(
-        (host): Try => ({
-          host,
-          refuses: state => mismatch(wanted, state),
-          opened: (connection, { server }, silent) => {
-            this.#last = host;
-            this.#open.set(connection, { host, server });
-            this.#drop(other => other.server !== server || silent.has(other.host));
-          },
-        }),
-      ),
-    );
+    return ordered.map(host => ({
+      host,
+      refuses: state => mismatch(this.#wanted, state),
+      opened: (connection, { server }, silent) => {
+        this.#last = host;
+        this.#open.set(connection, { host, server });
+        this.#drop(other => other.server !== server || silent.has(other.host));
+      },
+    }));
   }
 
   closed(connection: Droppable): void {
@@ -94,6 +80,5 @@ function mismatch(wanted: SessionAttributes, { isStandby, isReadOnly }: ServerSt
   if (wanted === 'primary') return standby;
   if (wanted === 'standby') return primary;
   if (wanted === 'read-write') return standby ?? (isReadOnly ? 'it is read-only' : undefined);
-  if (wanted === 'read-only') return isReadOnly ? undefined : 'it is not read-only';
   return undefined;
 }

@@ -34,7 +34,7 @@ const messages =
   /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout|timeout (?:expired|exceeded when trying to connect)|The server does not support SSL|LISTEN\/NOTIFY (?:connection|heartbeat)|the database is not available)/;
 
 /** Whether the driver failed because of the connection. System codes mean an outage only in errors of the driver. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? codes.test(code) : messages.test(String(message));
 }

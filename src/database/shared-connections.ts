@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Query } from './connection.ts';
-import { codeOf, tooManyConnections } from './error-codes.ts';
+import { codeOf, statementCanceled, tooManyConnections } from './error-codes.ts';
 import type { Outages } from './outages.ts';
 import { sendTogether } from './send-together.ts';
 import { prepareForTenants, TenantQuery } from './tenant-query.ts';
@@ -19,7 +19,7 @@ const mostPending = 8;
  * it was canceled before it was prepared, they find none (`invalid_sql_statement_name`), or prepare it twice
  * (`duplicate_prepared_statement`).
  */
-const canceled: ReadonlySet<string | undefined> = new Set(['57014', '26000', '42P05']);
+const canceled: ReadonlySet<string | undefined> = new Set([statementCanceled, '26000', '42P05']);
 
 /**
  * Connections that short statements of all organizations share: each is sent at once, and answered after those before it. A statement

@@ -36,6 +36,18 @@ export interface TenantTransaction extends TenantSession {
   ): Promise<void>;
 }
 
+/** A copy of the database for reads that may be old. */
+export interface ReadReplica {
+  /**
+   * Reads in a transaction that is bound to the organization. Undefined if the primary must do it: then `work` may have failed, and nothing
+   * that it returned counts.
+   */
+  read<T>(
+    organizationId: string,
+    work: (session: TenantSession) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined>;
+}
+
 /** Connections for the stores of all organizations. */
 export interface TenantConnections {
   readonly pool: pg.Pool;
@@ -43,6 +55,7 @@ export interface TenantConnections {
   readonly shares: Permits;
   /** For `queryShared`. Undefined behind a pooler, which does not keep statements of several transactions in order. */
   readonly shared: SharedConnections | undefined;
+  readonly replica?: ReadReplica | undefined;
   readonly onCommitted?: OnCommitted | undefined;
 }
 
@@ -56,6 +69,8 @@ export interface RequestTerms {
   readonly assertMayChange?: (session: TenantSession, moment: 'begun' | 'done') => Promise<void>;
   /** Called by `read` and `queryOnce` for each connection: a download uses many. */
   readonly assertMayRead?: () => Promise<void>;
+  /** Whether `read` and `queryOnce` may use a replica, which has what was committed a second before. Default false. */
+  readonly mayBeOld?: boolean;
   /** Queues `read` and `queryOnce` before they take a connection. */
   readonly inLine?: <T>(read: () => Promise<T>) => Promise<T>;
 }
@@ -92,15 +107,17 @@ export class TenantStore {
   readonly #pool: pg.Pool;
   readonly #shares: Permits;
   readonly #shared: SharedConnections | undefined;
+  readonly #replica: ReadReplica | undefined;
   readonly #onCommitted: OnCommitted | undefined;
   readonly #jobs: JobQueue;
   readonly organizationId: string;
   readonly #actor: Actor;
   readonly #begin: string;
   readonly #terms: RequestTerms;
+  #mayBeOld: boolean;
 
   constructor(
-    { pool, shares, shared, onCommitted }: TenantConnections,
+    { pool, shares, shared, replica, onCommitted }: TenantConnections,
     jobs: JobQueue,
     organizationId: string,
     actor: Actor,
@@ -110,8 +127,10 @@ export class TenantStore {
     this.#pool = pool;
     this.#shares = shares;
     this.#shared = shared;
+    this.#replica = replica;
     this.#onCommitted = onCommitted;
     this.#terms = terms;
+    this.#mayBeOld = terms.mayBeOld ?? false;
     this.#jobs = jobs;
     this.organizationId = organizationId;
     this.#actor = actor;
@@ -120,11 +139,12 @@ export class TenantStore {
 
   /** Reads with one snapshot per statement. `work` may send several statements at once, which share the round trip. */
   async read<T>(work: (session: TenantSession) => Promise<T>): Promise<T> {
-    return this.#read(() => this.#run(work));
+    return this.#read(work, () => this.#run(work));
   }
 
   /** Commits when `work` resolves, rolls back when it rejects. Do not call the network inside. */
   async transaction<T>(work: (transaction: TenantTransaction) => Promise<T>): Promise<T> {
+    this.#mayBeOld = false;
     const reported: CommittedEvent[] = [];
     const done = await this.#shares.use({ holder: this.organizationId }, () =>
       this.#run(async (session, conclude) => {
@@ -170,7 +190,10 @@ export class TenantStore {
 
   /** One statement in its own transaction, sent in one round trip. */
   async queryOnce<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
-    return this.#read(() => this.#queryOnce(query));
+    return this.#read(
+      session => session.query(query),
+      () => this.#queryOnce(query),
+    );
   }
 
   /**
@@ -181,14 +204,24 @@ export class TenantStore {
     await this.#shares.use({ holder: this.organizationId }, () => this.#queryOnce(query));
   }
 
-  #read<T>(read: () => Promise<T>): Promise<T> {
-    const { assertMayRead, inLine = work => work() } = this.#terms;
-    return inLine(() =>
-      this.#shares.use({ holder: this.organizationId }, async () => {
+  /** @param ofPrimary the same as `work` */
+  #read<T>(work: (session: TenantSession) => Promise<T>, ofPrimary: () => Promise<T>): Promise<T> {
+    const { assertMayRead, inLine = read => read() } = this.#terms;
+    return inLine(async () => {
+      const old =
+        this.#mayBeOld &&
+        (await this.#replica?.read(this.organizationId, async session => {
+          await assertMayRead?.();
+          return work(session);
+        }));
+      if (old) return old.result;
+      // Nor may later reads: they would find less than this one.
+      this.#mayBeOld = false;
+      return this.#shares.use({ holder: this.organizationId }, async () => {
         await assertMayRead?.();
-        return read();
-      }),
-    );
+        return ofPrimary();
+      });
+    });
   }
 
   #run<T>(work: (session: TenantSession, conclude: Conclude) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { JobCount } from '../database/jobs/job-counts.ts';
 import type { PoolUse } from '../database/pool-meter.ts';
+import type { ReplicaStatus } from '../database/replica.ts';
 import { keptFor } from './kept-for.ts';
 
 /** Reports the database connections of this process. */
@@ -49,6 +50,31 @@ export function addPoolMetrics(registry: Registry, pools: () => readonly PoolUse
     'How long calls have waited for a database connection in seconds, by purpose.',
     ({ waitedSeconds }) => waitedSeconds,
   );
+}
+
+/** Reports how far a replica is behind, and which reads used it. */
+export function addReplicaMetrics(registry: Registry, status: () => ReplicaStatus): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'parapet_replica_lag_seconds',
+    help: 'How far the replica is behind the primary in seconds; missing while that is unknown.',
+    registers,
+    collect() {
+      const { lagSeconds } = status();
+      if (lagSeconds === undefined) this.remove();
+      else this.set(lagSeconds);
+    },
+  });
+  new Counter({
+    name: 'parapet_replica_reads_total',
+    help: 'Reads that a replica may answer, by the server that did.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [server, reads] of Object.entries(status().reads)) this.inc({ server }, reads);
+    },
+  });
 }
 
 /** How long counts of jobs are kept, and how long a scrape waits for them, in milliseconds. */

@@ -20,6 +20,8 @@ export interface Configuration {
   readonly databaseUrl: string | undefined;
   /** The same PostgreSQL without a pooler in between. */
   readonly databaseDirectUrl: string | undefined;
+  /** A standby for reads that may be a second old. */
+  readonly databaseReplicaUrl: string | undefined;
   /** Whether a pooler in transaction mode is behind `databaseUrl`, which may say so too. */
   readonly isDatabasePooled: boolean;
   /** User that runs the private PostgreSQL when Parapet runs as root; undefined for the default uid. */
@@ -84,9 +86,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
   const databaseDirectUrl = secretOf(env, 'DATABASE_DIRECT_URL');
   const pooler = env.DATABASE_POOLER || undefined;
   if (pooler !== undefined) matching('DATABASE_POOLER', pooler, /^transaction$/, 'transaction or empty');
-  if (!databaseUrl && (databaseDirectUrl || pooler)) {
-    const name = pooler ? 'DATABASE_POOLER' : 'DATABASE_DIRECT_URL';
-    throw new ConfigurationError(`${name} requires DATABASE_URL`);
+  const databaseReplicaUrl = secretOf(env, 'DATABASE_REPLICA_URL');
+  for (const [name, value] of [
+    ['DATABASE_POOLER', pooler],
+    ['DATABASE_DIRECT_URL', databaseDirectUrl],
+    ['DATABASE_REPLICA_URL', databaseReplicaUrl],
+  ]) {
+    if (value && !databaseUrl) throw new ConfigurationError(`${name} requires DATABASE_URL`);
   }
   const otherMasterKeys = commaSeparated(secretOf(env, 'PARAPET_OTHER_MASTER_KEYS'));
   if (otherMasterKeys.length > 0 && !masterKey) {
@@ -99,6 +105,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: ServeOptions 
     dataDirectory: resolve(options.data ?? env.PARAPET_DATA ?? './data'),
     databaseUrl,
     databaseDirectUrl,
+    databaseReplicaUrl,
     isDatabasePooled: pooler !== undefined,
     postgresUser: postgresUser(env.PARAPET_POSTGRES_UID || undefined),
     brand: matching(

@@ -15,6 +15,7 @@ export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
   'node.not_noted': 'warn',
   'due.failed': 'warn',
   'retention.failed': 'warn',
+  'replica.unusable': 'warn',
   'events.failed': 'warn',
   'events.not_processed': 'warn',
   'event.not_processed': 'warn',

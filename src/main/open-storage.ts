@@ -22,6 +22,8 @@ interface StorageHooks {
   readonly works: boolean;
   /** See `StorageOptions`. */
   readonly keepsConnections?: boolean;
+  /** Whether it answers requests that may read from a replica. */
+  readonly usesReplica?: boolean;
   /** Whether it encrypts or decrypts records, which requires every master key in use. */
   readonly needsKeys: boolean;
   /** What prepares the database for this release, if not this process: see `MigrationOptions`. */
@@ -42,6 +44,8 @@ export interface Database {
   readonly connection: ConnectionSettings;
   /** Without a pooler in between; undefined if there is one and no other way. */
   readonly direct: ConnectionSettings | undefined;
+  /** For reads that may be old. */
+  readonly replica?: ConnectionSettings | undefined;
   /** The role of the nodes, if another one owns the database. */
   readonly nodeRole?: string | undefined;
   close(): Promise<void>;
@@ -73,15 +77,26 @@ export async function openDatabase(
 
 function outsideDatabase(
   url: string,
-  { databaseDirectUrl, isDatabasePooled }: Pick<Configuration, 'databaseDirectUrl' | 'isDatabasePooled'>,
+  {
+    databaseDirectUrl,
+    databaseReplicaUrl,
+    isDatabasePooled,
+  }: Pick<Configuration, 'databaseDirectUrl' | 'databaseReplicaUrl' | 'isDatabasePooled'>,
 ): Database {
   const given = connectionFromUrl(url);
   const connection = isDatabasePooled ? { ...given, isPooled: true } : given;
+  const replica =
+    databaseReplicaUrl === undefined
+      ? undefined
+      : connectionFromUrl(databaseReplicaUrl, 'DATABASE_REPLICA_URL', 'reads');
   const close = async () => {};
-  if (!databaseDirectUrl) return { connection, direct: connection.isPooled ? undefined : connection, close };
+  if (!databaseDirectUrl) {
+    return { connection, direct: connection.isPooled ? undefined : connection, replica, close };
+  }
   const direct = connectionFromUrl(databaseDirectUrl, 'DATABASE_DIRECT_URL');
   if (direct.isPooled) throw new StorageError('DATABASE_DIRECT_URL must not name a pooler: remove pgbouncer');
-  return { connection, direct, nodeRole: direct.user === given.user ? undefined : given.user, close };
+  const nodeRole = direct.user === given.user ? undefined : given.user;
+  return { connection, direct, replica, nodeRole, close };
 }
 
 /** Migrates the database as its owner. */
@@ -117,11 +132,12 @@ export async function openStorage(configuration: Configuration, options: Storage
   const keyRing = await openKeyRing(configuration);
   const database = await openDatabase(configuration, options);
   try {
-    const { connection, direct } = database;
+    const { connection, direct, replica } = database;
     const migration = await migrateDatabase(database, options);
     const storage = new Storage({
       connection,
       direct,
+      replica: options.usesReplica ? replica : undefined,
       roles: migration.roles,
       keyRing,
       works: options.works,
@@ -141,6 +157,10 @@ export async function openStorage(configuration: Configuration, options: Storage
       },
       onYield: ({ pool, connections, most, error: { message: reason } }) =>
         options.log?.('database.connections_limited', { pool, connections, most, reason }),
+      onReplica: {
+        failed: reason => options.log?.('replica.unusable', { reason }),
+        recovered: () => options.log?.('replica.usable', {}),
+      },
       onCommitted: options.onCommitted,
       ...(options.onOutage ? { onOutage: options.onOutage } : {}),
     });

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { hostNameOf } from '../domain/host-name.ts';
 import type { App } from '../http/app.ts';
 import type { CountedTogether } from '../http/connection-caps.ts';
-import { addInstallationMetrics, addPoolMetrics } from '../http/database-metrics.ts';
+import { addInstallationMetrics, addPoolMetrics, addReplicaMetrics } from '../http/database-metrics.ts';
 import { drain } from '../http/http-server.ts';
 import { Metrics } from '../http/metrics.ts';
 import { Readiness } from '../http/readiness.ts';
@@ -77,6 +77,7 @@ export async function startService(
   const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: role !== 'api',
     keepsConnections: true,
+    usesReplica: role !== 'worker',
     needsKeys: true,
     // One of several processes must not change the database under the others: their supervisor does, before it starts any.
     ...(together ? { instead: 'restart the service instead of replacing its processes' } : {}),
@@ -88,6 +89,8 @@ export async function startService(
     onJobFailure: queue => metrics.jobFailures.inc({ queue }),
   });
   addPoolMetrics(metrics.registry, () => storage.pools);
+  const { replica } = storage;
+  if (replica) addReplicaMetrics(metrics.registry, () => replica.status);
   // Of all nodes: one of several processes would count them again.
   if (!together) addInstallationMetrics(metrics.registry, storage.system);
   if (migration.applied.length > 0) log('migrated', { migrations: migration.applied });

@@ -1,22 +1,14 @@
-import type pg from 'pg';
 import type { Actor } from '../database/audit.ts';
-import { type ConnectionSettings, openPool } from '../database/connection.ts';
-import { ConnectionLines, type LineLimits } from '../database/connection-lines.ts';
+import type { ConnectionSettings } from '../database/connection.ts';
+import { ConnectionLines } from '../database/connection-lines.ts';
 import { forgetIdempotentRequests } from '../database/idempotent-requests.ts';
 import { type FailedJob, JobQueue } from '../database/jobs/job-queue.ts';
 import { DatabaseUnavailable, type OutageListener, Outages } from '../database/outages.ts';
-import { PeopleStore, type RequestShare, type SignedIn } from '../database/people-store.ts';
-import { PoolMeter, type PoolUse } from '../database/pool-meter.ts';
+import { PeopleStore, type SignedIn } from '../database/people-store.ts';
+import type { PoolUse } from '../database/pool-meter.ts';
+import type { Replica } from '../database/replica.ts';
 import { RequestGuard, sweepNonces } from '../database/request-guard.ts';
-import type { RoleLogin, Roles } from '../database/roles.ts';
-import { SharedConnections } from '../database/shared-connections.ts';
-import {
-  connectionShares,
-  limitsOfShares,
-  type RequestTerms,
-  type TenantConnections,
-  TenantStore,
-} from '../database/tenant-store.ts';
+import { type RequestTerms, type TenantConnections, TenantStore } from '../database/tenant-store.ts';
 import type { OnCommitted } from '../domain/committed-events.ts';
 import type { Applicant } from '../domain/permits.ts';
 import type { KeyRing } from './credentials/key-ring.ts';
@@ -29,60 +21,22 @@ import { Nodes } from './installation/nodes.ts';
 import { Lookups } from './lookups.ts';
 import { forgetOldSignIns } from './people/forget.ts';
 import { type NodeParts, poolSizes } from './pool-sizes.ts';
+import { type PoolOptions, Pools } from './pools.ts';
 import { type KeyUse, SystemStore } from './system-store.ts';
 
-interface YieldedPool {
-  readonly pool: string;
-  readonly connections: number;
-  /** Connections that it may open. */
-  readonly most: number;
-  readonly error: Error;
-}
-
-export interface StorageOptions {
-  readonly connection: ConnectionSettings;
+export interface StorageOptions extends PoolOptions {
   /** Without a pooler in between, to be notified of jobs; undefined if there is no such way. Default `connection`. */
   readonly direct?: ConnectionSettings | undefined;
-  readonly roles: Roles;
   readonly keyRing: KeyRing;
   /** Whether this process runs jobs. */
   readonly works: boolean;
   readonly parts?: NodeParts;
-  /** Whether it keeps a connection for each purpose from the start on, so that other nodes cannot take them all. Default false. */
-  readonly keepsConnections?: boolean;
-  /** How long requests on people's accounts wait for a lock, in milliseconds. Default 2000. */
-  readonly longestLockMs?: number;
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed, except for an outage of the database. */
   readonly onFailedJob?: (error: unknown, job: FailedJob) => void;
   readonly onOutage?: OutageListener;
-  /** Called when PostgreSQL permits fewer connections than a pool may open, which then manages with those it has. */
-  readonly onYield?: (yielded: YieldedPool) => void;
   readonly onCommitted?: OnCommitted | undefined;
 }
-
-interface PurposeOptions {
-  /** Milliseconds for a query. */
-  readonly mostMs?: number;
-  /** See `YieldListener`. */
-  readonly onCapacity?: (connections: number) => void;
-}
-
-/** Milliseconds for a query before a request is admitted. */
-const admissionMs = 10_000;
-
-/** Connections for people's accounts, with the limits of request transactions. */
-const ofAccounts = { ofOnePerson: 2, longestWaitMs: 4_000 };
-/** One connection, if there are several, remains for the operator and the service itself. */
-const signingIn = (connections: number) => {
-  const atOnce = Math.max(1, connections - 1);
-  return { atOnce, ofOneLine: Math.ceil(atOnce / 2) };
-};
-const signedIn = (connections: number) => ({
-  atOnce: connections,
-  ofOneLine: Math.ceil(connections / 2),
-  reserved: Math.max(1, Math.floor(connections / 3)),
-});
 
 /**
  * People's reads have no rate limit, so slow ones must not use all CPUs. The connections are also shared by
@@ -103,94 +57,30 @@ export class Storage {
   readonly outages: Outages;
   readonly vault: CredentialVault;
   readonly keyRing: KeyRing;
+  readonly #pools: Pools;
   readonly #connections: TenantConnections;
-  readonly #reading: ConnectionLines;
+  readonly #reading = new ConnectionLines(reading);
   readonly #signingIn: PeopleStore;
-  readonly #signedIn: { readonly pool: pg.Pool; readonly share: RequestShare };
-  readonly #systemPool: pg.Pool;
-  readonly #pools: pg.Pool[] = [];
-  readonly #keepsConnections: boolean;
-  readonly #meters: PoolMeter[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(options: StorageOptions) {
-    const {
-      connection,
-      roles,
-      parts = { processes: 1 },
-      works,
-      keepsConnections = false,
-      onOutage = { began() {}, ended() {} },
-    } = options;
-    this.#keepsConnections = keepsConnections;
+    const { connection, roles, parts = { processes: 1 }, works, keyRing } = options;
+    const { onOutage = { began() {}, ended() {} } } = options;
     const sizes = poolSizes(parts, works);
     this.outages = new Outages(() => this.system.ping(), onOutage);
-    const metered = (name: string, pool: pg.Pool) => {
-      this.#meters.push(new PoolMeter(name, pool));
-      return pool;
-    };
-    const min = keepsConnections ? 1 : 0;
-    const yielding = (
-      login: RoleLogin,
-      purpose: string,
-      most: number,
-      { mostMs, onCapacity }: PurposeOptions = {},
-    ) => {
-      const name = purpose.replace('-', '_');
-      const onYield = (connections: number, error: Error) =>
-        options.onYield?.({ pool: name, connections, most, error });
-      const application = purpose === 'organizations' ? 'parapet' : `parapet-${purpose}`;
-      const yielding = { onYield, ...(onCapacity ? { onCapacity } : {}) };
-      const pool = openPool({ ...connection, ...login }, application, most, { min, mostMs, yielding });
-      return metered(name, this.outages.watch(pool));
-    };
-    const lists = () => openPool({ ...connection, ...roles.app }, 'parapet-lists', sizes.lists);
-    const shares = connectionShares(sizes.app);
-    this.#connections = {
-      pool: yielding(roles.app, 'organizations', sizes.app, {
-        onCapacity: connections => shares.limit(limitsOfShares(connections)),
-      }),
-      shares,
-      shared: connection.isPooled
-        ? undefined
-        : new SharedConnections(metered('lists', lists()), this.outages),
-      onCommitted: options.onCommitted,
-    };
-    this.#reading = new ConnectionLines(reading);
-    // Each purpose has a pool, since unauthenticated requests must never occupy the guard's connection.
-    const systemPool = (purpose: string, most: number, purposeOptions?: PurposeOptions) =>
-      yielding(roles.system, purpose, most, purposeOptions);
-    this.#systemPool = systemPool('system', sizes.system);
-    const sharedPool = (purpose: string, most: number, limits: (connections: number) => LineLimits) => {
-      const lines = new ConnectionLines({ ...limits(most), ...ofAccounts });
-      const onCapacity = (connections: number) => lines.limit(limits(connections));
-      const share: RequestShare = { lines, longestLockMs: options.longestLockMs ?? 2_000 };
-      return { pool: systemPool(purpose, most, { onCapacity }), share };
-    };
-    const people = sharedPool('people', sizes.signingIn, signingIn);
-    this.#signingIn = new PeopleStore(people.pool, people.share);
-    // Signing in must not wait for requests of signed-in people.
-    this.#signedIn = sharedPool('signed-in', sizes.signedIn, signedIn);
-    const guard = systemPool('guard', 1, { mostMs: admissionMs });
-    const events = systemPool('events', 1);
-    const lookups = systemPool('lookups', sizes.lookups, { mostMs: admissionMs });
-    this.#pools.push(
-      this.#connections.pool,
-      this.#systemPool,
-      people.pool,
-      this.#signedIn.pool,
-      guard,
-      events,
-      lookups,
-    );
-    this.system = new SystemStore(this.#systemPool);
-    this.nodes = new Nodes(this.#systemPool);
-    this.people = new PeopleStore(people.pool);
-    this.guard = new RequestGuard(guard, { processes: parts.processes });
-    this.events = new EventStore(events);
-    this.lookups = new Lookups(lookups, sizes.lookups);
-    this.keyRing = options.keyRing;
-    this.vault = new CredentialVault(options.keyRing);
+    const pools = new Pools(options, sizes, this.outages);
+    this.#pools = pools;
+    const { organizations, lists: shared, replica } = pools;
+    this.#connections = { ...organizations, shared, replica, onCommitted: options.onCommitted };
+    this.system = new SystemStore(pools.system);
+    this.nodes = new Nodes(pools.system);
+    this.people = new PeopleStore(pools.signingIn.pool);
+    this.#signingIn = new PeopleStore(pools.signingIn.pool, pools.signingIn.share);
+    this.guard = new RequestGuard(pools.guard, { processes: parts.processes });
+    this.events = new EventStore(pools.events);
+    this.lookups = new Lookups(pools.lookups, sizes.lookups);
+    this.keyRing = keyRing;
+    this.vault = new CredentialVault(keyRing);
     const direct = 'direct' in options ? options.direct : connection;
     this.jobs = new JobQueue({
       connection: { ...connection, ...roles.system },
@@ -207,13 +97,18 @@ export class Storage {
   }
 
   async start(): Promise<void> {
-    if (this.#keepsConnections) await Promise.all(this.#pools.map(pool => pool.query('select')));
+    await this.#pools.start();
     await this.jobs.start();
   }
 
-  /** The use of the connections of this process. The job queue has others. */
+  /** The use of the connections of this process to the primary. The job queue has others. */
   get pools(): readonly PoolUse[] {
-    return this.#meters.map(({ use }) => use);
+    return this.#pools.uses;
+  }
+
+  /** Undefined if reads use the primary alone. */
+  get replica(): Replica | undefined {
+    return this.#pools.replica;
   }
 
   /** The rows of one organization, with this actor. */
@@ -244,7 +139,8 @@ export class Storage {
    */
   peopleFor(person: SignedIn | undefined): PeopleStore {
     if (person === undefined) return this.#signingIn;
-    return new PeopleStore(this.#signedIn.pool, { ...this.#signedIn.share, person });
+    const { pool, share } = this.#pools.signedIn;
+    return new PeopleStore(pool, { ...share, person });
   }
 
   /** See `settleMasterKeys`; with this actor. */
@@ -266,10 +162,10 @@ export class Storage {
   }
 
   async sweep(): Promise<void> {
-    await sweepNonces(this.#systemPool);
+    await sweepNonces(this.#pools.system);
     await forgetOldSignIns(this.people);
     await forgetIdempotentRequests(this.people);
-    await sweepEvents(this.#systemPool);
+    await sweepEvents(this.#pools.system);
     await this.system.forgetShieldCounts();
     await this.nodes.forget();
   }
@@ -283,6 +179,6 @@ export class Storage {
   async #close(graceSeconds: number): Promise<void> {
     this.outages.close();
     await this.jobs.stop(graceSeconds);
-    await Promise.all([this.#connections.shared?.close(), ...this.#pools.map(pool => pool.end())]);
+    await this.#pools.close();
   }
 }

@@ -90,7 +90,7 @@ it.each([
   ['changed', 'update evidence_pieces set ciphertext = reverse(ciphertext) where evidence_id = $1'],
   ['missing', 'delete from evidence_pieces where evidence_id = $1'],
   ['under another key', `update evidence set wrapped_key = reverse(wrapped_key) where id = $1`],
-])('exports the rest if a file of evidence is %s, and deletes it only if told to', async (_how, damage) => {
+])('exports the rest if a file of evidence is %s, and deletes it only on demand', async (_how, damage) => {
   const [intact, damaged] = [await addEvidence('intact'), await addEvidence('damaged')];
   await pastTriggers(service.database.connection, client => client.query(damage, [damaged]));
   const file = join(folder, 'export.tar.gz');

@@ -66,9 +66,6 @@ describe.runIf(programs)('with a primary and a standby', () => {
   it('leads to what reads ask for', async () => {
     const both = [primary, standby];
     expect(await portWith(connection('standby', ...both))).toBe(standby.port);
-    expect(await portWith(connection('read-only', ...both))).toBe(standby.port);
-    expect(await portWith(connection('prefer-standby', ...both))).toBe(standby.port);
-    expect(await portWith(connection('prefer-standby', primary, nothing))).toBe(primary.port);
     await expect(portWith(connection('standby', primary))).rejects.toThrow('it is the primary');
   });
 

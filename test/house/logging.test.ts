@@ -32,8 +32,8 @@ it('documents every status of readiness', async () => {
 
 it('documents every connection pool', async () => {
   const rows = await tableOf('docs/metrics.md', '| pool | `application_name` | serves |');
-  const storage = await read('src/resources/storage.ts');
-  const opened = [...storage.matchAll(/\b(?:yielding|metered|systemPool)\(\s*'([a-z-]+)'/g)];
+  const code = await read('src/resources/pools.ts');
+  const opened = [...code.matchAll(/\b(?:purpose: |#openForPeople\(|new PoolMeter\()'([a-z-]+)'/g)];
   // The queue opens its own.
   const pools = [...opened.map(([, purpose]) => purpose!.replace('-', '_')), 'jobs'];
   expect(rows.map(([name]) => named(name!)).toSorted()).toEqual(pools.toSorted());

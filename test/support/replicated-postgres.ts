@@ -97,6 +97,8 @@ class ReplicatedServer {
 export interface ReplicatedPostgres {
   readonly primary: ReplicatedServer;
   readonly standby: ReplicatedServer;
+  /** Adds another standby of the primary. */
+  addStandby(): Promise<ReplicatedServer>;
   /** The URL of the database on these servers, in this order, with a role that owns it. */
   url(...servers: readonly { readonly port: number }[]): string;
   close(): Promise<void>;
@@ -111,8 +113,16 @@ export async function startReplicatedPostgres(programs: string): Promise<Replica
   const folder = await ordinaryFolder('replicated-');
   const primary = new ReplicatedServer(programs, folder, 'a', await freePort());
   const standby = new ReplicatedServer(programs, folder, 'b', await freePort());
+  const others: ReplicatedServer[] = [];
+  const addStandby = async () => {
+    const another = new ReplicatedServer(programs, folder, `other-${others.length}`, await freePort());
+    others.push(another);
+    await another.copy(primary);
+    await another.start();
+    return another;
+  };
   const close = async () => {
-    await Promise.all([primary.stop('SIGKILL'), standby.stop('SIGKILL')]);
+    await Promise.all([primary, standby, ...others].map(server => server.stop('SIGKILL')));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
@@ -129,7 +139,7 @@ export async function startReplicatedPostgres(programs: string): Promise<Replica
   }
   const url = (...servers: readonly { readonly port: number }[]) =>
     `postgresql://tenant_owner:a-secret@${servers.map(({ port }) => `${host}:${port}`).join(',')}/hosted`;
-  return { primary, standby, url, close };
+  return { primary, standby, addStandby, url, close };
 }
 
 async function confirmCommits(primary: ReplicatedServer): Promise<void> {

@@ -72,6 +72,10 @@ type ServiceOptions = Partial<
       readonly add: (app: App) => void;
       /** Changes how the nodes connect to the database. */
       readonly through: (connection: ConnectionSettings) => ConnectionSettings;
+      /** The server, with a superuser. Default: the one of all tests. */
+      readonly postgres: ConnectionSettings;
+      /** A standby of that server. */
+      readonly replica: ConnectionSettings;
       /** How long requests on people's accounts wait for a lock. Default: as long as a busy machine needs for a race. */
       readonly longestLockMs: number;
     }
@@ -81,7 +85,7 @@ const operator = { kind: 'operator', id: 'test' } as const;
 
 /** The real service on its own database: storage, guard and HTTP server, without a worker. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const database = await createDatabase(inject('postgres'));
+  const database = await createDatabase(options.postgres ?? inject('postgres'));
   const { through = connection => connection, longestLockMs = 60_000 } = options;
   const { roles } = await migrate(database.connection);
   const keyRing = givenKeyRing(parseMasterKey(randomBytes(32).toString('base64')));
@@ -94,6 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const addNode = async (): Promise<TestNode & { metrics: Metrics }> => {
     const storage = new Storage({
       connection: through(database.connection),
+      replica: options.replica && { ...options.replica, database: database.connection.database },
       roles,
       keyRing,
       works: false,

@@ -10,7 +10,7 @@ import { isLate } from '../../http/is-late.ts';
 import type { ChangeLimit } from '../../resources/people/change-counts.ts';
 import { holdChanges } from '../../resources/people/changes-in-progress.ts';
 import { type OpenSession, touchSession } from '../../resources/people/sessions.ts';
-import { sessionToken } from '../cookies.ts';
+import { hasJustChanged, sessionToken, setChangedCookie } from '../cookies.ts';
 import { assertCsrfToken, assertSameOrigin, isAskedHere } from '../cross-site.ts';
 import { InFlight } from '../in-flight.ts';
 import { applicantOf } from '../permits.ts';
@@ -156,9 +156,11 @@ async function admit(
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
+  if (changes && services.storage.replica) setChangedCookie(reply, services);
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
     requestId: request.id,
     trace: request.span?.traceparent,
+    mayBeOld: !changes && !hasJustChanged(request, services),
     // A removed member must not change anything after the removal was confirmed.
     async assertMayChange(transaction, moment) {
       if (moment === 'done') return admit(request, reply, services, false);

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { auditProblemTexts } from '../../contract/dashboard/audit-problems.ts';
 import { verifyAuditChain } from '../../database/audit-chain.ts';
 import type { AuditHead, BrokenAnchor } from '../../database/audit-heads.ts';
+import type { Replica } from '../../database/replica.ts';
 import { describeKeys, findMissingKeys } from '../../resources/credentials/missing-keys.ts';
 import { measureSizes } from '../../resources/installation/sizes.ts';
 import type { Storage } from '../../resources/storage.ts';
@@ -42,17 +44,33 @@ async function run(options: Options): Promise<void> {
     const sizes = await withStorage(options, (_storage, owner) => measureSizes(owner));
     return print(options.json, sizesDocument(sizes), () => sizesText(sizes));
   }
-  const { checks, heads } = await withStorage(options, async storage => {
-    const anchored = options.anchor === undefined ? [] : [await examineAnchors(storage, options.anchor)];
-    return {
-      checks: [...(await examine(storage)), ...anchored],
-      heads: options.json ? await allHeads(storage) : [],
-    };
-  });
+  const { checks, heads } = await withStorage(
+    options,
+    async storage => {
+      const anchored = options.anchor === undefined ? [] : [await examineAnchors(storage, options.anchor)];
+      return {
+        checks: [...(await examine(storage)), ...anchored],
+        heads: options.json ? await allHeads(storage) : [],
+      };
+    },
+    { usesReplica: true },
+  );
   print(options.json, { checks, audit_heads: heads }, () =>
     checks.map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check}: ${detail}`).join('\n'),
   );
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+/** Long enough to notice a replica that does not keep up, in milliseconds. */
+const longestLagMs = 5_000;
+
+async function examineReplica(replica: Replica): Promise<Check> {
+  const until = performance.now() + longestLagMs;
+  while (!replica.status.isUsable && performance.now() < until) await pause(100);
+  const { isUsable, lagSeconds, problem } = replica.status;
+  const lag = lagSeconds === undefined ? 'it does not answer' : `it is ${lagSeconds.toFixed(1)} s behind`;
+  const detail = problem ?? (isUsable ? lag : `${lag}: reads use the primary`);
+  return { check: 'replica', ok: isUsable, detail };
 }
 
 async function examine(storage: Storage): Promise<Check[]> {
@@ -74,6 +92,7 @@ async function examine(storage: Storage): Promise<Check[]> {
     await examineLocks(storage),
     await examineMasterKeys(storage),
     { check: 'backups', ...(await examineBackups(storage)) },
+    ...(storage.replica ? [await examineReplica(storage.replica)] : []),
     {
       check: 'audit chains',
       ok: broken.length === 0,

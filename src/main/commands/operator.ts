@@ -39,13 +39,14 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
 export async function withStorage<T>(
   options: DataOption,
   work: (storage: Storage, owner: ConnectionSettings) => Promise<T>,
-  { needsKeys = false }: { needsKeys?: boolean } = {},
+  { needsKeys = false, usesReplica = false }: { needsKeys?: boolean; usesReplica?: boolean } = {},
 ): Promise<T> {
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
   const { storage, owner, close } = await openStorage(configuration, {
     works: false,
     needsKeys,
+    usesReplica,
     instead: serveOrMigrate,
   });
   try {

@@ -1,6 +1,7 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant, TestName } from '../mutant.ts';
 
 const file = 'test/database/deletion.test.ts';
+const completely = (test: string): TestName => ({ file: 'test/database/delete-completely.test.ts', test });
 const migration = 'migrations/0061_deletion.sql';
 
 /** Deletion of organizations: who may, and that nothing works for them meanwhile. */
@@ -30,5 +31,19 @@ export const deletionMutants: readonly Mutant[] = [
   using (organization_id not in (select id from organizations where deleted_at is not null));`,
     replacement: '',
     killedBy: { file, test: 'finds nothing that is due in a closed organization, and starts no scan in it' },
+  },
+  {
+    name: 'An organization is closed although its export cannot be written',
+    file: 'src/main/backup-file.ts',
+    search: 'throw new StorageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);',
+    replacement: '',
+    killedBy: completely('closes nothing if the export cannot be written'),
+  },
+  {
+    name: 'Damaged evidence is deleted without a decision of the operator',
+    file: 'src/main/delete-organization.ts',
+    search: 'if (manifest && !withoutDamaged) assertIntact(manifest);',
+    replacement: '',
+    killedBy: completely('exports the rest if a file of evidence is changed, and deletes it only on demand'),
   },
 ];

@@ -4,6 +4,7 @@ const first = 'migrations/0001_organizations.sql';
 const store = 'src/database/tenant-store.ts';
 const chain = 'src/database/audit-chain.ts';
 const by = (test: string): TestName => ({ file: 'test/database/tenancy.test.ts', test });
+const replica = (test: string): TestName => ({ file: 'test/database/replica.test.ts', test });
 const audit = (test: string): TestName => ({ file: 'test/database/audit.test.ts', test });
 const shared = (test: string): TestName => ({ file: 'test/database/shared-connections.test.ts', test });
 const unchanged = (test: string): TestName => ({ file: 'test/api/unchanged-answers.test.ts', test });
@@ -215,5 +216,36 @@ export const tenancyMutants: readonly Mutant[] = [
     search: 'batch < 100',
     replacement: 'batch < 1',
     killedBy: audit('account entries > are all appended before the log is read, however many'),
+  },
+  {
+    name: 'What a server answered counts although it lacks what the primary had',
+    file: 'src/database/replica.ts',
+    search: 'if (!check!.fresh) throw new TooOld();',
+    replacement: '',
+    killedBy: replica('never counts what a server answered that does not have what it should'),
+  },
+  {
+    name: 'A standby that follows a former primary is read from',
+    file: 'src/database/replica.ts',
+    search: 'if (standby.timeline !== primary.timeline) {',
+    replacement: 'if (standby.timeline < 0) {',
+    killedBy: replica('is not used if it is a copy of another server, no standby, or of another history'),
+  },
+  {
+    name: 'People read from a replica what they have just changed',
+    file: 'src/dashboard/plugins/guard.ts',
+    search: 'mayBeOld: !changes && !hasJustChanged(request, services),',
+    replacement: 'mayBeOld: !changes,',
+    killedBy: replica('shows people what they have just changed, on every node'),
+  },
+  {
+    name: 'An organization may use all connections that PostgreSQL still permits',
+    file: 'src/resources/pools.ts',
+    search: 'shares.limit(limitsOfShares(connections));',
+    replacement: 'undefined;',
+    killedBy: {
+      file: 'test/database/few-connections.test.ts',
+      test: 'leaves others a connection if PostgreSQL permits few and the statements of an organization are slow',
+    },
   },
 ];

@@ -1,0 +1,214 @@
+import pg from 'pg';
+import type { Permits } from '../domain/permits.ts';
+import { codeOf, statementCanceled } from './error-codes.ts';
+import { isOutage } from './outages.ts';
+import { runTransaction } from './run-transaction.ts';
+import { type ReadReplica, type TenantSession, withSession } from './tenant-store.ts';
+
+/** How old what a read finds may be, in milliseconds. */
+const oldestMs = 1_000;
+
+/** Between samples, in milliseconds. */
+const everyMs = 200;
+
+/** Samples for the measurement of the lag: a minute. */
+const mostSamples = 300;
+
+/** Bytes of the write-ahead log (WAL) up to which a server has it, and in which history. */
+interface Position {
+  readonly position: number;
+  readonly cluster: string;
+  readonly timeline: number;
+}
+
+/** A position of the primary that had not been reached before this moment of the process clock. */
+type Sample = Position & { readonly at: number };
+
+export interface ReplicaStatus {
+  /** Seconds by which it is behind the primary, exact to a quarter; undefined while that is unknown. */
+  readonly lagSeconds: number | undefined;
+  /** Why it is not used, if not for its lag. */
+  readonly problem: string | undefined;
+  /** Whether reads use it. */
+  readonly isUsable: boolean;
+  /** Reads that used it, and those that used the primary instead. */
+  readonly reads: { readonly replica: number; readonly primary: number };
+}
+
+export interface ReplicaListener {
+  /** Called when reads begin to use the primary because of a problem that is not a lag. */
+  failed(reason: string): void;
+  /** Called when they use the replica again. */
+  recovered(): void;
+}
+
+interface ReplicaOptions {
+  readonly primary: pg.Pool;
+  /** Of the replica, with the app role. */
+  readonly pool: pg.Pool;
+  /** Of that pool. */
+  readonly shares: Permits;
+  readonly listener?: ReplicaListener | undefined;
+}
+
+/** What the replica has is too old. */
+class TooOld extends Error {
+  override readonly name = 'TooOld';
+}
+
+/**
+ * A standby for reads that may be a second old. Each read checks, in its own transaction, that the standby has everything that the primary had
+ * a second before, and is of the same history: a proxy may lead to another standby each time, or to one that still follows a former
+ * primary. A read that finds less is done by the primary.
+ */
+export class Replica implements ReadReplica {
+  readonly #options: ReplicaOptions;
+  readonly #samples: Sample[] = [];
+  readonly #reads = { replica: 0, primary: 0 };
+  #lagSeconds: number | undefined;
+  #problem: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  get status(): ReplicaStatus {
+    const [lagSeconds, problem, isUsable] = [this.#lagSeconds, this.#problem, this.#floor() !== undefined];
+    return { lagSeconds, problem, isUsable, reads: { ...this.#reads } };
+  }
+
+  /** Samples the position of the primary from now on. */
+  async start(): Promise<void> {
+    await this.#sample();
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.start(), everyMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#options.pool.end();
+  }
+
+  async read<T>(
+    organizationId: string,
+    work: (session: TenantSession) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const floor = this.#floor();
+    let read: { readonly result: T } | undefined;
+    if (floor) {
+      const { shares } = this.#options;
+      const reading = shares.use({ holder: organizationId }, () =>
+        this.#readFrom(floor, organizationId, work),
+      );
+      read = await reading.catch(error => {
+        if (!isOfReplica(error)) throw error;
+        return undefined;
+      });
+    }
+    this.#reads[read ? 'replica' : 'primary'] += 1;
+    return read;
+  }
+
+  /** What the replica must have; undefined if it is known not to have it. */
+  #floor(): Sample | undefined {
+    if (this.#problem !== undefined || (this.#lagSeconds ?? Number.POSITIVE_INFINITY) * 1_000 > oldestMs) {
+      return undefined;
+    }
+    const since = performance.now() - oldestMs;
+    return this.#samples.find(({ at }) => at >= since);
+  }
+
+  #readFrom<T>(
+    { position, cluster, timeline }: Position,
+    organizationId: string,
+    work: (session: TenantSession) => Promise<T>,
+  ): Promise<{ readonly result: T }> {
+    const begin = `begin isolation level read committed read only; set local parapet.organization_id = '${organizationId}'`;
+    return runTransaction(this.#options.pool, begin, client =>
+      withSession(client, async session => {
+        const checked = session.query<{ fresh: boolean }>({
+          name: 'check-replica',
+          text: `select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= $1::bigint
+              and (select system_identifier::text from pg_control_system()) = $2
+              and ${timelineOfStandby} = $3::int, false) as fresh`,
+          values: [position, cluster, timeline],
+        });
+        // Not awaited yet: it is sent together with the first statement of the work.
+        const worked = work(session);
+        await Promise.allSettled([checked, worked]);
+        const [check] = await checked;
+        // Also if the work has failed: it may have missed what the primary has.
+        if (!check!.fresh) throw new TooOld();
+        return { result: await worked };
+      }),
+    );
+  }
+
+  async #sample(): Promise<void> {
+    const { primary, pool } = this.#options;
+    const at = performance.now();
+    const [ofPrimary, ofStandby] = await Promise.allSettled([
+      primary.query<Position>({ text: positionOfPrimary, query_timeout: oldestMs } as pg.QueryConfig),
+      pool.query<StandbyPosition>({ text: positionOfStandby, query_timeout: oldestMs } as pg.QueryConfig),
+    ]);
+    if (this.#isClosed) return;
+    if (ofPrimary.status === 'rejected') {
+      // Nothing can be said about the replica, and the outage is reported elsewhere.
+      this.#lagSeconds = undefined;
+      return;
+    }
+    const sample = { ...ofPrimary.value.rows[0]!, at };
+    this.#samples.push(sample);
+    if (this.#samples.length > mostSamples) this.#samples.shift();
+    if (ofStandby.status === 'rejected') return this.#report((ofStandby.reason as Error).message);
+    const standby = ofStandby.value.rows[0]!;
+    this.#report(problemOf(standby, sample));
+    if (this.#problem === undefined) this.#measure(standby.position);
+  }
+
+  #measure(reached: number): void {
+    const newest = this.#samples.findLast(({ position }) => position <= reached);
+    const since = newest ?? this.#samples[0]!;
+    this.#lagSeconds = (performance.now() - since.at) / 1_000;
+  }
+
+  #report(problem: string | undefined): void {
+    const before = this.#problem;
+    this.#problem = problem;
+    if (problem !== undefined) this.#lagSeconds = undefined;
+    if (problem !== undefined && before === undefined) this.#options.listener?.failed(problem);
+    if (problem === undefined && before !== undefined) this.#options.listener?.recovered();
+  }
+}
+
+/** A standby's: what it has replayed, and null for a primary. */
+type StandbyPosition = Position & { readonly isStandby: boolean };
+
+const positionOfPrimary = `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as position,
+  (select system_identifier::text from pg_control_system()) as cluster,
+  ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
+
+/** Noted at a restartpoint, some minutes after the standby has begun to follow another primary. */
+const timelineOfStandby = `(select greatest(min_recovery_end_timeline, (select timeline_id from pg_control_checkpoint()))
+  from pg_control_recovery())`;
+
+const positionOfStandby = `select pg_is_in_recovery() as "isStandby",
+  coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::bigint as position,
+  (select system_identifier::text from pg_control_system()) as cluster, ${timelineOfStandby} as timeline`;
+
+function problemOf(standby: StandbyPosition, primary: Position): string | undefined {
+  if (standby.cluster !== primary.cluster) return 'it is not a copy of the primary';
+  if (!standby.isStandby) return 'it is no standby';
+  if (standby.timeline !== primary.timeline) {
+    return `it follows timeline ${standby.timeline}, and the primary is on ${primary.timeline}`;
+  }
+  return undefined;
+}
+
+/** Whether the primary may succeed where the replica failed. A statement that takes too long would do so there too. */
+function isOfReplica(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return codeOf(error) !== statementCanceled;
+  return error instanceof TooOld || isOutage(error);
+}
