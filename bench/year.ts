@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../test/support/browser.ts';
 import { openPostgres } from './fixture/postgres.ts';
-import { growthOf, mostGrowth, yearText } from './report/year.ts';
+import { yearText } from './report/year.ts';
 import { serveSites } from './sites/served-sites.ts';
 import { scannedOrganization, type YearOrganization } from './year/organization.ts';
-import { timePages } from './year/page-times.ts';
+import { growthOf, mostGrowth, timePages } from './year/page-times.ts';
 import { simulate } from './year/simulate.ts';
 import { readTableSizes } from './year/table-sizes.ts';
 

@@ -1,4 +1,4 @@
-import type { PageTime } from '../year/page-times.ts';
+import { growthOf, type PageTime } from '../year/page-times.ts';
 import { bytesOf, type TableSize } from '../year/table-sizes.ts';
 import { table } from './table.ts';
 
@@ -20,9 +20,6 @@ const shownGigabytes = 0.05;
 /** What a scan of each hour writes and its retention deletes. */
 const ofScans = new Set(['scans', 'scan_runs']);
 
-/** A page may take this many times as long as after a day. */
-export const mostGrowth = 1.3;
-
 const grouped = (value: number) => Math.round(value).toLocaleString('en');
 
 /** Bytes of a table that its rows take, without those of an empty one. */
@@ -36,9 +33,9 @@ function grown({ empty, atEnd }: YearResults): (TableSize & { readonly bytes: nu
 
 export function yearText(results: YearResults): string {
   const { sources, days, keptDays } = results;
-  const times = installed / sources;
+  const factor = installed / sources;
   const tables = grown(results);
-  const gigabytes = (bytes: number) => (bytes * times) / 1e9;
+  const gigabytes = (bytes: number) => (bytes * factor) / 1e9;
   const rows = tables
     .filter(({ bytes }) => gigabytes(bytes) >= shownGigabytes)
     .map(({ name, rows, heap, indexes, toast, bytes }) => [
@@ -66,15 +63,23 @@ export function yearText(results: YearResults): string {
 
 function pageTable(pages: readonly PageTime[]): string {
   const rows = pages
-    .map(page => ({ ...page, growth: growthOf(page) }))
-    .sort((a, b) => b.growth - a.growth)
-    .map(({ pages, request, milliseconds, growth }) => [
+    .toSorted((a, b) => growthOf(b) - growthOf(a))
+    .map(({ pages, request, milliseconds, cpuMilliseconds }) => [
       request,
       pages.length === 1 ? pages[0]! : `${pages.length} pages`,
       ...milliseconds.map(each => each.toFixed(1)),
-      growth.toFixed(2),
+      times(milliseconds),
+      ...cpuMilliseconds.map(each => each.toFixed(1)),
+      times(cpuMilliseconds),
     ]);
-  return table(['request of the dashboard', 'page', 'ms after a day', 'at the end', 'times'], rows);
+  const of = ['after a day', 'at the end', 'times'];
+  const head = [
+    'request of the dashboard',
+    'page',
+    ...of.map(each => `ms ${each}`),
+    ...of.map(each => `CPU ms ${each}`),
+  ];
+  return table(head, rows);
 }
 
-export const growthOf = ({ milliseconds: [before, after] }: PageTime) => after! / before!;
+const times = ([before, after]: readonly number[]) => (after! / before!).toFixed(2);

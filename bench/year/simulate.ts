@@ -2,7 +2,7 @@ import { queues } from '../../src/database/jobs/queues.ts';
 import { deleteOldScans } from '../../src/resources/scans/retention.ts';
 import { changeWhatIsKnown, dayMs, hourMs, keepTemplates, scanFor } from './hour.ts';
 import type { YearOrganization } from './organization.ts';
-import { addRecordsOfDay } from './records.ts';
+import { addAuditEntries, addRecordsOfDay, foldCounts } from './records.ts';
 import { vacuumWhatIsDue } from './vacuum.ts';
 
 export interface Simulation {
@@ -29,6 +29,8 @@ export async function simulate(
   ]);
   // The worker has applied today’s, when there was nothing to delete.
   await owner.query('delete from retention_turns');
+  // More than a page shows: one with few entries is faster, however many there are later.
+  await addAuditEntries(owner, 100);
   for (let day = 0; day < days; day++) {
     const at = first + day * dayMs;
     let scans = 0;
@@ -52,5 +54,6 @@ export async function simulate(
   }
   // What is left, until the turn of the last day has ended.
   while ((await storage.system.due.retentions(1)).length > 0) await worker.transaction(deleteOldScans);
+  await foldCounts(owner);
   await vacuumWhatIsDue(owner);
 }
