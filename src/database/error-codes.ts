@@ -8,7 +8,7 @@ export const readOnlyTransaction = '25006';
 export const noServer = '08001';
 /** The role lacks a right (`insufficient_privilege`). */
 export const insufficientPrivilege = '42501';
-/** It takes longer than it may, or somebody has canceled it (`query_canceled`). */
+/** A statement took longer than it may, or was canceled (`query_canceled`). */
 export const statementCanceled = '57014';
 /** Two transactions waited for each other (`deadlock_detected`). */
 export const deadlock = '40P01';

@@ -25,7 +25,7 @@ interface Position {
 type Sample = Position & { readonly at: number };
 
 export interface ReplicaStatus {
-  /** Seconds by which it is behind the primary, exact to a quarter; undefined while that is unknown. */
+  /** How many seconds it is behind the primary, exact to a quarter; undefined while that is unknown. */
   readonly lagSeconds: number | undefined;
   /** Why it is not used, if not for its lag. */
   readonly problem: string | undefined;

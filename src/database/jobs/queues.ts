@@ -28,7 +28,16 @@ export interface Jobs {
 
 export type QueueName = keyof Jobs;
 
+const ends = {
+  // Nothing reads a job that has ended: its scan has the result, and the log the error. pg-boss counts the rows of its table every two
+  // seconds, so that a week of them, as it keeps by itself, would take it more than a core with 20,000 hourly sources.
+  deleteAfterSeconds: 600,
+  // A job that waits is not deleted, however long no worker runs: its scan would never end, and no Watch would scan its source again.
+  retentionSeconds: 10 * 365 * 86_400,
+} as const;
+
 const retried = {
+  ...ends,
   // Workers are also replaced and killed without fault of the job.
   retryLimit: 5,
   retryDelay: 1,
@@ -44,6 +53,7 @@ const retried = {
  */
 export const queues: (Queue & { name: QueueName })[] = [
   {
+    ...ends,
     name: 'scan-abandoned',
     retryLimit: 20,
     retryDelay: 5,

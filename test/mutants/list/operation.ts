@@ -7,6 +7,11 @@ const ofPooler = (test: string): TestName => ({
 });
 const ofNodes = (test: string): TestName => ({ file: 'test/database/prepared-database.test.ts', test });
 
+const ofFinishedJobs: TestName = {
+  file: 'test/database/finished-jobs.test.ts',
+  test: 'deletes completed and failed jobs of every queue after ten minutes, and waiting ones never',
+};
+
 const ofBackup = (test: string): TestName => ({ file: 'test/database/backup.test.ts', test });
 
 /** What operators rely on: migrations, poolers, nodes that may not change the database, and backups. */
@@ -38,6 +43,20 @@ export const operationMutants: readonly Mutant[] = [
     search: "'$1');",
     replacement: "'BEGIN;$1COMMIT;');",
     killedBy: ofNodes('a migration > has no effect if it does not end, on the job queue either'),
+  },
+  {
+    name: 'Finished jobs are kept for a week',
+    file: 'src/database/jobs/queues.ts',
+    search: '  deleteAfterSeconds: 600,\n',
+    replacement: '',
+    killedBy: ofFinishedJobs,
+  },
+  {
+    name: 'Jobs that wait for two weeks are deleted',
+    file: 'src/database/jobs/queues.ts',
+    search: '  retentionSeconds: 10 * 365 * 86_400,\n',
+    replacement: '',
+    killedBy: ofFinishedJobs,
   },
   {
     name: 'A process that may not change the database migrates it',

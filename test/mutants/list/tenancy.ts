@@ -206,7 +206,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'A statement behind a canceled one of the same name fails',
     file: 'src/database/shared-connections.ts',
-    search: "'57014', '26000', '42P05'",
+    search: "statementCanceled, '26000', '42P05'",
     replacement: "'57014'",
     killedBy: shared('cancels statements of one name together, if the first could not be prepared in time'),
   },
