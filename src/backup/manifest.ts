@@ -16,8 +16,6 @@ export interface Header {
   readonly migration: { readonly version: number; readonly name: string };
   /** When the snapshot was taken, in ISO 8601. */
   readonly created_at: string;
-  /** See `tablesToBackUp`. */
-  readonly complete?: boolean;
   readonly tables: readonly BackedUpTable[];
   readonly partitions: readonly Partition[];
 }

@@ -54,8 +54,8 @@ export class Restore implements Filling {
     this.#header = header;
     await assertKnown(header);
     await applyMissing(owner, roles, header.migration.version);
-    const tables = await tablesToBackUp(owner, header.complete);
-    if (JSON.stringify(tables) !== JSON.stringify(header.tables)) throw notABackup('its tables');
+    const { tables } = header;
+    await assertTables(owner, tables);
     while (this.#entries.name?.startsWith(filePrefix)) {
       const { name } = this.#entries;
       this.#files.set(name.slice(filePrefix.length), Buffer.from(await this.#entries.text(name)));
@@ -114,6 +114,15 @@ async function assertKnown({ migration, release }: Header): Promise<void> {
       `The backup is of Parapet ${release}, which is newer: restore it with that release or a later one`,
     );
   }
+}
+
+/**
+ * Its tables must be ones of its migration, with all columns: which of them a backup has, the release decided that made it. Throws
+ * `StorageError`.
+ */
+async function assertTables(owner: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<void> {
+  const known = new Set((await tablesToBackUp(owner, true)).map(table => JSON.stringify(table)));
+  if (!tables.every(table => known.has(JSON.stringify(table)))) throw notABackup('its tables');
 }
 
 async function createPartitions(owner: pg.ClientBase, { partitions }: Header): Promise<void> {

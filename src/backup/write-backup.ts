@@ -137,7 +137,6 @@ async function describe(owner: pg.Client, complete: boolean): Promise<Header> {
     postgres: postgres.split(' ')[0]!,
     migration,
     created_at: new Date(now).toISOString(),
-    ...(complete ? { complete } : {}),
     tables: await tablesToBackUp(owner, complete),
     partitions: await partitionsOf(owner),
   };

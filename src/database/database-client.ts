@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { noServer, readOnlyTransaction, tooManyConnections } from './error-codes.ts';
+import { type Failure, noServer, readOnlyTransaction, tooManyConnections } from './error-codes.ts';
 import type { Host, Hosts, ServerState } from './hosts.ts';
 
 interface ClientSettings extends pg.ClientConfig {
@@ -26,11 +26,6 @@ interface Driver {
   _activeQuery: unknown;
   readonly _queryQueue: unknown[];
   readonly _sentQueryQueue: unknown[];
-}
-
-interface Failure {
-  readonly message?: string;
-  readonly code?: string;
 }
 
 /**

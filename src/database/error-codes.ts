@@ -13,6 +13,12 @@ export const statementCanceled = '57014';
 /** Two transactions waited for each other (`deadlock_detected`). */
 export const deadlock = '40P01';
 
+/** An error of PostgreSQL, the driver or the system. */
+export interface Failure {
+  readonly message?: string;
+  readonly code?: string;
+}
+
 /** The code of an error of PostgreSQL, the driver or the system; undefined if it has none. */
 export function codeOf(error: unknown): unknown {
   return (error as { readonly code?: unknown }).code;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { tooManyConnections } from './error-codes.ts';
+import { type Failure, tooManyConnections } from './error-codes.ts';
 
 /**
  * The database refuses connections, closed one, or does not respond. Whether a transaction that was
@@ -37,11 +37,6 @@ const messages =
 export function isOutage(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? codes.test(code) : messages.test(String(message));
-}
-
-interface Failure {
-  readonly message?: string;
-  readonly code?: string;
 }
 
 function reasonOf({ message, code }: Failure): string {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,10 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
+import { extract, pack } from 'tar-stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { ArchiveEntries } from '../../src/backup/archive-entries.ts';
+import { tablesToBackUp } from '../../src/backup/contents.ts';
 import { decrypted, encrypted } from '../../src/backup/encryption.ts';
 import { Restore, type RestoredBackup } from '../../src/backup/restore-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
@@ -102,6 +104,33 @@ function contents(connection: ConnectionSettings): Promise<Record<string, string
     }
     return found;
   });
+}
+
+/** The backup, as if it had another table, without rows. */
+async function withTable(table: { readonly name: string; readonly columns: readonly string[] }) {
+  const archive = pack();
+  const described = { sha256: '', bytes: 0 };
+  const packed = buffer(archive);
+  const unpacked = extract();
+  Readable.from([backup]).pipe(unpacked as unknown as NodeJS.WritableStream);
+  for await (const entry of unpacked) {
+    let text = await buffer(entry as unknown as Readable);
+    if (entry.header.name === 'backup.json') {
+      const header = JSON.parse(text.toString());
+      text = Buffer.from(JSON.stringify({ ...header, tables: [...header.tables, table] }));
+      described.bytes = text.length;
+      described.sha256 = createHash('sha256').update(text).digest('hex');
+    }
+    if (entry.header.name === 'manifest.json') {
+      const manifest = JSON.parse(text.toString());
+      Object.assign(manifest.parts[0], described);
+      manifest.rows[table.name] = 0;
+      text = Buffer.from(JSON.stringify(manifest));
+    }
+    archive.entry({ name: entry.header.name }, text);
+  }
+  archive.finalize();
+  return packed;
 }
 
 const tablesIn = (connection: ConnectionSettings) =>
@@ -257,6 +286,21 @@ describe('a restore', () => {
   it.each([0.2, 0.5, 0.99])('refuses a backup that ends after %f of it, and leaves nothing', async share => {
     const cut = backup.subarray(0, Math.floor(backup.length * share));
     await expect(restore(database.connection, cut)).rejects.toMatchObject({ name: 'StorageError' });
+    expect(await tablesIn(database.connection)).toBe(0);
+  });
+
+  it('takes tables that this release would leave out, as one before may have had them', async () => {
+    const tables = await asOwner(service.database.connection, owner => tablesToBackUp(owner, true));
+    const { columns } = tables.find(({ name }) => name === 'sessions')!;
+    const { header } = await restore(database.connection, await withTable({ name: 'sessions', columns }));
+    expect(header.tables.at(-1)?.name).toBe('sessions');
+  });
+
+  it.each([
+    ['of this database alone', { name: 'role_logins', columns: ['role', 'password'] }],
+    ['without some of its columns', { name: 'sessions', columns: ['id'] }],
+  ])('refuses a table %s', async (_what, table) => {
+    await expect(restore(database.connection, await withTable(table))).rejects.toThrow(/its tables/);
     expect(await tablesIn(database.connection)).toBe(0);
   });
 
