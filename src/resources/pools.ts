@@ -24,7 +24,9 @@ export interface PoolOptions {
   /** A standby for reads that may be a second old. */
   readonly replica?: ConnectionSettings | undefined;
   readonly roles: Roles;
-  /** Whether it keeps a connection for each purpose but lists and jobs from the start on, so that other nodes cannot take them all. Default false. */
+  /** Whether this process runs jobs. */
+  readonly works: boolean;
+  /** Whether it keeps a connection for each purpose but lists from the start on, so that other nodes cannot take them all. Default false. */
   readonly keepsConnections?: boolean;
   /** How long requests on people's accounts wait for a lock, in milliseconds. Default 2000. */
   readonly longestLockMs?: number;
@@ -55,6 +57,8 @@ interface Purpose {
   readonly most: number;
   /** Milliseconds for a query. */
   readonly mostMs?: number;
+  /** Whether a connection may be kept. Default true. */
+  readonly isKept?: boolean;
   /** See `YieldListener`. */
   readonly onCapacity?: (connections: number) => void;
 }
@@ -75,9 +79,12 @@ export class Pools {
   readonly guard: pg.Pool;
   readonly events: pg.Pool;
   readonly lookups: pg.Pool;
+  /** Of the queue, in a worker. Others open none: they send jobs in transactions of other pools. */
+  readonly jobs: pg.Pool;
   readonly replica: Replica | undefined;
   readonly #options: PoolOptions;
   readonly #outages: Outages;
+  readonly #pools: pg.Pool[] = [];
   readonly #kept: pg.Pool[] = [];
   readonly #meters: PoolMeter[] = [];
 
@@ -94,6 +101,7 @@ export class Pools {
     this.guard = this.#open({ ...system, purpose: 'guard', most: 1, mostMs: admissionMs });
     this.events = this.#open({ ...system, purpose: 'events', most: 1 });
     this.lookups = this.#open({ ...system, purpose: 'lookups', most: sizes.lookups, mostMs: admissionMs });
+    this.jobs = this.#open({ ...system, purpose: 'jobs', most: sizes.jobs, isKept: options.works });
     this.replica =
       replica &&
       new Replica({
@@ -110,12 +118,12 @@ export class Pools {
   }
 
   async start(): Promise<void> {
-    if (this.#options.keepsConnections) await Promise.all(this.#kept.map(pool => pool.query('select')));
+    await Promise.all(this.#kept.map(pool => pool.query('select')));
     await this.replica?.start();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.replica?.close(), this.lists?.close(), ...this.#kept.map(pool => pool.end())]);
+    await Promise.all([this.replica?.close(), this.lists?.close(), ...this.#pools.map(pool => pool.end())]);
   }
 
   #openOrganizations(most: number) {
@@ -142,17 +150,18 @@ export class Pools {
     return new SharedConnections(pool, this.#outages);
   }
 
-  #open({ login, purpose, most, mostMs, onCapacity }: Purpose): pg.Pool {
-    const { connection, keepsConnections, onYield } = this.#options;
+  #open({ login, purpose, most, mostMs, onCapacity, isKept = true }: Purpose): pg.Pool {
+    const { connection, keepsConnections = false, onYield } = this.#options;
     const name = purpose.replace('-', '_');
     const yielding = {
       onYield: (connections: number, error: Error) => onYield?.({ pool: name, connections, most, error }),
       ...(onCapacity ? { onCapacity } : {}),
     };
     const application = purpose === 'organizations' ? 'parapet' : `parapet-${purpose}`;
-    const min = keepsConnections ? 1 : 0;
+    const min = keepsConnections && isKept ? 1 : 0;
     const pool = openPool({ ...connection, ...login }, application, most, { min, mostMs, yielding });
-    this.#kept.push(pool);
+    this.#pools.push(pool);
+    if (min > 0) this.#kept.push(pool);
     this.#meters.push(new PoolMeter(name, this.#outages.watch(pool)));
     return pool;
   }

@@ -28,8 +28,6 @@ export interface StorageOptions extends PoolOptions {
   /** Without a pooler in between, to be notified of jobs; undefined if there is no such way. Default `connection`. */
   readonly direct?: ConnectionSettings | undefined;
   readonly keyRing: KeyRing;
-  /** Whether this process runs jobs. */
-  readonly works: boolean;
   readonly parts?: NodeParts;
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed, except for an outage of the database. */
@@ -83,10 +81,9 @@ export class Storage {
     this.vault = new CredentialVault(keyRing);
     const direct = 'direct' in options ? options.direct : connection;
     this.jobs = new JobQueue({
-      connection: { ...connection, ...roles.system },
+      pool: pools.jobs,
       direct: direct && { ...direct, ...roles.system },
       works,
-      connections: sizes.jobs,
       onError: error => {
         if (!this.outages.covers(error)) options.onError(error);
       },
@@ -101,7 +98,7 @@ export class Storage {
     await this.jobs.start();
   }
 
-  /** The use of the connections of this process to the primary. The job queue has others. */
+  /** The use of the connections of this process to the primary. */
   get pools(): readonly PoolUse[] {
     return this.#pools.uses;
   }

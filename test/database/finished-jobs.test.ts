@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openPool } from '../../src/database/connection.ts';
 import { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import { jobSchema, queues } from '../../src/database/jobs/queues.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -98,13 +99,8 @@ it('deletes completed and failed jobs of every queue after ten minutes, and wait
   const waiting = (await jobs()).filter(id => ![...old, ...recent].includes(id));
   expect(waiting.length).toBeGreaterThan(0);
   await age(waiting, 365 * 24 * 60);
-  const worker = new JobQueue({
-    connection,
-    direct: undefined,
-    works: true,
-    connections: 3,
-    onError: () => {},
-  });
+  const pool = openPool(connection, 'test', 3);
+  const worker = new JobQueue({ pool, direct: undefined, works: true, onError: () => {} });
   await worker.start();
   try {
     await maintained();
@@ -114,6 +110,7 @@ it('deletes completed and failed jobs of every queue after ten minutes, and wait
     expect(await jobs()).toEqual([...recent, ...waiting].toSorted());
   } finally {
     await worker.stop(0);
+    await pool.end();
   }
 });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openPool } from '../../src/database/connection.ts';
 import { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import type { Places } from '../../src/database/jobs/places.ts';
 import type { QueueName } from '../../src/database/jobs/queues.ts';
@@ -9,17 +11,18 @@ import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
+let pool: pg.Pool;
 let queue: JobQueue;
 const failures: { readonly error: unknown; readonly name: string; readonly data: object }[] = [];
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'));
   const { roles } = await migrate(database.connection);
   const connection = { ...database.connection, ...roles.system };
+  pool = openPool(connection, 'test', 6);
   queue = new JobQueue({
-    connection,
+    pool,
     direct: connection,
     works: true,
-    connections: 6,
     onError: () => {},
     onFailed: (error, { queue: name, data }) => void failures.push({ error, name, data }),
   });
@@ -27,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await queue?.stop(0);
+  await pool?.end();
   await database?.drop();
 });
 

@@ -34,8 +34,7 @@ it('documents every connection pool', async () => {
   const rows = await tableOf('docs/metrics.md', '| pool | `application_name` | serves |');
   const code = await read('src/resources/pools.ts');
   const opened = [...code.matchAll(/(?:purpose: |#openForPeople\(|new PoolMeter\()'([a-z-]+)'/g)];
-  // The queue opens its own.
-  const pools = [...opened.map(([, purpose]) => purpose!.replace('-', '_')), 'jobs'];
+  const pools = opened.map(([, purpose]) => purpose!.replace('-', '_'));
   expect(rows.map(([name]) => named(name!)).toSorted()).toEqual(pools.toSorted());
 });
 

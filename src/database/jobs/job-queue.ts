@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { answerMs, type ConnectionSettings, type Statement, sessionOptions } from '../connection.ts';
 import { JobBell } from './job-bell.ts';
@@ -20,12 +21,11 @@ export interface FailedJob {
 }
 
 interface JobQueueOptions {
-  readonly connection: ConnectionSettings;
+  readonly pool: pg.Pool;
   /** For notifications, which poolers do not carry. Without it, workers only poll. */
   readonly direct: ConnectionSettings | undefined;
   /** Whether this process runs jobs or only sends them. */
   readonly works: boolean;
-  readonly connections: number;
   readonly onError: (error: unknown) => void;
   /** Called when an attempt of a job failed. */
   readonly onFailed?: (error: unknown, job: FailedJob) => void;
@@ -45,16 +45,13 @@ export class JobQueue {
     this.#works = options.works;
     this.#onError = options.onError;
     this.#onFailed = options.onFailed ?? (() => {});
-    const session = (connection: ConnectionSettings) => ({
-      ...sessionOptions(connection, 'parapet-jobs'),
-      query_timeout: answerMs,
-    });
     const ring = (queue: string) => this.#claims.get(queue)?.claim();
-    this.#bell = options.direct && new JobBell(session(options.direct), ring, options.onError);
+    const { pool, direct } = options;
+    const listening = direct && { ...sessionOptions(direct, 'parapet-jobs'), query_timeout: answerMs };
+    this.#bell = listening && new JobBell(listening, ring, options.onError);
     this.#boss = new PgBoss({
-      ...(session(options.connection) as object),
+      db: { executeSql: (text, values) => pool.query(text, values) },
       schema: jobSchema,
-      max: options.connections,
       migrate: false,
       createSchema: false,
       schedule: false,
