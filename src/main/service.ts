@@ -73,6 +73,7 @@ export async function startService(
   const { targetAllowlist: allowlist, privilegedConnections } = configuration;
   // Fail at start for an invalid allowlist.
   createAllowlist(allowlist);
+  const { tracer, close: closeTracing } = await startTracing(process.env, log);
   const metrics = new Metrics();
   const { storage, migration, isPooled, close } = await openStorage(configuration, {
     works: role !== 'api',
@@ -100,7 +101,6 @@ export async function startService(
   const isBackground = role === 'all' || processes > 1;
   let scans: Sandbox | undefined;
   const tests = new Sandbox({ settings, log, ...(processes === 1 ? testing : testingTogether) });
-  const { tracer, close: closeTracing } = await startTracing(process.env, log);
   let server: App | undefined;
   let worker: Worker | undefined;
   const readiness = readinessOf(configuration, storage);
