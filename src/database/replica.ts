@@ -79,9 +79,9 @@ export class Replica implements ReadReplica {
     return { lagSeconds, problem, isUsable, reads: { ...this.#reads } };
   }
 
-  /** Samples the position of the primary from now on. */
+  /** Samples the position of the primary from now on. Ends after the first time, and never rejects. */
   async start(): Promise<void> {
-    await this.#sample();
+    await this.#sample().catch(error => this.#report(String(error)));
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.start(), everyMs).unref();
   }
 

@@ -119,7 +119,8 @@ export class Pools {
 
   async start(): Promise<void> {
     await Promise.all(this.#kept.map(pool => pool.query('select')));
-    await this.replica?.start();
+    // Reads use the primary until it has answered.
+    void this.replica?.start();
   }
 
   async close(): Promise<void> {
