@@ -6,7 +6,7 @@ import type { FinishedBackup } from '../backup/recorded-backups.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
 import { StorageError } from '../database/storage-error.ts';
-import { writeWhole } from './backup-file.ts';
+import { NewFile } from './backup-file.ts';
 
 interface BackupTarget {
   /** `-` for standard output. */
@@ -21,6 +21,7 @@ export async function makeBackup(
   connection: ConnectionSettings,
   { path, files, keys }: BackupTarget,
 ): Promise<FinishedBackup> {
+  const file = path === '-' ? undefined : await NewFile.create(path);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -34,13 +35,14 @@ export async function makeBackup(
       yield chunk;
     }
   }
-  const content = Readable.from(counted(keys ? await encrypted(stream, keys) : stream));
   try {
-    if (path === '-') await pipeline(content, process.stdout, { end: false, signal: stopping.signal });
-    else await writeWhole(path, () => content, stopping.signal);
+    const content = Readable.from(counted(keys ? await encrypted(stream, keys) : stream));
+    if (file) await file.write(content, stopping.signal);
+    else await pipeline(content, process.stdout, { end: false, signal: stopping.signal });
   } catch (error) {
     throw stopping.signal.aborted ? new StorageError('Stopped before the backup was complete') : error;
   } finally {
+    await file?.discard();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
   const { header, rows } = await done;
