@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { type ConnectionSettings, openPool } from '../../src/database/connection.ts';
 import { Replica } from '../../src/database/replica.ts';
 import { connectionShares, type TenantStore } from '../../src/database/tenant-store.ts';
+import { addReplicaMetrics } from '../../src/http/database-metrics.ts';
+import { Metrics } from '../../src/http/metrics.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { canTest } from '../support/can-test.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
@@ -92,6 +94,11 @@ describe.runIf(programs)('with a primary and a standby', () => {
   it('answers reads that may be old, of the organization alone', async () => {
     expect(await readsFromStandby(store(true))).toEqual([true, true]);
     expect(await readsFromStandby(store(false))).toEqual([false, false]);
+    const { registry } = new Metrics();
+    addReplicaMetrics(registry, status);
+    const text = await registry.metrics();
+    expect(text).toMatch(/^parapet_replica_lag_seconds 0\.\d+$/m);
+    expect(text).toMatch(/^parapet_replica_reads_total\{server="replica"\} [1-9]\d*$/m);
     const other = service.storage.tenant((await createFixture(service)).organizationId, operator, {
       mayBeOld: true,
     });

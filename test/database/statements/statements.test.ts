@@ -10,9 +10,11 @@ import { plantedBuilds, plantedTexts, soundTexts } from './planted.ts';
 /** Interpolations of texts at run time. An empty list means that the text comes from elsewhere. */
 const samples = {
   'src/database/tenant-store.ts: organizationId': ['00000000-0000-4000-8000-000000000000'],
+  'src/database/replica.ts: organizationId': ['00000000-0000-4000-8000-000000000000'],
   'src/database/request-guard.ts: await oldestSlot(client)': ['0', '1', '2'],
   'src/database/people-store.ts: longestLockMs': ['2000'],
   // Statements of pg-boss, and the migrations, which the database has executed here.
+  'src/database/jobs/job-queue.ts: text': [],
   "src/database/jobs/install.ts: plan.replace(/^\\s*BEGIN;([\\s\\S]*)COMMIT;\\s*$/, '$1')": [],
   "src/database/migrations.ts: sql .replaceAll('{{app}}', pg.escapeIdentifier(roles.app.user)) .replaceAll('{{system}}', pg.escapeIdentifier(roles.system.user))":
     [],
@@ -22,6 +24,10 @@ const samples = {
 
 /** Columns that are never null, for a reason outside their statement. */
 const present = {
+  'src/database/replica.ts: isStandby': 'a function without parameters',
+  'src/database/replica.ts: position': 'a primary has one, and that of a standby is coalesced',
+  'src/database/replica.ts: cluster': 'every server has a control file',
+  'src/database/replica.ts: timeline': 'every server has a control file',
   'src/resources/people/memberships.ts: name': 'a membership always has a person',
   'src/resources/audit-pack/history.ts: target': 'a scan has a system or a source',
   'src/resources/scans/scan-list.ts: target.id': 'a scan has a system or a source',
