@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { findLockFaults } from '../../src/database/find-lock-faults.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { createDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDatabase, type TestDatabase, testPool } from '../support/postgres.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function faultsWith(replace: (sql: string) => string): Promise<string[]> {
       return Reflect.apply(super.query, this, [altered, ...rest]) as never;
     }
   }
-  const pool = new pg.Pool({ ...database.connection, max: 2, Client: Altered } as pg.PoolConfig);
+  const pool = testPool({ ...database.connection, max: 2, Client: Altered } as pg.PoolConfig);
   try {
     const faults = await findLockFaults(pool);
     expect((await pool.query('select from nodes')).rowCount).toBe(0);

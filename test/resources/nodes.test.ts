@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
 import { Nodes } from '../../src/resources/installation/nodes.ts';
-import { asOwner, createDatabase } from '../support/postgres.ts';
+import { asOwner, createDatabase, testPool } from '../support/postgres.ts';
 import { sharedService } from '../support/service.ts';
 
 const service = await sharedService();
@@ -47,7 +46,7 @@ it('compares the connections of the nodes that run with those that PostgreSQL pe
   const database = await createDatabase(inject('postgres'));
   const { connection } = database;
   const { roles } = await migrate(connection);
-  const pool = new pg.Pool({ ...connection, ...roles.system, max: 1 });
+  const pool = testPool({ ...connection, ...roles.system, max: 1 });
   try {
     const name = new URL(database.url).pathname.slice(1);
     await asOwner(connection, owner => owner.query(`alter database ${name} connection limit 60`));
