@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Permits } from '../domain/permits.ts';
 import { codeOf, statementCanceled } from './error-codes.ts';
-import { isOutage } from './outages.ts';
+import { DatabaseUnavailable, isOutage } from './outages.ts';
 import { runTransaction } from './run-transaction.ts';
 import { type ReadReplica, type TenantSession, withSession } from './tenant-store.ts';
 
@@ -14,14 +14,14 @@ const everyMs = 200;
 /** Samples for the measurement of the lag: a minute. */
 const mostSamples = 300;
 
-/** Bytes of the write-ahead log (WAL) up to which a server has it, and in which history. */
+/** How far a server has the write-ahead log, in bytes, and of which history. */
 interface Position {
   readonly position: number;
   readonly cluster: string;
   readonly timeline: number;
 }
 
-/** A position of the primary that had not been reached before this moment of the process clock. */
+/** A position of the primary. It includes everything that was committed before `at`, in milliseconds of the process clock. */
 type Sample = Position & { readonly at: number };
 
 export interface ReplicaStatus {
@@ -43,6 +43,7 @@ export interface ReplicaListener {
 }
 
 interface ReplicaOptions {
+  /** Rejects with `DatabaseUnavailable` during an outage. */
   readonly primary: pg.Pool;
   /** Of the replica, with the app role. */
   readonly pool: pg.Pool;
@@ -155,14 +156,15 @@ export class Replica implements ReadReplica {
     ]);
     if (this.#isClosed) return;
     if (ofPrimary.status === 'rejected') {
-      // Nothing can be said about the replica, and the outage is reported elsewhere.
-      this.#lagSeconds = undefined;
+      // Of an outage, which is reported elsewhere, nothing follows for the replica.
+      if (ofPrimary.reason instanceof DatabaseUnavailable) this.#lagSeconds = undefined;
+      else this.#report(messageOf(ofPrimary.reason));
       return;
     }
     const sample = { ...ofPrimary.value.rows[0]!, at };
     this.#samples.push(sample);
     if (this.#samples.length > mostSamples) this.#samples.shift();
-    if (ofStandby.status === 'rejected') return this.#report((ofStandby.reason as Error).message);
+    if (ofStandby.status === 'rejected') return this.#report(messageOf(ofStandby.reason));
     const standby = ofStandby.value.rows[0]!;
     this.#report(problemOf(standby, sample));
     if (this.#problem === undefined) this.#measure(standby.position);
@@ -183,7 +185,9 @@ export class Replica implements ReadReplica {
   }
 }
 
-/** A standby's: what it has replayed, and null for a primary. */
+const messageOf = (error: unknown) => (error as Error).message;
+
+/** What a standby has replayed, and 0 for a primary. */
 type StandbyPosition = Position & { readonly isStandby: boolean };
 
 const positionOfPrimary = `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as position,
