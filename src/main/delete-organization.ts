@@ -113,6 +113,6 @@ function assertNothingKept(name: string, kept: KeptRecords): void {
 function assertIntact({ damaged_evidence: damaged }: ExportManifest): void {
   if (damaged.length === 0) return;
   throw new StorageError(
-    `Nothing was deleted yet: the export lacks evidence that is damaged in the database (${damaged.join(', ')}). Restore it from a backup, or repeat the command with another file and --without-damaged`,
+    `Nothing was deleted yet: the export lacks evidence that is damaged in the database (${damaged.join(', ')}). An earlier backup may have it whole: restore that in another place, and export the organization there. Then repeat the command with another file and --without-damaged`,
   );
 }
