@@ -14,7 +14,7 @@ const everyMs = 200;
 /** Samples for the measurement of the lag: a minute. */
 const mostSamples = 300;
 
-/** How far a server has the write-ahead log, in bytes, and of which history. */
+/** How far a server has the write-ahead log, in bytes, and the history that it belongs to. */
 interface Position {
   readonly position: number;
   readonly cluster: string;

@@ -71,6 +71,8 @@ function heldCalls(pool: pg.Pool, count: number) {
     if (isFree) client.release();
     else clients.push(client);
   });
+  // They may reject before the test waits for them.
+  for (const call of calls) call.catch(() => {});
   const free = () => {
     isFree = true;
     for (const client of clients) client.release();
