@@ -1,4 +1,4 @@
-import { growthOf, type PageTime } from '../year/page-times.ts';
+import { growthOf, type PageTime, timesOf } from '../year/page-times.ts';
 import { bytesOf, type TableSize } from '../year/table-sizes.ts';
 import { table } from './table.ts';
 
@@ -68,9 +68,9 @@ function pageTable(pages: readonly PageTime[]): string {
       request,
       pages.length === 1 ? pages[0]! : `${pages.length} pages`,
       ...milliseconds.map(each => each.toFixed(1)),
-      times(milliseconds),
+      timesOf(milliseconds).toFixed(2),
       ...cpuMilliseconds.map(each => each.toFixed(1)),
-      times(cpuMilliseconds),
+      timesOf(cpuMilliseconds).toFixed(2),
     ]);
   const of = ['after a day', 'at the end', 'times'];
   const head = [
@@ -81,5 +81,3 @@ function pageTable(pages: readonly PageTime[]): string {
   ];
   return table(head, rows);
 }
-
-const times = ([before, after]: readonly number[]) => (after! / before!).toFixed(2);

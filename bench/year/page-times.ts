@@ -26,7 +26,8 @@ export interface PageTime extends Times {
 /** A request may take this many times as long as after a day. */
 export const mostGrowth = 1.3;
 
-const timesOf = ([before, after]: readonly number[]) => after! / before!;
+/** How many times as much the second one is. */
+export const timesOf = ([before, after]: readonly number[]) => after! / before!;
 
 /** How many times as much it takes: the lower of time and CPU, since only a request that needs more work needs more of both. */
 export const growthOf = ({ milliseconds, cpuMilliseconds }: Times) =>

@@ -122,26 +122,23 @@ export class Replica implements ReadReplica {
   }
 
   #readFrom<T>(
-    { position, cluster, timeline }: Position,
+    floor: Position,
     organizationId: string,
     work: (session: TenantSession) => Promise<T>,
   ): Promise<{ readonly result: T }> {
     const begin = `begin isolation level read committed read only; set local parapet.organization_id = '${organizationId}'`;
     return runTransaction(this.#options.pool, begin, client =>
       withSession(client, async session => {
-        const checked = session.query<{ fresh: boolean }>({
-          name: 'check-replica',
-          text: `select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= $1::bigint
-              and (select system_identifier::text from pg_control_system()) = $2
-              and ${timelineOfStandby} = $3::int, false) as fresh`,
-          values: [position, cluster, timeline],
+        const reached = session.query<StandbyPosition>({
+          name: 'position-of-standby',
+          text: positionOfStandby,
         });
         // Not awaited yet: it is sent together with the first statement of the work.
         const worked = work(session);
-        await Promise.allSettled([checked, worked]);
-        const [check] = await checked;
+        await Promise.allSettled([reached, worked]);
+        const [standby] = await reached;
         // Also if the work has failed: it may have missed what the primary has.
-        if (!check!.fresh) throw new TooOld();
+        if (problemOf(standby!, floor) || standby!.position < floor.position) throw new TooOld();
         return { result: await worked };
       }),
     );
@@ -194,13 +191,11 @@ const positionOfPrimary = `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint
   (select system_identifier::text from pg_control_system()) as cluster,
   ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
 
-/** Noted at a restartpoint, some minutes after the standby has begun to follow another primary. */
-const timelineOfStandby = `(select greatest(min_recovery_end_timeline, (select timeline_id from pg_control_checkpoint()))
-  from pg_control_recovery())`;
-
+// The timeline is noted at a restartpoint, some minutes after the standby has begun to follow another primary.
 const positionOfStandby = `select pg_is_in_recovery() as "isStandby",
   coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::bigint as position,
-  (select system_identifier::text from pg_control_system()) as cluster, ${timelineOfStandby} as timeline`;
+  (select system_identifier::text from pg_control_system()) as cluster,
+  (select greatest(min_recovery_end_timeline, (select timeline_id from pg_control_checkpoint())) from pg_control_recovery()) as timeline`;
 
 function problemOf(standby: StandbyPosition, primary: Position): string | undefined {
   if (standby.cluster !== primary.cluster) return 'it is not a copy of the primary';

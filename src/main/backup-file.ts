@@ -16,9 +16,9 @@ export async function pathOfBackup(to: string, now: Date, isEncrypted: boolean):
 }
 
 /** See `NewFile`: creates it, and then writes the content. */
-export async function writeWhole(path: string, content: () => Readable, signal?: AbortSignal): Promise<void> {
+export async function writeWhole(path: string, content: () => Readable): Promise<void> {
   const file = await NewFile.create(path);
-  await file.write(content(), signal);
+  await file.write(content());
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { ExportManifest } from '../../backup/export-organization.ts';
-import { assertEvidenceReadable } from '../../backup/export-organization.ts';
+import { assertEvidenceReadable, type ExportManifest } from '../../backup/export-organization.ts';
 import { withOwner } from '../../database/with-owner.ts';
 import { evidenceReader } from '../../resources/evidence/content.ts';
 import { NewFile } from '../backup-file.ts';

@@ -220,7 +220,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'What a server answered counts although it lacks what the primary had',
     file: 'src/database/replica.ts',
-    search: 'if (!check!.fresh) throw new TooOld();',
+    search: 'if (problemOf(standby!, floor) || standby!.position < floor.position) throw new TooOld();',
     replacement: '',
     killedBy: replica('never counts what a server answered that does not have what it should'),
   },
