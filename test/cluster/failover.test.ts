@@ -31,6 +31,7 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
   let env: Record<string, string>;
   let site: TestServer;
   const nodes: ServingProcess[] = [];
+  let load: Load;
 
   beforeAll(async () => {
     cluster = await PatroniCluster.start(programs!);
@@ -51,6 +52,8 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
       nodes.push(await ServingProcess.serve(env, ['--role', role]));
   });
   afterAll(async () => {
+    // If the test failed, clients are still sending.
+    await load?.stop();
     await Promise.all(nodes.map(node => node.kill()));
     await site?.close();
     await pooler?.close();
@@ -112,7 +115,7 @@ describe.runIf(hasPgbouncer() && programs)('on three PostgreSQL nodes of Patroni
 
   it(`loses nothing, and writes again within ${longestSeconds} s, when the primary is killed ${kills} times under load`, async () => {
     const requests = new Requests(nodes.slice(0, 2).map(({ url }) => url));
-    const load = new Load(requests);
+    load = new Load(requests);
     const writing: WritingClient[] = [];
     for (const caller of (await Promise.all(Array.from({ length: 6 }, () => addCallers(1)))).flat())
       writing.push({

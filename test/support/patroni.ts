@@ -221,9 +221,8 @@ export class PatroniCluster {
       );
       await cluster.query('create database hosted owner tenant_owner', 'postgres');
     } catch (error) {
-      const logs = await cluster.logs();
       await cluster.close();
-      throw new Error(`no cluster: ${logs}`, { cause: error });
+      throw error;
     }
     return cluster;
   }
@@ -252,26 +251,31 @@ export class PatroniCluster {
     return this.members.find(({ name }) => name === found?.name)!;
   }
 
-  /** Waits until all members follow the primary, one of them synchronously. */
+  /** Waits until all members follow the primary, one of them synchronously. Fails with the last lines of all logs. */
   async complete(): Promise<void> {
-    await poll('three members, one of them a synchronous standby', async () => {
-      const members = (await (await this.primary()).cluster()) ?? [];
+    let members: readonly ClusterMember[] = [];
+    const isComplete = async () => {
+      members = (await (await this.primary()).cluster()) ?? [];
       const roles = members.map(({ role }) => role).sort();
-      const isComplete = roles.join() === 'leader,replica,sync_standby';
       const timelines = new Set(members.map(({ timeline }) => timeline));
-      if (!isComplete || timelines.size > 1 || members.some(({ state }) => !/running|streaming/.test(state)))
-        return false;
+      if (roles.join() !== 'leader,replica,sync_standby' || timelines.size > 1) return false;
+      if (members.some(({ state }) => !/running|streaming/.test(state))) return false;
       const { rows } = await this.query(
         `select count(*)::int as following, count(*) filter (where sync_state = 'sync')::int as sync
           from pg_stat_replication where state = 'streaming'`,
         'postgres',
       ).catch(() => ({ rows: [] }));
       return rows[0]?.following === 2 && rows[0].sync === 1;
-    });
+    };
+    try {
+      await poll('three members, one of them a synchronous standby', isComplete);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}; ${JSON.stringify(members)}\n${await this.#logs()}`);
+    }
   }
 
   /** The last lines that each part logged. */
-  async logs(): Promise<string> {
+  async #logs(): Promise<string> {
     const names = ['etcd', 'haproxy', ...this.members.map(({ name }) => name)];
     const texts = names.map(async name => {
       const text = await readFile(join(this.#folder, `${name}.log`), 'utf8').catch(() => '');
