@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { run } from './run.ts';
 
 /**
  * Tests the main ways through the service with the other releases of Node.js that it supports, from their npm packages: the oldest of
@@ -30,10 +30,4 @@ try {
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
-}
-
-function run(program: string, parameters: readonly string[], env = process.env): void {
-  const { status, signal, error } = spawnSync(program, parameters, { stdio: 'inherit', env });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${program} ended with ${signal ?? status}`);
 }

@@ -11,7 +11,7 @@ import { asOwner } from './postgres.ts';
 import { blockOf } from './postgresql-page.ts';
 import { freePort } from './website.ts';
 
-const program = '/usr/sbin/pgbouncer';
+const program = process.env.PARAPET_TEST_PGBOUNCER ?? '/usr/sbin/pgbouncer';
 const password = 'a-long-password';
 
 /** Whether it is installed; warns if not, since the tests are then skipped. */
