@@ -92,7 +92,8 @@ class Member {
       scope: 'parapet',
       name: this.name,
       restapi: { listen: rest, connect_address: rest },
-      etcd3: { hosts: [`${host}:${etcdPort}`] },
+      // Before 3.0.3, with the v3 protocol, a primary that hung takes the leader's lock back from the one that replaced it.
+      etcd: { hosts: [`${host}:${etcdPort}`] },
       postgresql: {
         listen: place,
         connect_address: place,
@@ -295,6 +296,7 @@ function etcdParameters(folder: string, port: number, peerPort: number): string[
   const [client, peer] = [`http://${host}:${port}`, `http://${host}:${peerPort}`];
   return Object.entries({
     name: 'etcd',
+    'enable-v2': 'true',
     'data-dir': join(folder, 'etcd'),
     'listen-client-urls': client,
     'advertise-client-urls': client,
