@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startSampleSite } from '../../src/main/sample-site/sample-site.ts';
+import { Composition, hasCompose } from '../support/compose.ts';
 import { ContainerStore, canRunContainers } from '../support/container-image.ts';
 import { firstScan } from '../support/first-scan.ts';
 import { poll } from '../support/poll.ts';
+import { call } from '../support/signing-client.ts';
 import { freePort } from '../support/website.ts';
 
 describe.runIf(canRunContainers())('the container image', () => {
@@ -97,4 +99,40 @@ describe.runIf(canRunContainers())('the container image', () => {
     expect((await second.stop()).status).toBe(0);
     await site.close();
   }, 300_000);
+
+  describe.runIf(hasCompose())('with Compose', () => {
+    it.each([
+      ['single', 'parapet', []],
+      ['cluster', 'worker', ['api', 'worker']],
+    ] as const)(
+      '%s starts, and answers',
+      async (name, service, nodes) => {
+        if (name === 'cluster') await store.buildPostgresql();
+        const composition = await Composition.start(store, name);
+        onTestFinished(() => composition.remove(), 60_000);
+        await poll(
+          'it is ready',
+          async () => (await fetch(`${composition.url}/readyz`).catch(() => null))?.ok,
+        );
+        await poll('its service is healthy', async () =>
+          composition.parapet(service, 'health').catch(() => undefined),
+        );
+        const { id } = JSON.parse(
+          await composition.parapet(service, 'organizations', 'create', '--name', 'Acme', '--json'),
+        );
+        const key = JSON.parse(
+          await composition.parapet(service, 'keys', 'mint', '--organization', id, '--json'),
+        );
+        expect((await call(composition.url, key, 'GET', '/api/v1/systems')).json).toMatchObject({
+          systems: [],
+        });
+        const state = JSON.parse(await composition.parapet(service, 'admin', '--json'));
+        expect(state.attention).toEqual([]);
+        expect(state.nodes.map(({ role }: { role: string }) => role).sort()).toEqual(
+          nodes.length > 0 ? nodes : ['all'],
+        );
+      },
+      300_000,
+    );
+  });
 });
