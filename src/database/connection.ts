@@ -65,8 +65,8 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-/** Milliseconds for opening a connection. */
-const connectMs = 10_000;
+/** Milliseconds for opening a connection, unless a pool has less. */
+const usualConnectMs = 10_000;
 
 /** Options of every session. Statements of one session are pipelined, except through a pooler. */
 export function sessionOptions(
@@ -78,7 +78,7 @@ export function sessionOptions(
     types,
     application_name: applicationName,
     keepAlive: true,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: usualConnectMs,
   };
   if (isPooled) return { ...session, Client: UnnamedStatements } as pg.PoolConfig;
   return { ...session, options: startupOptions, pipeline: true, Client: DatabaseClient } as pg.PoolConfig;
@@ -94,6 +94,8 @@ interface PoolOptions {
   /** Connections that are kept when they are idle. Default 0. */
   readonly min?: number;
   readonly mostMs?: number | undefined;
+  /** Milliseconds until a connection must be there. */
+  readonly connectMs?: number;
   /** See `YieldingPool`. Without it, the pool rejects if PostgreSQL permits no more connections. */
   readonly yielding?: YieldListener;
 }
@@ -108,10 +110,11 @@ export function openPool(
   connection: ConnectionSettings,
   applicationName: string,
   max: number,
-  { min = 0, mostMs = answerMs, yielding }: PoolOptions = {},
+  { min = 0, mostMs = answerMs, connectMs = usualConnectMs, yielding }: PoolOptions = {},
 ): pg.Pool {
   const session = sessionOptions(connection, applicationName);
-  const config = { ...session, min, max, query_timeout: mostMs, idleTimeoutMillis: 60_000 };
+  const limits = { query_timeout: mostMs, connectionTimeoutMillis: connectMs, idleTimeoutMillis: 60_000 };
+  const config = { ...session, min, max, ...limits };
   const pool = yielding ? new YieldingPool(config, yielding) : new pg.Pool(config);
   pool.on('error', () => {});
   // The pool handles errors of idle connections only. Queries on a lost connection reject by themselves.

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import type { Permits } from '../domain/permits.ts';
-import { codeOf, statementCanceled } from './error-codes.ts';
+import { Permits } from '../domain/permits.ts';
+import { type ConnectionSettings, openPool, type Statement } from './connection.ts';
+import { limitsOfShares } from './connection-shares.ts';
 import { DatabaseUnavailable, isOutage } from './outages.ts';
 import { runTransaction } from './run-transaction.ts';
 import { type ReadReplica, type TenantSession, withSession } from './tenant-store.ts';
@@ -11,12 +12,17 @@ const oldestMs = 1_000;
 /** Between samples, in milliseconds. */
 const everyMs = 200;
 
+/** For the wait for a connection, and for each statement, in milliseconds: then the primary answers instead. */
+const longestMs = 2_000;
+
 /** Samples for the measurement of the lag: a minute. */
 const mostSamples = 300;
 
 /** How far a server has the write-ahead log, in bytes, and the history that it belongs to. */
 interface Position {
   readonly position: number;
+  /** The same in all copies, also after it was renamed. */
+  readonly database: string;
   readonly cluster: string;
   readonly timeline: number;
 }
@@ -45,16 +51,15 @@ export interface ReplicaListener {
 interface ReplicaOptions {
   /** Rejects with `DatabaseUnavailable` during an outage. */
   readonly primary: pg.Pool;
-  /** Of the replica, with the app role. */
-  readonly pool: pg.Pool;
-  /** Of that pool. */
-  readonly shares: Permits;
+  /** To the replica, with the app role. */
+  readonly connection: ConnectionSettings;
+  readonly connections: number;
   readonly listener?: ReplicaListener | undefined;
 }
 
-/** What the replica has is too old. */
-class TooOld extends Error {
-  override readonly name = 'TooOld';
+/** The replica has not what it should, or no connection was free in time. */
+class NotUsable extends Error {
+  override readonly name = 'NotUsable';
 }
 
 /**
@@ -64,6 +69,8 @@ class TooOld extends Error {
  */
 export class Replica implements ReadReplica {
   readonly #options: ReplicaOptions;
+  readonly #pool: pg.Pool;
+  readonly #shares: Permits;
   readonly #samples: Sample[] = [];
   readonly #reads = { replica: 0, primary: 0 };
   #lagSeconds: number | undefined;
@@ -73,6 +80,15 @@ export class Replica implements ReadReplica {
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
+    const { connection, connections } = options;
+    const limits = { mostMs: longestMs, connectMs: longestMs };
+    this.#pool = openPool(connection, 'parapet-replica', connections, limits);
+    this.#shares = new Permits({
+      ...limitsOfShares(connections),
+      waitingPerHolder: Number.POSITIVE_INFINITY,
+      longestWaitMs: longestMs,
+      refusal: () => new NotUsable(),
+    });
   }
 
   get status(): ReplicaStatus {
@@ -89,7 +105,7 @@ export class Replica implements ReadReplica {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#options.pool.end();
+    await this.#pool.end();
   }
 
   async read<T>(
@@ -99,8 +115,7 @@ export class Replica implements ReadReplica {
     const floor = this.#floor();
     let read: { readonly result: T } | undefined;
     if (floor) {
-      const { shares } = this.#options;
-      const reading = shares.use({ holder: organizationId }, () =>
+      const reading = this.#shares.use({ holder: organizationId }, () =>
         this.#readFrom(floor, organizationId, work),
       );
       read = await reading.catch(error => {
@@ -126,8 +141,9 @@ export class Replica implements ReadReplica {
     organizationId: string,
     work: (session: TenantSession) => Promise<T>,
   ): Promise<{ readonly result: T }> {
-    const begin = `begin isolation level read committed read only; set local parapet.organization_id = '${organizationId}'`;
-    return runTransaction(this.#options.pool, begin, client =>
+    const begin = `begin isolation level read committed read only; set local statement_timeout = ${longestMs};
+      set local parapet.organization_id = '${organizationId}'`;
+    return runTransaction(this.#pool, begin, (client, conclude) =>
       withSession(client, async session => {
         const reached = session.query<StandbyPosition>({
           name: 'position-of-standby',
@@ -138,18 +154,21 @@ export class Replica implements ReadReplica {
         await Promise.allSettled([reached, worked]);
         const [standby] = await reached;
         // Also if the work has failed: it may have missed what the primary has.
-        if (problemOf(standby!, floor) || standby!.position < floor.position) throw new TooOld();
+        if (problemOf(standby!, floor) || standby!.position < floor.position) throw new NotUsable();
+        conclude(stillStandby);
         return { result: await worked };
       }),
     );
   }
 
   async #sample(): Promise<void> {
-    const { primary, pool } = this.#options;
     const at = performance.now();
     const [ofPrimary, ofStandby] = await Promise.allSettled([
-      primary.query<Position>({ text: positionOfPrimary, query_timeout: oldestMs } as pg.QueryConfig),
-      pool.query<StandbyPosition>({ text: positionOfStandby, query_timeout: oldestMs } as pg.QueryConfig),
+      this.#options.primary.query<Position>({ text: positionOfPrimary }),
+      this.#pool.query<StandbyPosition>({
+        text: positionOfStandby,
+        query_timeout: oldestMs,
+      } as pg.QueryConfig),
     ]);
     if (this.#isClosed) return;
     if (ofPrimary.status === 'rejected') {
@@ -187,18 +206,25 @@ const messageOf = (error: unknown) => (error as Error).message;
 /** What a standby has replayed, and 0 for a primary. */
 type StandbyPosition = Position & { readonly isStandby: boolean };
 
-const positionOfPrimary = `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as position,
+const database =
+  "coalesce((select oid::text from pg_database where datname = current_database()), '') as database";
+
+const positionOfPrimary = `select ${database}, (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint as position,
   (select system_identifier::text from pg_control_system()) as cluster,
   ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
 
 // The timeline is noted at a restartpoint, some minutes after the standby has begun to follow another primary.
-const positionOfStandby = `select pg_is_in_recovery() as "isStandby",
+const positionOfStandby = `select ${database}, pg_is_in_recovery() as "isStandby",
   coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::bigint as position,
   (select system_identifier::text from pg_control_system()) as cluster,
   (select greatest(min_recovery_end_timeline, (select timeline_id from pg_control_checkpoint())) from pg_control_recovery()) as timeline`;
 
+/** Fails on a server that was promoted during the read. */
+const stillStandby: Statement = { name: 'still-standby', text: 'select 1 / pg_is_in_recovery()::int' };
+
 function problemOf(standby: StandbyPosition, primary: Position): string | undefined {
   if (standby.cluster !== primary.cluster) return 'it is not a copy of the primary';
+  if (standby.database !== primary.database) return 'it is another database of the primary';
   if (!standby.isStandby) return 'it is no standby';
   if (standby.timeline !== primary.timeline) {
     return `it follows timeline ${standby.timeline}, and the primary is on ${primary.timeline}`;
@@ -206,8 +232,7 @@ function problemOf(standby: StandbyPosition, primary: Position): string | undefi
   return undefined;
 }
 
-/** Whether the primary may succeed where the replica failed. A statement that takes too long would do so there too. */
+/** Whether the primary may succeed where the replica failed. */
 function isOfReplica(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return codeOf(error) !== statementCanceled;
-  return error instanceof TooOld || isOutage(error);
+  return error instanceof pg.DatabaseError || error instanceof NotUsable || isOutage(error);
 }

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { isUuid } from '../contract/uuid.ts';
 import type { CommittedEvent, OnCommitted } from '../domain/committed-events.ts';
-import { type PermitLimits, Permits } from '../domain/permits.ts';
-import { Refusal } from '../domain/refusal.ts';
+import type { Permits } from '../domain/permits.ts';
 import { type Actor, type AuditEvent, auditStatement } from './audit.ts';
 import { type Query, queryConfig, type Statement } from './connection.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -73,29 +72,6 @@ export interface RequestTerms {
   readonly mayBeOld?: boolean;
   /** Queues `read` and `queryOnce` before they take a connection. */
   readonly inLine?: <T>(read: () => Promise<T>) => Promise<T>;
-}
-
-/**
- * An organization gets at most half of the connections, and two at their limits leave some for others, so
- * that slow queries of one do not block the others.
- */
-export const limitsOfShares = (connections: number): PermitLimits => ({
-  atOnce: connections,
-  perHolder: Math.ceil(connections / 2),
-  reserved: Math.floor(connections / 4),
-});
-
-export function connectionShares(connections: number): Permits {
-  return new Permits({
-    ...limitsOfShares(connections),
-    waitingPerHolder: Number.POSITIVE_INFINITY,
-    longestWaitMs: 10_000,
-    refusal: noConnection,
-  });
-}
-
-function noConnection(): Refusal {
-  return new Refusal('request_failed', {}, { cause: 'no database connection was free in time' });
 }
 
 /**
@@ -204,23 +180,35 @@ export class TenantStore {
     await this.#shares.use({ holder: this.organizationId }, () => this.#queryOnce(query));
   }
 
+  /** `queryOnce` for a statement that also notes that something was read. Later reads may be older than what it returns. */
+  async noteOnce<Row extends object = object>(query: Query<Row>): Promise<Row[]> {
+    return this.#inLine(() => this.#ofPrimary(() => this.#queryOnce(query)));
+  }
+
   /** @param ofPrimary the same as `work` */
   #read<T>(work: (session: TenantSession) => Promise<T>, ofPrimary: () => Promise<T>): Promise<T> {
-    const { assertMayRead, inLine = read => read() } = this.#terms;
-    return inLine(async () => {
+    return this.#inLine(async () => {
       const old =
         this.#mayBeOld &&
         (await this.#replica?.read(this.organizationId, async session => {
-          await assertMayRead?.();
+          await this.#terms.assertMayRead?.();
           return work(session);
         }));
       if (old) return old.result;
       // Nor may later reads: they would find less than this one.
       this.#mayBeOld = false;
-      return this.#shares.use({ holder: this.organizationId }, async () => {
-        await assertMayRead?.();
-        return ofPrimary();
-      });
+      return this.#ofPrimary(ofPrimary);
+    });
+  }
+
+  #inLine<T>(read: () => Promise<T>): Promise<T> {
+    return this.#terms.inLine ? this.#terms.inLine(read) : read();
+  }
+
+  #ofPrimary<T>(read: () => Promise<T>): Promise<T> {
+    return this.#shares.use({ holder: this.organizationId }, async () => {
+      await this.#terms.assertMayRead?.();
+      return read();
     });
   }
 

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { type ConnectionSettings, openPool } from '../database/connection.ts';
 import { ConnectionLines, type LineLimits } from '../database/connection-lines.ts';
+import { connectionShares, limitsOfShares } from '../database/connection-shares.ts';
 import type { Outages } from '../database/outages.ts';
 import type { RequestShare } from '../database/people-store.ts';
 import { PoolMeter, type PoolUse } from '../database/pool-meter.ts';
 import { Replica, type ReplicaListener } from '../database/replica.ts';
 import type { RoleLogin, Roles } from '../database/roles.ts';
 import { SharedConnections } from '../database/shared-connections.ts';
-import { connectionShares, limitsOfShares } from '../database/tenant-store.ts';
 import type { Permits } from '../domain/permits.ts';
 import type { PoolSizes } from './pool-sizes.ts';
 
@@ -106,8 +106,8 @@ export class Pools {
       replica &&
       new Replica({
         primary: this.system,
-        pool: openPool({ ...replica, ...roles.app }, 'parapet-replica', sizes.app),
-        shares: connectionShares(sizes.app),
+        connection: { ...replica, ...roles.app },
+        connections: sizes.app,
         listener: onReplica,
       });
   }

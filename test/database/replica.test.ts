@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type ConnectionSettings, openPool } from '../../src/database/connection.ts';
 import { Replica } from '../../src/database/replica.ts';
-import { connectionShares, type TenantStore } from '../../src/database/tenant-store.ts';
+import type { TenantSession, TenantStore } from '../../src/database/tenant-store.ts';
 import { addReplicaMetrics } from '../../src/http/database-metrics.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
@@ -146,44 +145,126 @@ describe.runIf(programs)('with a primary and a standby', () => {
     expect(await answer.text()).toContain(name);
   });
 
+  it('answers the overview, whose visit is noted on the primary', async () => {
+    const { client } = await addPerson(service, fixture.organizationId, 'owner');
+    const before = status().reads.replica;
+    const { status: code, text } = await client.get(`/organizations/${fixture.organizationId}/overview`);
+    expect(code, text).toBe(200);
+    expect(status().reads.replica).toBe(before + 1);
+  });
+
+  it('is not used by a browser that has changed the account, or exported the audit log', async () => {
+    const { client } = await addPerson(service, fixture.organizationId, 'owner');
+    const requests = [
+      () => client.request('PATCH', '/account', { name: 'Renamed' }),
+      () => client.get(`/organizations/${fixture.organizationId}/audit/export?format=csv`),
+    ];
+    for (const request of requests) {
+      client.otherCookies.delete('parapet_changed');
+      expect((await request()).status).toBe(200);
+      expect(client.otherCookies.get('parapet_changed')).toBeDefined();
+    }
+  });
+
   /** A replica of the primary, from another server. Reads as a superuser. */
-  function replicaOf(primary: ConnectionSettings, standby: ConnectionSettings) {
-    const pools = [primary, standby].map(server => openPool(server, 'test', 2)) as [pg.Pool, pg.Pool];
+  function replicaOf(primary: ConnectionSettings, connection: ConnectionSettings) {
+    const pool = openPool(primary, 'test', 2);
     const failures: string[] = [];
     const replica = new Replica({
-      primary: pools[0],
-      pool: pools[1],
-      shares: connectionShares(2),
+      primary: pool,
+      connection,
+      connections: 8,
       listener: { failed: reason => failures.push(reason), recovered() {} },
     });
     onTestFinished(async () => {
       await replica.close();
-      await pools[0].end();
+      await pool.end();
     });
-    return { replica, pool: pools[1], failures };
+    return { replica, failures };
   }
 
-  it('never counts what a server answered that does not have what it should', async () => {
+  /** A replica through the relay, which is used. */
+  async function relayedReplica(): Promise<Replica> {
     const standby = { ...superuserOf(postgres.standby), ...relay.connection };
-    const { replica, pool } = replicaOf(superuserOf(postgres.primary), standby);
+    const { replica } = replicaOf(superuserOf(postgres.primary), standby);
     await replica.start();
     await poll('it is used', async () => replica.status.isUsable);
-    const answer = () => replica.read(fixture.organizationId, session => session.query({ text: 'select' }));
-    expect(await answer()).toEqual({ result: [{}] });
-    // A proxy that leads to another server, while the open connections still lead to the standby.
-    const held = await pool.connect();
-    leadTo(postgres.primary);
-    const answers = [await answer(), replica.status.reads];
-    leadTo(postgres.standby);
-    held.release(true);
-    expect(answers).toEqual([undefined, { replica: 1, primary: 1 }]);
+    return replica;
+  }
+
+  const whetherStandby = (session: TenantSession) =>
+    session.query({ text: 'select pg_is_in_recovery() as "isStandby"' });
+  const ofStandby = { result: [{ isStandby: true }] };
+
+  it('never counts what a server answered that does not have what it should', async () => {
+    const replica = await relayedReplica();
+    expect(await replica.read(randomUUID(), whetherStandby)).toEqual(ofStandby);
+    const read = await replica.read(randomUUID(), async session => {
+      await whetherStandby(session);
+      // A proxy that leads to another server, while open connections still lead to the standby: there may be two.
+      leadTo(postgres.primary);
+      const others = [1, 2].map(() => replica.read(randomUUID(), whetherStandby));
+      const answers = await Promise.all(others);
+      leadTo(postgres.standby);
+      return answers;
+    });
+    expect(read!.result).toContain(undefined);
+    expect(read!.result.filter(answer => answer !== undefined)).toEqual(
+      read!.result.includes(undefined) ? expect.toBeOneOf([[], [ofStandby]]) : [],
+    );
+  });
+
+  it.each(['pg_cancel_backend', 'pg_terminate_backend'])(
+    'leaves a read to the primary that %s ends',
+    async end => {
+      const answer = await store(true).read(async session => {
+        const [row] = await session.query<{ pid: number; isStandby: boolean }>({
+          text: 'select pg_backend_pid() as pid, pg_is_in_recovery() as "isStandby"',
+        });
+        if (row!.isStandby) {
+          const ended = session.query({ text: 'select pg_sleep(60)' });
+          ended.catch(() => {});
+          await poll('the statement is canceled', async () => {
+            await postgres.standby.query(`select ${end}(${row!.pid})`);
+            return ended.then(
+              () => true,
+              () => true,
+            );
+          });
+          await ended;
+        }
+        return row!.isStandby;
+      });
+      expect(answer).toBe(false);
+    },
+  );
+
+  it('leaves reads to the primary that the standby does not answer, after seconds', async () => {
+    const replica = await relayedReplica();
+    const began = performance.now();
+    relay.fault = 'silence';
+    const answers = await Promise.all([1, 2, 3].map(() => replica.read(randomUUID(), whetherStandby)));
+    relay.fault = undefined;
+    expect(answers).toEqual([undefined, undefined, undefined]);
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+
+  it('does not take a primary that is slow for an outage', async () => {
+    const replica = await relayedReplica();
+    const { rows } = await postgres.primary.query(
+      `select pid from pg_stat_activity where application_name = 'test'`,
+    );
+    for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+    await poll('the replica is not used', async () => !replica.status.isUsable);
+    expect(replica.status.problem).toBeUndefined();
+    for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+    await poll('it is used', async () => replica.status.isUsable);
   });
 
   it('is not used while it does not answer, and says why', async () => {
     await relay.stop();
-    await poll('the end of its use', async () => !status().isUsable);
+    await poll('the cause is known', async () => status().problem?.includes('ECONNREFUSED'));
     expect(await readsFromStandby(store(true))).toEqual([false, false]);
-    expect(status().problem).toContain('ECONNREFUSED');
     await relay.listen();
     await isUsable();
   });
@@ -198,11 +279,29 @@ describe.runIf(programs)('with a primary and a standby', () => {
     };
     const unlike = 'it is not a copy of the primary';
     expect(await problemOf(superuserOf(primary), inject('postgres'))).toEqual([unlike, [unlike], undefined]);
-    await standby.promote();
-    await poll('the promotion', async () => {
-      const { rows } = await standby.query('select pg_is_in_recovery() as "isStandby"');
-      return !rows[0].isStandby;
+    await primary.query('create database copied');
+    await poll('the other database', async () =>
+      standby.query('select', 'copied').then(
+        () => true,
+        () => false,
+      ),
+    );
+    const other = 'it is another database of the primary';
+    const copied = { ...superuserOf(standby), database: 'copied' };
+    expect(await problemOf(superuserOf(primary), copied)).toEqual([other, [other], undefined]);
+    const { replica } = replicaOf(superuserOf(primary), superuserOf(standby));
+    await replica.start();
+    await poll('it is used', async () => replica.status.isUsable);
+    const answer = await replica.read(randomUUID(), async session => {
+      await whetherStandby(session);
+      await standby.promote();
+      await poll('the promotion', async () => {
+        const { rows } = await standby.query('select pg_is_in_recovery() as "isStandby"');
+        return !rows[0].isStandby;
+      });
+      return 'read';
     });
+    expect(answer).toBeUndefined();
     const promoted = 'it is no standby';
     expect(await problemOf(superuserOf(primary), superuserOf(standby))).toEqual([
       promoted,

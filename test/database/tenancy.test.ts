@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionShares } from '../../src/database/connection-shares.ts';
 import type { JobQueue } from '../../src/database/jobs/job-queue.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { SharedConnections } from '../../src/database/shared-connections.ts';
-import { connectionShares, type TenantSession, TenantStore } from '../../src/database/tenant-store.ts';
+import { type TenantSession, TenantStore } from '../../src/database/tenant-store.ts';
 import { listFindings } from '../../src/resources/findings/findings.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { asOwner, testPool } from '../support/postgres.ts';

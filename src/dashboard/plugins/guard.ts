@@ -139,6 +139,8 @@ async function admit(
   request.sessionToken = token;
   request.person = { id: session.personId, email: session.email, name: session.name };
   request.actor = personActor(request, session.personId);
+  // An export is noted in the audit log.
+  if ((changes || stepUp === true) && services.storage.replica) setChangedCookie(reply, services);
   if (isFirst && session.lastSeenSecondsAgo >= 60 && !isAutomatic(request)) {
     await touchSession(request.people, session.id);
   }
@@ -156,7 +158,6 @@ async function admit(
   assertStepUp(session, stepUp);
   request.role = session.role;
   request.organizationId = organization;
-  if (changes && services.storage.replica) setChangedCookie(reply, services);
   request.store = services.storage.tenantFor(session.personId, applicantOf(request, reply), request.actor, {
     requestId: request.id,
     trace: request.span?.traceparent,

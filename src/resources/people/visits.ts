@@ -5,7 +5,7 @@ import type { TenantStore } from '../../database/tenant-store.ts';
  * apart. Writes at most once a minute.
  */
 export async function recordVisit(store: TenantStore, personId: string): Promise<string | null> {
-  const rows = await store.queryOnce<{ previous_visit_at: string | null }>({
+  const rows = await store.noteOnce<{ previous_visit_at: string | null }>({
     name: 'record-visit',
     text: `with visited as (
         update memberships set visited_at = now(), previous_visit_at =

@@ -100,7 +100,8 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
   /** Whether rows of a built statement without rows are read: kysely's own execution would return counts. */
   function isUnread(node: ts.CallExpression): boolean {
     const [argument] = node.arguments;
-    if (!argument || !/\.(query|queryOnce|queryShared)$/.test(node.expression.getText())) return false;
+    if (!argument || !/\.(query|queryOnce|noteOnce|queryShared)$/.test(node.expression.getText()))
+      return false;
     const [row] = checker.getTypeArguments(checker.getTypeAtLocation(node) as ts.TypeReference);
     const element = row && checker.getIndexTypeOfType(row, ts.IndexKind.Number);
     if (!/^(Insert|Update|Delete)Result$/.test(element?.symbol?.name ?? '')) return false;

@@ -220,9 +220,37 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     name: 'What a server answered counts although it lacks what the primary had',
     file: 'src/database/replica.ts',
-    search: 'if (problemOf(standby!, floor) || standby!.position < floor.position) throw new TooOld();',
+    search: 'if (problemOf(standby!, floor) || standby!.position < floor.position) throw new NotUsable();',
     replacement: '',
     killedBy: replica('never counts what a server answered that does not have what it should'),
+  },
+  {
+    name: 'What a server answered counts although it was promoted meanwhile',
+    file: 'src/database/replica.ts',
+    search: 'conclude(stillStandby);',
+    replacement: '',
+    killedBy: replica('is not used if it is a copy of another server, no standby, or of another history'),
+  },
+  {
+    name: 'Another database of the cluster is read from',
+    file: 'src/database/replica.ts',
+    search: 'if (standby.database !== primary.database)',
+    replacement: 'if (!standby.database)',
+    killedBy: replica('is not used if it is a copy of another server, no standby, or of another history'),
+  },
+  {
+    name: 'A person who has exported the audit log does not find the entry of it',
+    file: 'src/dashboard/plugins/guard.ts',
+    search: '(changes || stepUp === true) && services',
+    replacement: 'changes && services',
+    killedBy: replica('is not used by a browser that has changed the account, or exported the audit log'),
+  },
+  {
+    name: 'A standby that does not answer keeps the reads of an organization for a minute',
+    file: 'src/database/replica.ts',
+    search: 'const limits = { mostMs: longestMs, connectMs: longestMs };',
+    replacement: 'const limits = {};',
+    killedBy: replica('leaves reads to the primary that the standby does not answer, after seconds'),
   },
   {
     name: 'A standby that follows a former primary is read from',
