@@ -109,8 +109,7 @@ async function deleteRowsOf(
   let last: string[] | null = null;
   do {
     const batch: Batch = await ownerTransaction(owner, id, async () => {
-      // Whatever the statistics say: rows are found by the organization.
-      await owner.query('set local enable_seqscan = off');
+      await owner.query(byOrganization);
       return deleteBatch(owner, id, table, { length, last });
     });
     add(table.of, batch.rows);
@@ -119,6 +118,9 @@ async function deleteRowsOf(
   } while (last !== null);
   return found;
 }
+
+/** Whatever the statistics say, rows are found by the organization. */
+const byOrganization = 'set local enable_seqscan = off';
 
 interface Batch {
   /** Deleted ones. */
@@ -165,16 +167,7 @@ async function finish(
   add: OnProgress,
 ): Promise<void> {
   const tables = await organizationTables(owner);
-  await ownerTransaction(owner, id, async () => {
-    // Waits for transactions that refer to it, before locks for which requests of other organizations wait.
-    await owner.query('select from organizations where id = $1 for update', [id]);
-    await owner.query('select pg_advisory_xact_lock(1346982465, hashtext($1::text))', [id]);
-    await owner.query('select pg_advisory_xact_lock(1162170448)');
-    await owner.query(
-      `select pg_advisory_xact_lock(1162170447, lock) from (
-        select distinct hashtext($1::text || system) as lock from unnest($2::text[]) as system order by 1) as locks`,
-      [id, systems],
-    );
+  const deleteRest = async () => {
     for (const { name, of } of tables) {
       const { rowCount } = await owner.query(
         `delete from ${pg.escapeIdentifier(name)} where organization_id = $1`,
@@ -182,6 +175,21 @@ async function finish(
       );
       add(of, rowCount ?? 0);
     }
+  };
+  await ownerTransaction(owner, id, async () => {
+    await owner.query(byOrganization);
+    // Waits for transactions that refer to it, before locks for which requests of other organizations wait.
+    await owner.query('select from organizations where id = $1 for update', [id]);
+    await owner.query('select pg_advisory_xact_lock(1162170448)');
+    await owner.query(
+      `select pg_advisory_xact_lock(1162170447, lock) from (
+        select distinct hashtext($1::text || system) as lock from unnest($2::text[]) as system order by 1) as locks`,
+      [id, systems],
+    );
+    await deleteRest();
+    // Last, and for what was added meanwhile: the guard admits requests of all organizations together.
+    await owner.query('select pg_advisory_xact_lock(1346982465, hashtext($1::text))', [id]);
+    await deleteRest();
     await owner.query('delete from organizations where id = $1', [id]);
     await owner.query('insert into organization_deletions (id) values ($1)', [id]);
   });

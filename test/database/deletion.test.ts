@@ -21,6 +21,7 @@ import { Storage } from '../../src/resources/storage.ts';
 import { createSystem } from '../../src/resources/systems/systems.ts';
 import { eventRow, storeEvents } from '../support/events.ts';
 import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
+import { poll } from '../support/poll.ts';
 import { createDatabase, urlOf } from '../support/postgres.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
@@ -277,7 +278,19 @@ it('deletes every row in batches of one, and none of another organization', asyn
     shield_hours: 3,
     evidence_pieces: 3,
   });
-  const deleted = await asOwner(owner => deleteOrganization(owner, gone.id, undefined, () => 1));
+  const deleted = await asOwner(async other => {
+    await other.query('select pg_advisory_lock(1162170448)');
+    const deletion = asOwner(owner => deleteOrganization(owner, gone.id, undefined, () => 1));
+    await poll('the end waits for the sweep of events', async () => {
+      const waiting = `select from pg_locks where locktype = 'advisory' and not granted and objid = 1162170448::oid`;
+      return (await other.query(waiting)).rowCount === 1;
+    });
+    // The guard admits requests of all organizations together, and would wait for its lock.
+    const guard = 'select pg_try_advisory_xact_lock(1346982465, hashtext($1::text)) as free';
+    expect((await other.query(guard, [gone.id])).rows).toEqual([{ free: true }]);
+    await other.query('select pg_advisory_unlock(1162170448)');
+    return deletion;
+  });
   expect(deleted).toMatchObject({
     events: 6,
     findings: 3,
