@@ -38,27 +38,35 @@ export class YieldingPool extends pg.Pool {
     this.#capacity = config.max;
     this.on('connect', client => {
       this.#opened.add(client);
-      if (this.#capacity < this.#most && !this.#timer) this.#countOn(this.#usable + 1);
+      if (!this.#timer) return this.#countOn(this.#usable + 1);
+      // It was being opened when others failed.
+      this.options.max = Math.max(this.options.max, this.#usable);
+      this.#countOn(this.options.max);
     });
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(connected: Connected): void;
   override connect(connected?: Connected): Promise<pg.PoolClient> | undefined {
-    if (connected === undefined) {
-      return new Promise((resolve, reject) => {
-        this.connect((error, client) => (error ? reject(error) : resolve(client!)));
-      });
+    if (connected) {
+      this.#connect(connected);
+      return undefined;
     }
+    return new Promise((resolve, reject) => {
+      this.#connect((error, client) => (error ? reject(error) : resolve(client!)));
+    });
+  }
+
+  /** Not by `connect`, whose calls are measured. */
+  #connect(connected: Connected): void {
     super.connect((error, client, done) => {
       if (error && codeOf(error) === tooManyConnections && this.#usable > 0) {
         this.#yield(error);
-        this.connect(connected);
+        this.#connect(connected);
         return;
       }
       connected(error, client, done);
     });
-    return undefined;
   }
 
   override async end(): Promise<void> {

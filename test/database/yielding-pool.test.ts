@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { PoolMeter } from '../../src/database/pool-meter.ts';
 import { YieldingPool } from '../../src/database/yielding-pool.ts';
 import { socketOf } from '../support/database-relay.ts';
 import { poll } from '../support/poll.ts';
@@ -82,10 +83,11 @@ function heldCalls(pool: pg.Pool, count: number) {
 
 it('manages with the connections that it has, and leaves those that become free to others', async () => {
   await permit(2);
-  const { pool, yields } = openPool(5);
+  const { pool, yields, capacities } = openPool(5);
   await pool.query('select');
   const { clients, calls, free } = heldCalls(pool, 8);
   await poll('two calls that have a connection', async () => clients.length === 2 && pool.totalCount === 2);
+  expect(capacities.at(-1), 'what calls can count on').toBe(2);
   await permit(10);
   free();
   await Promise.all(calls);
@@ -167,4 +169,17 @@ it('rejects if the connection that it has given up has not ended', async () => {
   for (const socket of sockets) socket.destroy();
   relay.close();
   await pool.end();
+});
+
+it('is measured once for each call that waits', async () => {
+  await permit(1);
+  const { pool } = openPool(1);
+  const meter = new PoolMeter('test', pool);
+  const first = await pool.connect();
+  expect(meter.use).toMatchObject({ waits: 1, waiting: 0 });
+  const others = [pool.connect().then(client => client.release()), pool.query('select')];
+  expect(meter.use).toMatchObject({ used: 1, waiting: 2, waits: 1 });
+  first.release();
+  await Promise.all(others);
+  expect(meter.use).toMatchObject({ waiting: 0, waits: 3, longestWaitSeconds: 0 });
 });

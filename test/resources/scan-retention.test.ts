@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeEvidence } from '../../src/resources/evidence/evidence.ts';
+import { readScanRetention } from '../../src/resources/scans/retention.ts';
 import { createFixture, type Fixture } from '../api/routes.ts';
 import { dueTurn } from '../support/due-turn.ts';
 import { addPerson, type TestPerson } from '../support/people.ts';
@@ -123,6 +124,8 @@ describe('the deletion of old scans', () => {
       }),
     );
     await keepFor(fixture, 365);
+    // What people see before they change a retention.
+    expect((await store.read(session => readScanRetention(session))).would_delete.scans).toBe(1);
     await timePasses();
     expect((await kept(fixture)).scans).toEqual([unfinished, witnessed, scanId].toSorted());
     expect((await kept(fixture)).scans).not.toContain(gone);
