@@ -38,6 +38,7 @@ export class YieldingPool extends pg.Pool {
     this.#capacity = config.max;
     this.on('connect', client => {
       this.#opened.add(client);
+      if (this.#capacity === this.#most) return;
       if (!this.#timer) return this.#countOn(this.#usable + 1);
       // It was being opened when others failed.
       this.options.max = Math.max(this.options.max, this.#usable);

@@ -171,6 +171,13 @@ it('rejects if the connection that it has given up has not ended', async () => {
   await pool.end();
 });
 
+it('lets calls count on all connections while PostgreSQL permits them', async () => {
+  await permit(10);
+  const { pool, capacities } = openPool(5);
+  await pool.query('select');
+  expect(capacities).toEqual([]);
+});
+
 it('is measured once for each call that waits', async () => {
   await permit(1);
   const { pool } = openPool(1);
