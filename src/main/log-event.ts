@@ -32,7 +32,6 @@ export const levels: Readonly<Record<string, 'warn' | 'error'>> = {
   'master_key.lost': 'warn',
   'sandbox.died': 'warn',
   'sandbox.fault': 'error',
-  'postgres.lost': 'error',
   'postgres.not_handed_over': 'warn',
   'postgres.user_not_mapped': 'warn',
   'postgres.left_overs_ended': 'warn',

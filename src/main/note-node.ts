@@ -32,7 +32,7 @@ export async function noteNode(
   const connections = isPooled ? null : connectionsOfNode(parts);
   const node = { id: randomUUID(), host: hostname().slice(0, 255) || 'unnamed', role, connections };
   const failed = (error: unknown) => {
-    if (!(error instanceof DatabaseUnavailable)) log('node.not_noted', { message: String(error) });
+    if (!(error instanceof DatabaseUnavailable)) log('node.not_noted', { err: error });
   };
   let noting = Promise.resolve();
   const note = () => {

@@ -104,7 +104,7 @@ export function migrateDatabase(
   { connection, direct, nodeRole }: Database,
   { instead, fill, log }: Pick<StorageHooks, 'instead' | 'log'> & Pick<MigrationOptions, 'fill'> = {},
 ): Promise<MigrationResult> {
-  const onWait = () => log?.('migration.waiting', { for: 'another node, which is migrating the database' });
+  const onWait = () => log?.('migration.waiting', { reason: 'another node is migrating the database' });
   return migrate(direct ?? connection, { instead, fill, nodeRole, onWait });
 }
 
@@ -144,8 +144,7 @@ export async function openStorage(configuration: Configuration, options: Storage
       keepsConnections: options.keepsConnections ?? false,
       parts: { processes: options.processes ?? 1, connections: configuration.databaseConnections },
       // pg-boss also reports values that are not instances of Error.
-      onError: error =>
-        options.log?.('jobs.error', { message: (error as Partial<Error>)?.message ?? String(error) }),
+      onError: error => options.log?.('jobs.error', { err: error }),
       onFailedJob: (err, { queue, data }) => {
         options.onJobFailure?.(queue);
         const {

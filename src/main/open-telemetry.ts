@@ -30,7 +30,7 @@ export function openTelemetry(log: (event: string, fields: object) => void): {
   close(): Promise<void>;
 } {
   const report = (message: string) =>
-    log('tracing.failed', { message: String(message).slice(0, mostMessage) });
+    log('tracing.failed', { reason: String(message).slice(0, mostMessage) });
   const ignore = () => {};
   diag.setLogger(
     { error: report, warn: ignore, info: ignore, debug: ignore, verbose: ignore },

@@ -15,7 +15,7 @@ import { isServerOf } from './server-process.ts';
 export async function changeOwner(cluster: string, from: Owner, to: Owner, log: Log): Promise<Owner> {
   const reason = await reasonToWait(cluster, to);
   if (reason !== undefined) {
-    log('postgres.not_handed_over', { cluster, from: from.uid, to: to.uid, because: reason });
+    log('postgres.not_handed_over', { cluster, from: from.uid, to: to.uid, reason });
     return from;
   }
   await give(cluster, to);

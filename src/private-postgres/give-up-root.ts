@@ -28,7 +28,7 @@ export async function giveUpRoot(dataDirectory: string, log: Log = () => undefin
       { cause },
     );
   }
-  log('root_given_up', { uid: owner.uid, because: `${dataDirectory} belongs to that user` });
+  log('root_given_up', { uid: owner.uid, reason: `${dataDirectory} belongs to that user` });
 }
 
 /** Refuses to let root work in another user's folder, see `giveUpRoot`. @throws PrivatePostgresError */

@@ -34,7 +34,7 @@ export async function settleHome(dataDirectory: string, wanted: Owner | undefine
     return { directory: entry, serverUser };
   }
   const directory = await makeElsewhere(data, entry, serverUser);
-  log('postgres.placed_elsewhere', { directory, because: `uid ${serverUser.uid} cannot enter ${data}` });
+  log('postgres.placed_elsewhere', { directory, reason: `uid ${serverUser.uid} cannot enter ${data}` });
   return { directory, serverUser };
 }
 

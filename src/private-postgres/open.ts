@@ -71,11 +71,7 @@ async function open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   const password = await readOrMakePassword(home);
   const binaries = await installBinaries(source, home, log);
   const cluster = await findOrMakeCluster(home, binaries, password, log);
-  const onLost = (cause: Error) => {
-    log('postgres.lost', { reason: cause.message });
-    options.onLost?.(cause);
-  };
-  const { connections } = options;
+  const { connections, onLost = () => undefined } = options;
   const share = await attachOrStart({ home, binaries, cluster, password, connections, onLost, log });
   let closing: Promise<void> | null = null;
   return {

@@ -156,7 +156,7 @@ export class Sandbox {
   #resultOf<Name extends TaskName>(task: Name, answer: TaskOutcome): Tasks[Name]['result'] {
     if ('result' in answer && isResultOf(task, answer.result)) return answer.result;
     const fault = 'fault' in answer ? faultOf(answer.fault) : ['not a result'];
-    this.#options.log('sandbox.fault', { task, fault });
+    this.#options.log('sandbox.fault', { task, reason: fault });
     throw new Error(`the sandbox failed at ${task}`);
   }
 

@@ -45,7 +45,7 @@ export function logAuditHeads(
   };
   const failed = (error: unknown) => {
     counted('failed', 1);
-    if (!(error instanceof DatabaseUnavailable)) log('audit.heads_failed', { message: String(error) });
+    if (!(error instanceof DatabaseUnavailable)) log('audit.heads_failed', { err: error });
   };
   const recurring = recur(everyMs, turn, failed);
   return {

@@ -80,7 +80,7 @@ export async function startWorker(
   work('scan-inspect-full', full, inspect);
   work('scan-abandoned', brief, job => abandonScan(services, job));
   const told = (event: string) => (error: unknown) => {
-    if (!(error instanceof DatabaseUnavailable)) services.log(event, { message: String(error) });
+    if (!(error instanceof DatabaseUnavailable)) services.log(event, { err: error });
   };
   const continuity = new Continuity();
   const places: InboxPlaces = new Map();

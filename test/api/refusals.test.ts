@@ -194,7 +194,7 @@ describe('the log of refused requests', () => {
       reason: 'scope',
       scope: 'sources:write',
       key: reading.token_id,
-      organization: organizationId,
+      organization_id: organizationId,
     });
     const secret = 'hunter2-value';
     const body = JSON.stringify({

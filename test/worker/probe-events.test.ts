@@ -914,15 +914,15 @@ it.each([
   for (const { key, sourceId } of [locked, other])
     await call(service.url, key, 'POST', path, { events: [heartbeat(sourceId)] });
   await sql(`update api_keys set revoked_at = ${revokedAt} where id = $1`, [locked.key.token_id]);
-  const messages: unknown[] = [];
-  const log = (_: string, fields: object) => void messages.push((fields as { message: string }).message);
+  const failures: unknown[] = [];
+  const log = (_: string, fields: object) => void failures.push((fields as { err: unknown }).err);
   await asOwner(service.database.connection, async holder => {
     await holder.query('begin');
     await holder.query('select from probes where organization_id = $1 for update', [locked.organizationId]);
     await processEvents({ storage: service.storage, log });
     await holder.query('rollback');
   });
-  expect(messages).toEqual([expect.stringContaining('lock timeout')]);
+  expect(failures).toMatchObject([{ code: '55P03' }]);
   expect(await probesOf(other)).toHaveLength(1);
   expect(await process()).toEqual([]);
 });

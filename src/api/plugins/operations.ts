@@ -71,7 +71,7 @@ function record(request: FastifyRequest, reply: FastifyReply, metrics: Metrics, 
     status,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(actor ? { [actor.kind]: actor.id } : {}),
-    ...(organizationId ? { organization: organizationId } : {}),
+    ...(organizationId ? { organization_id: organizationId } : {}),
   };
   if (!refused) {
     request.log.info(fields, 'request');

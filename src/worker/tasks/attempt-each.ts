@@ -36,7 +36,7 @@ export async function attemptEach<Item extends { readonly organizationId: string
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       ended.add(organizationId);
-      log(event, { organization_id: organizationId, message: String(error) });
+      log(event, { organization_id: organizationId, err: error });
     }
     if (performance.now() - began > slowMs) ended.add(organizationId);
   }

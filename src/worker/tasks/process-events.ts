@@ -62,7 +62,7 @@ export async function processEvents(services: EventServices, places: InboxPlaces
       if (next) places.set(organizationId, next);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      services.log('events.not_processed', { organization_id: organizationId, message: String(error) });
+      services.log('events.not_processed', { organization_id: organizationId, err: error });
     }
   }
 }
@@ -102,7 +102,7 @@ async function processEventsOf(
         system_id: waiting.systemId,
         event_id: waiting.event.id,
         kind: waiting.event.kind,
-        message: String(error),
+        err: error,
       });
       if (next === 'later') hindered.add(keyId);
     }
