@@ -234,10 +234,11 @@ export class TenantStore {
   }
 }
 
-/** Runs each statement on any connection of a pool. */
-export function sessionOn(pool: pg.Pool): TenantSession {
+/** Runs each statement on any connection of a pool, or on a connection. */
+export function sessionOn(connection: pg.Pool | pg.ClientBase): TenantSession {
   return {
-    query: async <Row>(query: Query<Row>) => (await pool.query(queryConfig(query))).rows as Row[],
+    query: async <Row>(query: Query<Row>) =>
+      (await (connection as pg.ClientBase).query(queryConfig(query))).rows as Row[],
   };
 }
 

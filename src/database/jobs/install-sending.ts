@@ -84,7 +84,6 @@ end`;
         create index job_waiting_of_group on ${jobSchema}.job (name, group_id) where state < 'active' and not blocked;
       end if;
     end $$;
-    drop function if exists public.send_job(text, jsonb);
     create or replace function public.send_jobs(queue text, data jsonb) returns setof uuid language plpgsql
       security definer set search_path = pg_catalog, pg_temp as ${pg.escapeLiteral(body)};
     revoke execute on function public.send_jobs from public;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Actor, auditStatement } from '../../database/audit.ts';
-import { type Query, queryConfig } from '../../database/connection.ts';
-import type { TenantStore } from '../../database/tenant-store.ts';
+import { queryConfig } from '../../database/connection.ts';
+import { sessionOn, type TenantStore } from '../../database/tenant-store.ts';
 import { ownerTransaction } from '../../database/with-owner.ts';
 import { endChanges } from '../people/changes-in-progress.ts';
 import { cancelScan } from '../scans/stop-scans.ts';
@@ -60,9 +60,7 @@ export function closeOrganization(
  * permission gone. In the order in which others take these locks.
  */
 async function freeze(owner: pg.ClientBase, id: string): Promise<void> {
-  const session = {
-    query: async <Row>(query: Query<Row>) => (await owner.query(queryConfig(query))).rows as Row[],
-  };
+  const session = sessionOn(owner);
   const { rows: members } = await owner.query<{ id: string }>(
     'select person_id as id from memberships where organization_id = $1 and left_at is null order by person_id',
     [id],
