@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,46 +23,64 @@ export async function writeWhole(path: string, content: () => Readable): Promise
 
 /**
  * A file that only its user can read. Until it is written and on disk it has another name, and if that fails, it is removed: a file with
- * its own name is whole.
+ * its own name is whole. Others who may write to the folder can replace names in it, so it is written through the handle that created it.
  */
 export class NewFile {
   readonly #path: string;
   readonly #unfinished: string;
+  readonly #handle: FileHandle;
+  readonly #created: Stats;
 
-  private constructor(path: string) {
+  private constructor(path: string, unfinished: string, handle: FileHandle, created: Stats) {
     this.#path = path;
-    // Each writer has a file, also of two that write to one path.
-    this.#unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
+    this.#unfinished = unfinished;
+    this.#handle = handle;
+    this.#created = created;
   }
 
   /** Throws `StorageError` if there is a file already, or if none can be written there. */
   static async create(path: string): Promise<NewFile> {
-    if (await stat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
-    const file = new NewFile(path);
+    if (await lstat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
+    // Each writer has a file, also of two that write to one path.
+    const unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
     try {
-      await writeFile(file.#unfinished, '', { mode: 0o600, flag: 'wx' });
+      const handle = await open(unfinished, 'wx', 0o600);
+      return new NewFile(path, unfinished, handle, await handle.stat());
     } catch (error) {
       throw new StorageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
     }
-    return file;
   }
 
   /** Ends with the whole file on disk. Throws `StorageError` if there is a file of that name by then. */
   async write(content: Readable, signal?: AbortSignal): Promise<void> {
     try {
-      await pipeline(content, createWriteStream(this.#unfinished, { flags: 'r+' }), { signal });
-      await syncPath(this.#unfinished);
+      const write = async (chunks: AsyncIterable<Buffer | string>) => {
+        for await (const chunk of chunks) await this.#handle.writeFile(chunk);
+      };
+      await pipeline(content, write, { signal });
+      await this.#handle.sync();
+      if (!(await this.#hasName())) {
+        throw new StorageError(
+          `${this.#path} cannot be written: another process replaced ${this.#unfinished}`,
+        );
+      }
       await give(this.#unfinished, this.#path);
       await syncPath(dirname(this.#path));
-    } catch (error) {
+    } finally {
       await this.discard();
-      throw error;
     }
   }
 
   /** Removes it, unless it was written. */
   async discard(): Promise<void> {
-    await rm(this.#unfinished, { force: true });
+    await this.#handle.close();
+    if (await this.#hasName()) await rm(this.#unfinished);
+  }
+
+  /** Whether its first name still names this file. */
+  async #hasName(): Promise<boolean> {
+    const named = await lstat(this.#unfinished).catch(() => null);
+    return named?.ino === this.#created.ino && named.dev === this.#created.dev;
   }
 }
 
