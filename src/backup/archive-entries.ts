@@ -62,6 +62,11 @@ export class ArchiveEntries {
     return Readable.from(read(this));
   }
 
+  /** Reads the parts before the one of this name. */
+  async skipTo(name: string): Promise<void> {
+    while (this.#next && this.name !== name) for await (const _chunk of this.#read());
+  }
+
   async *#read(): AsyncGenerator<Buffer> {
     const { name, chunks } = this.#next!;
     const hash = createHash('sha256');

@@ -19,9 +19,11 @@ export interface EvidenceReader {
   open(snapshot: Pick<TenantStore, 'queryOnce'>, id: string): Promise<AsyncIterable<Buffer> | undefined>;
 }
 
+export const exportFormat = 'parapet organization export 1';
+
 /** Last in the archive: what must be in it. */
 export interface ExportManifest {
-  readonly format: 'parapet organization export 1';
+  readonly format: typeof exportFormat;
   /** Release of Parapet. */
   readonly release: string;
   readonly organization: {
@@ -122,7 +124,7 @@ async function writeParts(
   const parts = new Map(archive.parts.map(part => [part.name, part]));
   const { exported_at, audit_head, ...organization } = described;
   return {
-    format: 'parapet organization export 1',
+    format: exportFormat,
     release: version,
     organization,
     exported_at,

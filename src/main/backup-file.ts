@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Keep, notKept } from '../backup/kept-backups.ts';
@@ -94,6 +94,18 @@ async function give(unfinished: string, path: string): Promise<void> {
     if (code === 'EEXIST') throw new StorageError(`${path} exists already`);
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error;
     await rename(unfinished, path);
+  }
+}
+
+/** For a whole file whose writer may have been killed: makes its name durable, and removes its first name if that is left. */
+export async function finishGiving(path: string): Promise<void> {
+  const folder = dirname(path);
+  await syncPath(folder);
+  const { ino, dev } = await stat(path);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.unfinished')) continue;
+    const first = await lstat(join(folder, name));
+    if (first.ino === ino && first.dev === dev) await rm(join(folder, name));
   }
 }
 

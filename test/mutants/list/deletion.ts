@@ -47,6 +47,15 @@ export const deletionMutants: readonly Mutant[] = [
     killedBy: { file: 'src/main/backup-file.test.ts', test: 'is not created over a link to nothing' },
   },
   {
+    name: 'A deletion continues with an export whose files were changed',
+    file: 'src/backup/read-export.ts',
+    search: ' && isDeepStrictEqual(named, parts)',
+    replacement: ' && isDeepStrictEqual(named, named)',
+    killedBy: completely(
+      'after a deletion that was killed when its export was complete > deletes nothing if the file is changed',
+    ),
+  },
+  {
     name: 'Another file takes the name of an export',
     file: 'src/main/backup-file.ts',
     search: 'if (!(await this.#hasName())) {',
