@@ -20,12 +20,12 @@ import {
   tablesToBackUp,
 } from './contents.ts';
 import {
-  filePrefix,
   format,
   type Header,
   headerName,
   type Manifest,
   manifestName,
+  masterKeyName,
   partPrefix,
 } from './manifest.ts';
 
@@ -44,8 +44,8 @@ export interface BackupStream {
 }
 
 interface BackupOptions {
-  /** Further files of the archive, such as the master key, by name. */
-  readonly files?: Readonly<Record<string, Buffer>>;
+  /** Of the data folder. */
+  readonly masterKey?: Buffer | undefined;
   /** See `tablesToBackUp`. */
   readonly complete?: boolean;
 }
@@ -92,7 +92,7 @@ class Archive {
 async function write(
   connection: ConnectionSettings,
   archive: Archive,
-  { files = {}, complete = false }: BackupOptions,
+  { masterKey, complete = false }: BackupOptions,
 ): Promise<WrittenBackup> {
   const owner = await connectOwner(connection, 'parapet-backup');
   try {
@@ -102,7 +102,7 @@ async function write(
     );
     const header = await describe(owner, complete);
     await archive.add(headerName, json(header));
-    for (const [name, content] of Object.entries(files)) await archive.add(`${filePrefix}${name}`, content);
+    if (masterKey) await archive.add(masterKeyName, masterKey);
     const rows: Record<string, number> = {};
     for (const [index, table] of header.tables.entries()) {
       rows[table.name] = await dump(owner, table, archive, partPrefix(index, table));

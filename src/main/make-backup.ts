@@ -11,21 +11,21 @@ import { NewFile } from './backup-file.ts';
 interface BackupTarget {
   /** `-` for standard output. */
   readonly path: string;
-  /** Further files of the archive. */
-  readonly files: Readonly<Record<string, Buffer>>;
+  /** Included if it is given. */
+  readonly masterKey: Buffer | undefined;
   readonly keys: EncryptionKeys | undefined;
 }
 
 /** Writes a backup. A signal that stops this process stops it as well, with a `StorageError`, and leaves no file. */
 export async function makeBackup(
   connection: ConnectionSettings,
-  { path, files, keys }: BackupTarget,
+  { path, masterKey, keys }: BackupTarget,
 ): Promise<FinishedBackup> {
   const file = path === '-' ? undefined : await NewFile.create(path);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const { stream, done } = writeBackup(connection, { files });
+  const { stream, done } = writeBackup(connection, { masterKey });
   // Reported by the file, which the stream's error ends.
   done.catch(() => {});
   let bytes = 0;
