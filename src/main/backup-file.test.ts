@@ -53,6 +53,21 @@ it('leaves nothing if the content fails', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
+it('ends at a signal while the content waits', async () => {
+  const stopping = new AbortController();
+  const content = new PassThrough();
+  const waiting = Readable.from(
+    (async function* () {
+      yield* content;
+    })(),
+  );
+  content.write('a part');
+  setTimeout(() => stopping.abort(), 50);
+  const file = await NewFile.create(path);
+  await expect(file.write(waiting, stopping.signal)).rejects.toThrow('aborted');
+  expect(await readdir(folder)).toEqual([]);
+});
+
 it('is not created over a link to nothing', async () => {
   await symlink('/nowhere', path);
   await expect(NewFile.create(path)).rejects.toThrow(`${path} exists already`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Keep, notKept } from '../backup/kept-backups.ts';
 import { StorageError } from '../database/storage-error.ts';
@@ -54,10 +54,10 @@ export class NewFile {
   /** Ends with the whole file on disk. Throws `StorageError` if there is a file of that name by then. */
   async write(content: Readable, signal?: AbortSignal): Promise<void> {
     try {
-      const write = async (chunks: AsyncIterable<Buffer | string>) => {
-        for await (const chunk of chunks) await this.#handle.writeFile(chunk);
-      };
-      await pipeline(content, write, { signal });
+      const file = new Writable({
+        write: (chunk, _encoding, done) => void this.#handle.writeFile(chunk).then(() => done(), done),
+      });
+      await pipeline(content, file, { signal });
       await this.#handle.sync();
       if (!(await this.#hasName())) {
         throw new StorageError(
