@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Keep, notKept } from '../backup/kept-backups.ts';
+import type { BackupFile } from '../backup/recorded-backups.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { syncPath } from '../domain/sync-path.ts';
 
@@ -115,34 +116,39 @@ const namedMoment = /^parapet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(?:\.a
 /**
  * Deletes those of an installation's backups in the folder that are not kept. Returns their names.
  *
- * @param names of all backups of the installation: another one may use the folder too
+ * @param files all backups of the installation. One of another installation can have the same name, but hardly the same size.
  */
 export async function deleteOldBackups(
   folder: string,
-  names: readonly string[],
+  files: readonly BackupFile[],
   keep: Keep,
 ): Promise<string[]> {
-  const own = new Set(names);
-  const found = (await readdir(folder)).flatMap(name => {
-    const moment = own.has(name) ? namedMoment.exec(name)?.slice(1).map(Number) : undefined;
+  const own = new Set(files.map(({ name, bytes }) => `${name} ${bytes}`));
+  const inFolder = await filesIn(folder);
+  const found = inFolder.flatMap(({ name, size }) => {
+    const moment = own.has(`${name} ${size}`) ? namedMoment.exec(name)?.slice(1).map(Number) : undefined;
     if (!moment) return [];
     const [year, month, day, ...time] = moment as [number, number, number, number, number, number];
     return [{ name, madeAt: new Date(Date.UTC(year, month - 1, day, ...time)) }];
   });
   const old = notKept(found, keep).map(({ name }) => name);
-  for (const name of [...old, ...(await abandoned(folder))]) await rm(join(folder, name), { force: true });
+  // Of processes that were killed: nothing has been written to them for a day.
+  const abandoned = inFolder.filter(
+    ({ name, mtimeMs }) => /^parapet-[^/]+\.unfinished$/.test(name) && Date.now() - mtimeMs > 86_400_000,
+  );
+  for (const name of [...old, ...abandoned.map(file => file.name)])
+    await rm(join(folder, name), { force: true });
   return old;
 }
 
-/** Files of processes that were killed: nothing has been written to them for a day. */
-async function abandoned(folder: string): Promise<string[]> {
-  const unfinished = (await readdir(folder)).filter(name => /^parapet-[^/]+\.unfinished$/.test(name));
-  const isOld = async (name: string) => {
-    const { mtimeMs } = (await stat(join(folder, name)).catch(() => null)) ?? { mtimeMs: Date.now() };
-    return Date.now() - mtimeMs > 86_400_000;
-  };
-  const old = await Promise.all(unfinished.map(isOld));
-  return unfinished.filter((_name, index) => old[index]);
+async function filesIn(folder: string) {
+  const found = await Promise.all(
+    (await readdir(folder)).map(async name => {
+      const file = await lstat(join(folder, name)).catch(() => null);
+      return file?.isFile() ? [{ name, size: file.size, mtimeMs: file.mtimeMs }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** The bytes of the file, or of standard input for `-`. */

@@ -84,7 +84,7 @@ async function write(given: string | undefined, options: Options): Promise<void>
       makeBackup(connection, { path, masterKey, keys }),
     );
     if (!made) return print(options.json, { file: null }, () => 'The backup of the day exists already.');
-    const deleted = keep ? await deleteOldBackups(to, made.names, keep) : [];
+    const deleted = keep ? await deleteOldBackups(to, made.files, keep) : [];
     if (path === '-') return;
     const { madeAt: created_at, rows, bytes, encrypted } = made.backup;
     print(options.json, { file: path, created_at, rows, bytes, encrypted, deleted }, () =>
