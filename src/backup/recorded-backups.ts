@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { scheduledBackupLock } from '../database/advisory-locks.ts';
 import { connectOwner } from '../database/connect-owner.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
+import { beginOwner } from '../database/with-owner.ts';
 import { assertReadable } from './contents.ts';
 
 export interface FinishedBackup {
@@ -41,7 +42,7 @@ export async function recorded<T extends FinishedBackup>(
   const owner = await connectOwner(connection, 'parapet-backup');
   try {
     // It waits for the whole backup, without a snapshot. The lock ends with it, whatever ends this process.
-    await owner.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await beginOwner(owner);
     await assertReadable(owner);
     if (dueSince && !(await isDue(owner, dueSince))) return undefined;
     const backup = await makeBackup();

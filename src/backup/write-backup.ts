@@ -9,7 +9,7 @@ import { connectOwner } from '../database/connect-owner.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
 import { hasInstallation } from '../database/migrations.ts';
 import { StorageError } from '../database/storage-error.ts';
-import { oneSnapshot } from '../database/with-owner.ts';
+import { beginOwner, oneSnapshot } from '../database/with-owner.ts';
 import { version } from '../domain/version.ts';
 import {
   assertReadable,
@@ -96,10 +96,7 @@ async function write(
 ): Promise<WrittenBackup> {
   const owner = await connectOwner(connection, 'parapet-backup');
   try {
-    await owner.query(`begin ${oneSnapshot}`);
-    await owner.query(
-      'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
-    );
+    await beginOwner(owner, oneSnapshot);
     const header = await describe(owner, complete);
     await archive.add(headerName, json(header));
     if (masterKey) await archive.add(masterKeyName, masterKey);

@@ -281,6 +281,21 @@ it.runIf(outside)('is restored into another release of PostgreSQL', async () => 
   await expect(restore(database.connection, taken)).resolves.toMatchObject({ rows });
 });
 
+it('has dates that can be restored, whatever the defaults of a database behind a pooler', async () => {
+  const { connection } = service.database;
+  const name = pg.escapeIdentifier(connection.database!);
+  const alter = (change: string) =>
+    asOwner(connection, client => client.query(`alter database ${name} ${change}`));
+  await alter("set datestyle = 'SQL, DMY'");
+  try {
+    await restore(database.connection, await backUp({ ...connection, isPooled: true }));
+  } finally {
+    await alter('reset datestyle');
+  }
+  const [was, is] = [await contents(connection), await contents(database.connection)];
+  for (const table of ['events', 'systems', 'audit_entries']) expect(is[table], table).toEqual(was[table]);
+});
+
 it('does not let functions that run as the owner read for others', async () => {
   const owner = { user: `${database.connection.database}_owner`, password: 'a password' };
   const asPlainOwner = { ...database.connection, ...owner };

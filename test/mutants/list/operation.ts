@@ -135,8 +135,8 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'A backup is not one moment of the database',
     file: 'src/backup/write-backup.ts',
-    search: 'begin ${oneSnapshot}',
-    replacement: 'begin read only',
+    search: 'beginOwner(owner, oneSnapshot)',
+    replacement: "beginOwner(owner, 'read only')",
     killedBy: ofBackup('is one moment of a database in use, with an owner who is not a superuser'),
   },
   {
