@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
@@ -7,7 +7,7 @@ import { untilWaiting } from '../support/held-lock.ts';
 import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { DataFolders } from '../support/private-postgres/data-folders.ts';
+import { DataFolders, ORDINARY, othersCanRun } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 
 const folders = new DataFolders();
@@ -118,6 +118,17 @@ it('deletes the installation’s older backups, and nothing else in the folder',
   expect((await readdir(folder)).toSorted()).toEqual(
     [...others, names[2], file.split('/').at(-1)].toSorted(),
   );
+});
+
+it.runIf(await othersCanRun())('makes the folder as the owner of the data folder, also as root', async () => {
+  const data = await folders.make(0o755, ORDINARY);
+  await mkdir(data);
+  await chown(data, ORDINARY.uid, ORDINARY.gid);
+  const [backups, more] = [join(data, '../backups'), { PATH: PATH!, PARAPET_DATA: data }];
+  await (await ServingProcess.serve({ ...more, PARAPET_MANAGEMENT_PORT: 'off' })).kill('SIGTERM');
+  const made = await parapet(['backup', '--json'], { ...more, PARAPET_BACKUP_DIR: backups });
+  expect([made.status, made.errors]).toEqual([0, '']);
+  expect((await stat(backups)).uid).toBe(ORDINARY.uid);
 });
 
 it('fails when a backup is missing that should be finished', async () => {

@@ -64,21 +64,23 @@ export function addRestore(program: Command): void {
 }
 
 async function write(given: string | undefined, options: Options): Promise<void> {
-  const schedule = readBackupSchedule(process.env);
-  if (given === undefined && schedule) await prepareBackups(schedule);
-  const to = given ?? schedule?.folder;
-  if (to === undefined) throw new ConfigurationError('parapet backup requires a file, a folder or -');
-  const keep = options.keep === undefined ? undefined : readKeep('--keep', options.keep);
-  if (keep && !(await stat(to).catch(() => null))?.isDirectory())
-    throw new ConfigurationError('--keep requires a folder of backups');
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
+  const schedule = readBackupSchedule(process.env);
+  const scheduled = options.scheduled ? schedule : undefined;
+  if (given === undefined && schedule) await prepareBackups(schedule, configuration);
+  const to = given ?? schedule?.folder;
+  if (to === undefined) throw new ConfigurationError('parapet backup requires a file, a folder or -');
+  const keep = options.keep === undefined ? scheduled?.keep : readKeep('--keep', options.keep);
+  if (keep && !(await stat(to).catch(() => null))?.isDirectory())
+    throw new ConfigurationError('--keep requires a folder of backups');
   const keys = await encryptionKeys(options);
-  const masterKey = options.withMasterKey ? await masterKeyOf(configuration, keys) : undefined;
   const path = to === '-' ? to : await pathOfBackup(to, new Date(), keys !== undefined);
-  const dueSince = options.scheduled && schedule ? lastDue(schedule, new Date()) : undefined;
+  const dueSince = scheduled && lastDue(scheduled, new Date());
   const database = await openDatabase(configuration);
   try {
+    // Here, where root has become the owner of the data folder, who can replace the file with a link.
+    const masterKey = options.withMasterKey ? await masterKeyOf(configuration, keys) : undefined;
     const connection = database.direct ?? database.connection;
     const made = await recorded(connection, dueSince, () =>
       makeBackup(connection, { path, masterKey, keys }),
