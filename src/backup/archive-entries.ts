@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { type Manifest, notABackup } from './manifest.ts';
+import type { ArchivePart } from './archive-writer.ts';
+import { notABackup } from './manifest.ts';
 
 /** Parts of 4 MB for more than a terabyte. Their names are in memory, and in the manifest. */
 const mostParts = 400_000;
@@ -14,7 +15,7 @@ interface Entry {
 
 /** The parts of an archive in order. Each can be read once, and is hashed while it is read. */
 export class ArchiveEntries {
-  readonly parts: Manifest['parts'][number][] = [];
+  readonly parts: ArchivePart[] = [];
   readonly #entries: AsyncIterator<Entry>;
   #next: Entry | undefined;
 

@@ -5,8 +5,8 @@ import { StorageError } from '../database/storage-error.ts';
 import type { TenantStore } from '../database/tenant-store.ts';
 import { oneSnapshot, ownerTransaction } from '../database/with-owner.ts';
 import { version } from '../domain/version.ts';
+import { type ArchivePart, ArchiveWriter } from './archive-writer.ts';
 import { copyJson, type JsonSize, jsonSize } from './copy-json.ts';
-import { type ArchivePart, ExportArchive } from './export-archive.ts';
 import { exportedTables } from './exported-tables.ts';
 
 /** Decrypts evidence. */
@@ -62,7 +62,7 @@ interface ExportStream {
  * @param owner a connection, used for nothing else until `done`
  */
 export function exportOrganization(owner: pg.ClientBase, reader: EvidenceReader, id: string): ExportStream {
-  const archive = new ExportArchive();
+  const archive = new ArchiveWriter();
   const write = async () => {
     await settleAuditLog(owner, id);
     const manifest = await ownerTransaction(
@@ -76,7 +76,7 @@ export function exportOrganization(owner: pg.ClientBase, reader: EvidenceReader,
   };
   const done = write();
   done.catch(error => archive.fail(error as Error));
-  return { stream: archive.stream(), done };
+  return { stream: archive.compressed(), done };
 }
 
 /** Throws `StorageError` if a master key is missing that evidence of the organization needs, and that was not declared lost. */
@@ -107,7 +107,7 @@ async function writeParts(
   owner: pg.ClientBase,
   reader: EvidenceReader,
   id: string,
-  archive: ExportArchive,
+  archive: ArchiveWriter,
 ): Promise<ExportManifest> {
   const described = await describe(owner, id);
   const tables: { name: string; rows: number }[] = [];
@@ -181,7 +181,7 @@ async function writeEvidence(
   owner: pg.ClientBase,
   reader: EvidenceReader,
   id: string,
-  archive: ExportArchive,
+  archive: ArchiveWriter,
 ): Promise<{ readonly unreadable: string[]; readonly damaged: string[] }> {
   const { rows } = await owner.query<{ id: string; bytes: number; key: string }>(
     'select id, bytes, master_key_id as key from evidence where organization_id = $1 order by created_at, id',

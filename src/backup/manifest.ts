@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import { Type } from 'typebox';
 import type { AuditHead } from '../database/audit-heads.ts';
 import { StorageError } from '../database/storage-error.ts';
+import type { ArchivePart } from './archive-writer.ts';
 import type { BackedUpTable, Partition, Sequence } from './contents.ts';
 
 /** The form of the archive: see docs/backup.md. */
@@ -24,7 +25,7 @@ export interface Header {
 
 /** Last in the archive: what a restore must find. */
 export interface Manifest {
-  readonly parts: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  readonly parts: readonly ArchivePart[];
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly sequences: readonly Sequence[];

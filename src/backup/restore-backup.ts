@@ -9,6 +9,7 @@ import { applyMissing, hasInstallation, readMigrations } from '../database/migra
 import type { Roles } from '../database/roles.ts';
 import { StorageError } from '../database/storage-error.ts';
 import type { ArchiveEntries } from './archive-entries.ts';
+import type { ArchivePart } from './archive-writer.ts';
 import { type BackedUpTable, columnList, tablesToBackUp } from './contents.ts';
 import { boundedLines } from './copy-lines.ts';
 import { exportedTables } from './exported-tables.ts';
@@ -178,7 +179,11 @@ async function withoutProtection(
   }
 }
 
-function assertSame(manifest: Manifest, parts: Manifest['parts'], rows: ReadonlyMap<string, number>): void {
+function assertSame(
+  manifest: Manifest,
+  parts: readonly ArchivePart[],
+  rows: ReadonlyMap<string, number>,
+): void {
   const damaged = parts.find((part, index) => {
     const given = manifest.parts[index];
     return given?.name !== part.name || given.bytes !== part.bytes || given.sha256 !== part.sha256;
