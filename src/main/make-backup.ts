@@ -40,7 +40,9 @@ export async function makeBackup(
     if (file) await file.write(content, stopping.signal);
     else await pipeline(content, process.stdout, { end: false, signal: stopping.signal });
   } catch (error) {
-    throw stopping.signal.aborted ? new StorageError('Stopped before the backup was complete') : error;
+    const isUnread = (error as NodeJS.ErrnoException).code === 'EPIPE';
+    if (isUnread || stopping.signal.aborted) throw new StorageError('Stopped before the backup was complete');
+    throw error;
   } finally {
     await file?.discard();
     process.off('SIGINT', stop).off('SIGTERM', stop);

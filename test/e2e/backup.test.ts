@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { parapet } from '../support/parapet-process.ts';
@@ -172,4 +176,12 @@ it('writes to standard output and reads standard input', async () => {
   const piped = await parapet(['backup', '-', '--data', data], { PATH });
   expect([piped.status, piped.errors]).toEqual([0, '']);
   expect(piped.output).toContain('backup.json');
+});
+
+it('ends in one line if nothing reads its standard output', async () => {
+  const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+  const child = spawn(process.execPath, [program, 'backup', '-', '--data', data], { env: { PATH } });
+  child.stdout.destroy();
+  const [errors, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect([status, errors]).toEqual([1, 'parapet: Stopped before the backup was complete\n']);
 });
