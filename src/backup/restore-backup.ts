@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { brokenAuditChains } from '../database/audit-chain.ts';
+import { type BrokenHead, brokenAuditChains } from '../database/audit-chain.ts';
+import { queryConfig } from '../database/connection.ts';
 import type { Filling } from '../database/migrate.ts';
 import { applyMissing, hasInstallation, readMigrations } from '../database/migrations.ts';
 import type { Roles } from '../database/roles.ts';
@@ -215,9 +216,7 @@ async function setSequences(
 }
 
 async function assertAuditLogs(owner: pg.ClientBase, { audit_heads: heads }: Manifest): Promise<void> {
-  const { rows: broken } = await owner.query<{ organization_id: string; sequence: number; problem: string }>(
-    brokenAuditChains.text,
-  );
+  const { rows: broken } = await owner.query<BrokenHead>(queryConfig(brokenAuditChains));
   if (broken[0]) {
     const { organization_id, sequence, problem } = broken[0];
     throw new StorageError(
