@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { type Manifest, notABackup } from './manifest.ts';
+import type { ArchivePart } from './archive-writer.ts';
+import { notABackup } from './manifest.ts';
 
-/** Bytes of a description, such as a manifest with the audit heads of 100,000 organizations. */
-const longestText = 64 * 1024 * 1024;
+/** Parts of 4 MB for more than a terabyte. Their names are in memory, and in the manifest. */
+const mostParts = 400_000;
+const longestName = 200;
 
 interface Entry {
   readonly name: string;
@@ -13,7 +15,7 @@ interface Entry {
 
 /** The parts of an archive in order. Each can be read once, and is hashed while it is read. */
 export class ArchiveEntries {
-  readonly parts: Manifest['parts'][number][] = [];
+  readonly parts: ArchivePart[] = [];
   readonly #entries: AsyncIterator<Entry>;
   #next: Entry | undefined;
 
@@ -26,9 +28,14 @@ export class ArchiveEntries {
     archive.once('error', error => unpacked.destroy(error));
     archive.pipe(unpacked as unknown as NodeJS.WritableStream);
     const entries = (async function* () {
+      let parts = 0;
       for await (const entry of unpacked) {
-        if (entry.header.type !== 'file') throw notABackup(String(entry.header.name));
-        yield { name: entry.header.name, chunks: entry as unknown as AsyncIterable<Buffer> };
+        const { name, type } = entry.header;
+        parts += 1;
+        if (type !== 'file' || name.length > longestName || parts > mostParts) {
+          throw notABackup(name.slice(0, longestName));
+        }
+        yield { name, chunks: entry as unknown as AsyncIterable<Buffer> };
       }
     })();
     const opened = new ArchiveEntries(entries);
@@ -41,14 +48,14 @@ export class ArchiveEntries {
     return this.#next?.name;
   }
 
-  /** The content of the next part, which must have this name. */
-  async text(name: string): Promise<string> {
+  /** The content of the next part, which must have this name and at most so many bytes. */
+  async text(name: string, longest: number): Promise<string> {
     if (this.name !== name) throw notABackup(name);
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of this.#read()) {
       length += chunk.length;
-      if (length > longestText) throw notABackup(name);
+      if (length > longest) throw notABackup(name);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');
@@ -60,6 +67,11 @@ export class ArchiveEntries {
       while (entries.name?.startsWith(prefix)) yield* entries.#read();
     };
     return Readable.from(read(this));
+  }
+
+  /** Reads the parts before the one of this name. */
+  async skipTo(name: string): Promise<void> {
+    while (this.#next && this.name !== name) for await (const _chunk of this.#read());
   }
 
   async *#read(): AsyncGenerator<Buffer> {

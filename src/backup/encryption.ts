@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { StorageError } from '../database/storage-error.ts';
+import { notABackup } from './manifest.ts';
 
 /** How a backup is encrypted, in the format of age (https://age-encryption.org/v1): at least one of them. */
 export interface EncryptionKeys {
@@ -19,6 +20,8 @@ export interface DecryptionKeys {
 
 /** First bytes of an encrypted file. */
 const intro = 'age-encryption.org/v1';
+/** Bytes of its header, which is in memory: 100 for each of at least 2,500 recipients. */
+const longestHeader = 256 * 1024;
 
 /** @throws StorageError if a recipient is not one */
 export async function encrypted(
@@ -65,17 +68,23 @@ export async function decrypted(source: AsyncIterable<Buffer>, keys: DecryptionK
 async function peek(source: AsyncIterable<Buffer>): Promise<{ isEncrypted: boolean; stream: Readable }> {
   const rest = source[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
-  while (start.length < intro.length) {
+  let isEncrypted = false;
+  while (start.length < intro.length || (isEncrypted && !hasWholeHeader(start))) {
+    if (start.length > longestHeader) throw notABackup('encryption header');
     const { value, done } = await rest.next();
     if (done) break;
     start = Buffer.concat([start, value]);
+    isEncrypted = start.subarray(0, intro.length).toString('latin1') === intro;
   }
   async function* all() {
     yield start;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   }
-  return {
-    isEncrypted: start.subarray(0, intro.length).toString('latin1') === intro,
-    stream: Readable.from(all()),
-  };
+  return { isEncrypted, stream: Readable.from(all()) };
+}
+
+/** Its last line begins with three hyphens. */
+function hasWholeHeader(start: Buffer): boolean {
+  const last = start.indexOf('\n---');
+  return last !== -1 && start.includes('\n', last + 1);
 }

@@ -5,8 +5,8 @@ import { StorageError } from '../database/storage-error.ts';
 import type { TenantStore } from '../database/tenant-store.ts';
 import { oneSnapshot, ownerTransaction } from '../database/with-owner.ts';
 import { version } from '../domain/version.ts';
+import { type ArchivePart, ArchiveWriter } from './archive-writer.ts';
 import { copyJson, type JsonSize, jsonSize } from './copy-json.ts';
-import { type ArchivePart, ExportArchive } from './export-archive.ts';
 import { exportedTables } from './exported-tables.ts';
 
 /** Decrypts evidence. */
@@ -19,9 +19,11 @@ export interface EvidenceReader {
   open(snapshot: Pick<TenantStore, 'queryOnce'>, id: string): Promise<AsyncIterable<Buffer> | undefined>;
 }
 
+export const exportFormat = 'parapet organization export 1';
+
 /** Last in the archive: what must be in it. */
 export interface ExportManifest {
-  readonly format: 'parapet organization export 1';
+  readonly format: typeof exportFormat;
   /** Release of Parapet. */
   readonly release: string;
   readonly organization: {
@@ -60,7 +62,7 @@ interface ExportStream {
  * @param owner a connection, used for nothing else until `done`
  */
 export function exportOrganization(owner: pg.ClientBase, reader: EvidenceReader, id: string): ExportStream {
-  const archive = new ExportArchive();
+  const archive = new ArchiveWriter();
   const write = async () => {
     await settleAuditLog(owner, id);
     const manifest = await ownerTransaction(
@@ -74,7 +76,7 @@ export function exportOrganization(owner: pg.ClientBase, reader: EvidenceReader,
   };
   const done = write();
   done.catch(error => archive.fail(error as Error));
-  return { stream: archive.stream(), done };
+  return { stream: archive.compressed(), done };
 }
 
 /** Throws `StorageError` if a master key is missing that evidence of the organization needs, and that was not declared lost. */
@@ -105,7 +107,7 @@ async function writeParts(
   owner: pg.ClientBase,
   reader: EvidenceReader,
   id: string,
-  archive: ExportArchive,
+  archive: ArchiveWriter,
 ): Promise<ExportManifest> {
   const described = await describe(owner, id);
   const tables: { name: string; rows: number }[] = [];
@@ -122,7 +124,7 @@ async function writeParts(
   const parts = new Map(archive.parts.map(part => [part.name, part]));
   const { exported_at, audit_head, ...organization } = described;
   return {
-    format: 'parapet organization export 1',
+    format: exportFormat,
     release: version,
     organization,
     exported_at,
@@ -179,7 +181,7 @@ async function writeEvidence(
   owner: pg.ClientBase,
   reader: EvidenceReader,
   id: string,
-  archive: ExportArchive,
+  archive: ArchiveWriter,
 ): Promise<{ readonly unreadable: string[]; readonly damaged: string[] }> {
   const { rows } = await owner.query<{ id: string; bytes: number; key: string }>(
     'select id, bytes, master_key_id as key from evidence where organization_id = $1 order by created_at, id',

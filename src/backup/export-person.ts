@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
-import { oneSnapshot } from '../database/with-owner.ts';
+import { beginOwner, oneSnapshot } from '../database/with-owner.ts';
 import { copyJson } from './copy-json.ts';
 
 /** Entries of an audit log that the person made, or that are about the person. The detail of others is about the organization. */
@@ -54,10 +54,7 @@ export function exportPerson(owner: pg.ClientBase, personId: string): Readable {
 }
 
 async function* documentOf(owner: pg.ClientBase, personId: string): AsyncGenerator<string | Buffer> {
-  await owner.query(`begin ${oneSnapshot}`);
-  await owner.query(
-    "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC'",
-  );
+  await beginOwner(owner, oneSnapshot);
   const { rows } = await owner.query<{ now: string }>('select now() as now');
   yield `{ "format": "parapet person export 1", "exported_at": ${JSON.stringify(rows[0]!.now)}`;
   for (const [name, query] of Object.entries(personSections)) {

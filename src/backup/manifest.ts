@@ -1,5 +1,8 @@
+import { Ajv } from 'ajv';
+import { Type } from 'typebox';
 import type { AuditHead } from '../database/audit-heads.ts';
 import { StorageError } from '../database/storage-error.ts';
+import type { ArchivePart } from './archive-writer.ts';
 import type { BackedUpTable, Partition, Sequence } from './contents.ts';
 
 /** The form of the archive: see docs/backup.md. */
@@ -22,7 +25,7 @@ export interface Header {
 
 /** Last in the archive: what a restore must find. */
 export interface Manifest {
-  readonly parts: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  readonly parts: readonly ArchivePart[];
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly sequences: readonly Sequence[];
@@ -31,8 +34,39 @@ export interface Manifest {
 
 export const headerName = 'backup.json';
 export const manifestName = 'manifest.json';
-/** Of the names of files that are not the database's. */
-export const filePrefix = 'files/';
+/** Bytes, with all tables and partitions. */
+export const longestHeader = 1024 * 1024;
+/** Bytes, with the audit heads of 100,000 organizations, or the parts of terabytes. */
+export const longestManifest = 64 * 1024 * 1024;
+/** The master key of the data folder, if the backup has it. */
+export const masterKeyName = 'files/master.key';
+
+/** Each has two tables with indexes, which are locked until the restore ends. An installation has about ten for each of five retentions. */
+const mostPartitions = 500;
+
+const list = Type.Array;
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+
+/** Members that this release does not know are of a later one, and ignored. */
+const schemas = {
+  [headerName]: Type.Object({
+    format: Type.Literal(format),
+    release: text,
+    migration: Type.Object({ version: Type.Integer(), name: text }),
+    created_at: text,
+    tables: list(Type.Object({ name: text, columns: list(text) })),
+    partitions: list(Type.Object({ retention: count, day: Type.String({ pattern: '^[0-9]{8}$' }) }), {
+      maxItems: mostPartitions,
+    }),
+  }),
+  [manifestName]: Type.Object({
+    parts: list(Type.Object({ name: text, bytes: count, sha256: text })),
+    rows: Type.Record(text, count),
+    sequences: list(Type.Object({ table: text, column: text, value: count })),
+    audit_heads: list(Type.Object({ organization_id: text, sequence: count, hash: text })),
+  }),
+};
 
 /** How the names of a table's parts begin; their numbers follow. */
 export function partPrefix(index: number, { name }: BackedUpTable): string {
@@ -41,41 +75,30 @@ export function partPrefix(index: number, { name }: BackedUpTable): string {
 
 /** Throws `StorageError` for a header that this program cannot read. */
 export function readHeader(text: string): Header {
-  const header = parsed<Header>(text, headerName);
-  if (header.format !== format) {
+  const header = parsed<Partial<Header> | null>(text, headerName);
+  if (header?.format !== undefined && header.format !== format) {
     throw new StorageError(
       `The backup has the form ${String(header.format).slice(0, 20)}, this program reads ${format}: restore it with Parapet ${String(header.release).slice(0, 20)}`,
     );
   }
-  const isComplete =
-    Array.isArray(header.tables) &&
-    header.tables.every(({ name, columns }) => typeof name === 'string' && Array.isArray(columns)) &&
-    Array.isArray(header.partitions) &&
-    header.partitions.every(({ retention, day }) => Number.isInteger(retention) && /^\d{8}$/.test(day)) &&
-    typeof header.migration?.version === 'number';
-  if (!isComplete) throw notABackup(headerName);
-  return header;
+  return described(headerName, header);
 }
 
 export function readManifest(text: string): Manifest {
-  const manifest = parsed<Manifest>(text, manifestName);
-  const isComplete =
-    Array.isArray(manifest.parts) &&
-    Array.isArray(manifest.sequences) &&
-    Array.isArray(manifest.audit_heads) &&
-    typeof manifest.rows === 'object';
-  if (!isComplete) throw notABackup(manifestName);
-  return manifest;
+  return described(manifestName, parsed(text, manifestName));
 }
 
-function parsed<T extends object>(text: string, name: string): T {
+function parsed<T>(text: string, name: string): T {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as T;
+    return JSON.parse(text);
   } catch {
-    // Refused below.
+    throw notABackup(name);
   }
-  throw notABackup(name);
+}
+
+function described<T>(name: keyof typeof schemas, value: unknown): T {
+  if (!new Ajv().validate(schemas[name], value)) throw notABackup(name);
+  return value as T;
 }
 
 export function notABackup(part: string): StorageError {

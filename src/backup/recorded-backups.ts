@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { scheduledBackupLock } from '../database/advisory-locks.ts';
 import { connectOwner } from '../database/connect-owner.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
+import { beginOwner } from '../database/with-owner.ts';
 import { assertReadable } from './contents.ts';
 
 export interface FinishedBackup {
@@ -14,10 +15,16 @@ export interface FinishedBackup {
   readonly rows: number;
 }
 
+export interface BackupFile {
+  /** Without the folder. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
 interface Recorded<T> {
   readonly backup: T;
-  /** Names of all backups of this installation, also of those that were deleted. */
-  readonly names: readonly string[];
+  /** All backups of this installation in any folder, also those that were deleted. */
+  readonly files: readonly BackupFile[];
 }
 
 /**
@@ -35,13 +42,13 @@ export async function recorded<T extends FinishedBackup>(
   const owner = await connectOwner(connection, 'parapet-backup');
   try {
     // It waits for the whole backup, without a snapshot. The lock ends with it, whatever ends this process.
-    await owner.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await beginOwner(owner);
     await assertReadable(owner);
     if (dueSince && !(await isDue(owner, dueSince))) return undefined;
     const backup = await makeBackup();
-    const names = await record(owner, backup, dueSince !== undefined);
+    const files = await record(owner, backup, dueSince !== undefined);
     await owner.query('commit');
-    return { backup, names };
+    return { backup, files };
   } finally {
     await owner.end();
   }
@@ -58,12 +65,12 @@ async function isDue(owner: pg.ClientBase, since: Date): Promise<boolean> {
   return rowCount === 0;
 }
 
-/** Returns the names of all that are recorded. */
+/** Returns all that are recorded. */
 async function record(
   owner: pg.ClientBase,
   { madeAt, encrypted, name, bytes, rows }: FinishedBackup,
   scheduled: boolean,
-): Promise<string[]> {
+): Promise<BackupFile[]> {
   // A newer release backs up the database of an older one, which has no such table.
   const { rows: found } = await owner.query<{ is: boolean }>(
     `select to_regclass('backups') is not null as is`,
@@ -74,8 +81,8 @@ async function record(
       on conflict do nothing`,
     [madeAt, scheduled, encrypted, name, bytes, rows],
   );
-  const { rows: all } = await owner.query<{ file: string }>(
-    'select file from backups where file is not null',
+  const { rows: files } = await owner.query<BackupFile>(
+    'select file as name, bytes from backups where file is not null',
   );
-  return all.map(({ file }) => file);
+  return files;
 }

@@ -1,20 +1,27 @@
 import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { brokenAuditChains } from '../database/audit-chain.ts';
+import { type BrokenHead, brokenAuditChains } from '../database/audit-chain.ts';
+import { queryConfig } from '../database/connection.ts';
 import type { Filling } from '../database/migrate.ts';
 import { applyMissing, hasInstallation, readMigrations } from '../database/migrations.ts';
 import type { Roles } from '../database/roles.ts';
 import { StorageError } from '../database/storage-error.ts';
 import type { ArchiveEntries } from './archive-entries.ts';
+import type { ArchivePart } from './archive-writer.ts';
 import { type BackedUpTable, columnList, tablesToBackUp } from './contents.ts';
+import { boundedLines } from './copy-lines.ts';
+import { exportedTables } from './exported-tables.ts';
 import {
-  filePrefix,
   type Header,
   headerName,
+  longestHeader,
+  longestManifest,
   type Manifest,
   manifestName,
+  masterKeyName,
   notABackup,
   partPrefix,
   readHeader,
@@ -26,39 +33,43 @@ export interface RestoredBackup {
   readonly header: Header;
   readonly manifest: Manifest;
   readonly rows: number;
-  /** Further files of the archive. */
-  readonly files: ReadonlyMap<string, Buffer>;
 }
+
+/** Called with the master key of the backup before any row is restored. The restore ends if it rejects. */
+export type TakeKey = (key: string) => Promise<void>;
+
+/** A key in base64 has 44 bytes. */
+const longestKey = 1024;
 
 /** A restore in the transaction of `migrate`: without its end, nothing of it remains. */
 export class Restore implements Filling {
   readonly #entries: ArchiveEntries;
+  readonly #takeKey: TakeKey;
   readonly #rows = new Map<string, number>();
-  readonly #files = new Map<string, Buffer>();
   #header: Header | undefined;
   #manifest: Manifest | undefined;
 
-  constructor(entries: ArchiveEntries) {
+  constructor(entries: ArchiveEntries, takeKey: TakeKey = async () => {}) {
     this.#entries = entries;
+    this.#takeKey = takeKey;
   }
 
   /** Defined after the migration. */
   get restored(): RestoredBackup {
     const rows = [...this.#rows.values()].reduce((sum, count) => sum + count, 0);
-    return { header: this.#header!, manifest: this.#manifest!, rows, files: this.#files };
+    return { header: this.#header!, manifest: this.#manifest!, rows };
   }
 
   async before(owner: pg.ClientBase, roles: Roles): Promise<void> {
     await assertEmpty(owner);
-    const header = readHeader(await this.#entries.text(headerName));
+    const header = readHeader(await this.#entries.text(headerName, longestHeader));
     this.#header = header;
     await assertKnown(header);
     await applyMissing(owner, roles, header.migration.version);
     const { tables } = header;
     await assertTables(owner, tables);
-    while (this.#entries.name?.startsWith(filePrefix)) {
-      const { name } = this.#entries;
-      this.#files.set(name.slice(filePrefix.length), Buffer.from(await this.#entries.text(name)));
+    if (this.#entries.name === masterKeyName) {
+      await this.#takeKey(await this.#entries.text(masterKeyName, longestKey));
     }
     await createPartitions(owner, header);
     await withoutProtection(owner, tables, async () => {
@@ -78,7 +89,7 @@ export class Restore implements Filling {
   /** Throws `StorageError` if the parts before it or their rows are others than it names. */
   async #readManifest(): Promise<Manifest> {
     const parts = this.#entries.parts.slice();
-    const manifest = readManifest(await this.#entries.text(manifestName));
+    const manifest = readManifest(await this.#entries.text(manifestName, longestManifest));
     if (this.#entries.name !== undefined) throw notABackup(this.#entries.name);
     assertSame(manifest, parts, this.#rows);
     return manifest;
@@ -91,7 +102,8 @@ export class Restore implements Filling {
       copyFrom(`copy ${pg.escapeIdentifier(table.name)} (${columnList(table)}) from stdin`),
     );
     try {
-      await pipeline(this.#entries.stream(prefix), createGunzip(), copy);
+      const lines = (text: AsyncIterable<Buffer>) => boundedLines(text, table.name);
+      await pipeline(this.#entries.stream(prefix), createGunzip(), lines, copy);
     } catch (error) {
       if ((error as { code?: string }).code?.startsWith('Z_')) throw notABackup(table.name);
       throw error;
@@ -116,13 +128,19 @@ async function assertKnown({ migration, release }: Header): Promise<void> {
   }
 }
 
+/** Whatever a release leaves out of its backups, it is no record of an organization. An export has pieces of evidence as files. */
+const neverLeftOut = new Set(['organizations', 'people', 'evidence_pieces', ...Object.keys(exportedTables)]);
+
 /**
- * Its tables must be ones of its migration, with all columns: which of them a backup has, the release decided that made it. Throws
- * `StorageError`.
+ * Its tables must be ones of its migration, each once and with all columns: which of them a backup has, the release decided that made it.
+ * Throws `StorageError`.
  */
 async function assertTables(owner: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<void> {
-  const known = new Set((await tablesToBackUp(owner, true)).map(table => JSON.stringify(table)));
-  if (!tables.every(table => known.has(JSON.stringify(table)))) throw notABackup('its tables');
+  const known = new Map((await tablesToBackUp(owner, true)).map(table => [table.name, table]));
+  const given = new Set(tables.map(({ name }) => name));
+  const areKnown = tables.every(({ name, columns }) => isDeepStrictEqual(known.get(name)?.columns, columns));
+  const isComplete = [...known.keys()].every(name => given.has(name) || !neverLeftOut.has(name));
+  if (given.size !== tables.length || !areKnown || !isComplete) throw notABackup('its tables');
 }
 
 async function createPartitions(owner: pg.ClientBase, { partitions }: Header): Promise<void> {
@@ -162,7 +180,11 @@ async function withoutProtection(
   }
 }
 
-function assertSame(manifest: Manifest, parts: Manifest['parts'], rows: ReadonlyMap<string, number>): void {
+function assertSame(
+  manifest: Manifest,
+  parts: readonly ArchivePart[],
+  rows: ReadonlyMap<string, number>,
+): void {
   const damaged = parts.find((part, index) => {
     const given = manifest.parts[index];
     return given?.name !== part.name || given.bytes !== part.bytes || given.sha256 !== part.sha256;
@@ -194,9 +216,7 @@ async function setSequences(
 }
 
 async function assertAuditLogs(owner: pg.ClientBase, { audit_heads: heads }: Manifest): Promise<void> {
-  const { rows: broken } = await owner.query<{ organization_id: string; sequence: number; problem: string }>(
-    brokenAuditChains.text,
-  );
+  const { rows: broken } = await owner.query<BrokenHead>(queryConfig(brokenAuditChains));
   if (broken[0]) {
     const { organization_id, sequence, problem } = broken[0];
     throw new StorageError(

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Pack, pack } from 'tar-stream';
 import type { AuditHead } from '../database/audit-heads.ts';
 import { connectOwner } from '../database/connect-owner.ts';
 import type { ConnectionSettings } from '../database/connection.ts';
 import { hasInstallation } from '../database/migrations.ts';
 import { StorageError } from '../database/storage-error.ts';
-import { oneSnapshot } from '../database/with-owner.ts';
+import { beginOwner, oneSnapshot } from '../database/with-owner.ts';
 import { version } from '../domain/version.ts';
+import { ArchiveWriter } from './archive-writer.ts';
 import {
   assertReadable,
   type BackedUpTable,
@@ -20,12 +19,12 @@ import {
   tablesToBackUp,
 } from './contents.ts';
 import {
-  filePrefix,
   format,
   type Header,
   headerName,
   type Manifest,
   manifestName,
+  masterKeyName,
   partPrefix,
 } from './manifest.ts';
 
@@ -44,8 +43,8 @@ export interface BackupStream {
 }
 
 interface BackupOptions {
-  /** Further files of the archive, such as the master key, by name. */
-  readonly files?: Readonly<Record<string, Buffer>>;
+  /** Of the data folder. */
+  readonly masterKey?: Buffer | undefined;
   /** See `tablesToBackUp`. */
   readonly complete?: boolean;
 }
@@ -57,52 +56,24 @@ interface BackupOptions {
  * @param connection of the owner
  */
 export function writeBackup(connection: ConnectionSettings, options: BackupOptions = {}): BackupStream {
-  const archive = pack();
-  const done = write(connection, new Archive(archive), options).then(
-    written => {
-      archive.finalize();
-      return written;
-    },
-    error => {
-      archive.destroy(error as Error);
-      throw error;
-    },
-  );
-  return { stream: Readable.from(archive), done };
-}
-
-/** Adds parts, and keeps their hashes. */
-class Archive {
-  readonly parts: Manifest['parts'][number][] = [];
-  readonly #pack: Pack;
-
-  constructor(archive: Pack) {
-    this.#pack = archive;
-  }
-
-  async add(name: string, content: Buffer): Promise<void> {
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    this.parts.push({ name, bytes: content.length, sha256 });
-    await new Promise<void>((resolve, reject) =>
-      this.#pack.entry({ name, mode: 0o600 }, content, error => (error ? reject(error) : resolve())),
-    );
-  }
+  const archive = new ArchiveWriter();
+  const done = write(connection, archive, options);
+  done.catch(error => archive.fail(error as Error));
+  return { stream: archive.stream(), done };
 }
 
 async function write(
   connection: ConnectionSettings,
-  archive: Archive,
-  { files = {}, complete = false }: BackupOptions,
+  archive: ArchiveWriter,
+  { masterKey, complete = false }: BackupOptions,
 ): Promise<WrittenBackup> {
   const owner = await connectOwner(connection, 'parapet-backup');
   try {
-    await owner.query(`begin ${oneSnapshot}`);
-    await owner.query(
-      'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
-    );
+    await beginOwner(owner, oneSnapshot);
     const header = await describe(owner, complete);
-    await archive.add(headerName, json(header));
-    for (const [name, content] of Object.entries(files)) await archive.add(`${filePrefix}${name}`, content);
+    const add = (name: string, content: Buffer) => archive.add(name, content.length, [content]);
+    await add(headerName, Buffer.from(JSON.stringify(header, null, 1)));
+    if (masterKey) await add(masterKeyName, masterKey);
     const rows: Record<string, number> = {};
     for (const [index, table] of header.tables.entries()) {
       rows[table.name] = await dump(owner, table, archive, partPrefix(index, table));
@@ -114,14 +85,12 @@ async function write(
       audit_heads: await auditHeads(owner),
     };
     await owner.query('commit');
-    await archive.add(manifestName, json(manifest));
+    archive.finish(manifestName, manifest);
     return { header, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
   } finally {
     await owner.end();
   }
 }
-
-const json = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
 async function describe(owner: pg.Client, complete: boolean): Promise<Header> {
   if (!(await hasInstallation(owner))) throw new StorageError('The database has no Parapet installation');
@@ -146,7 +115,7 @@ async function describe(owner: pg.Client, complete: boolean): Promise<Header> {
 async function dump(
   owner: pg.Client,
   table: BackedUpTable,
-  archive: Archive,
+  archive: ArchiveWriter,
   prefix: string,
 ): Promise<number> {
   const copy = owner.query(
@@ -160,7 +129,7 @@ async function dump(
   let part = 0;
   const flush = async () => {
     part += 1;
-    await archive.add(`${prefix}${String(part).padStart(5, '0')}`, Buffer.concat(waiting));
+    await archive.add(`${prefix}${String(part).padStart(5, '0')}`, bytes, waiting);
     [waiting, bytes] = [[], 0];
   };
   for await (const chunk of gzip as AsyncIterable<Buffer>) {

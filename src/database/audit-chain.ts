@@ -42,7 +42,7 @@ interface Problem {
   readonly problem: AuditProblem;
 }
 
-interface BrokenHead extends Problem {
+export interface BrokenHead extends Problem {
   readonly organization_id: string;
 }
 

@@ -45,10 +45,17 @@ export const startupOptions = Object.entries({ ...sessionSettings, ...noOrganiza
 /** Where no startup options arrive, this is null instead of empty. */
 export const arrivedOptions = `current_setting('parapet.organization_id', true) is not null`;
 
-/** Makes the settings those of the current transaction, except the time limit, since migrations may take long. */
-export async function settleTransaction(client: pg.ClientBase): Promise<void> {
+/**
+ * Makes the settings those of the current transaction, except the time limit, since migrations may take long.
+ *
+ * @param changes of the settings
+ */
+export async function settleTransaction(
+  client: pg.ClientBase,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await client.query('select set_config(key, value, true) from jsonb_each_text($1)', [
-    JSON.stringify({ ...sessionSettings, statement_timeout: '0' }),
+    JSON.stringify({ ...sessionSettings, statement_timeout: '0', ...changes }),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { connectOwner } from './connect-owner.ts';
 import type { ConnectionSettings } from './connection.ts';
+import { settleTransaction } from './session-settings.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
@@ -31,8 +32,20 @@ export async function withOwner<T>(
 /** The mode of a transaction that reads one snapshot. */
 export const oneSnapshot = 'isolation level repeatable read read only';
 
+const usual = 'isolation level read committed read write';
+
+/** Begins a transaction without limits of time, with the settings of sessions, which a pooler does not pass on. */
+export async function beginOwner(
+  owner: pg.ClientBase,
+  mode = usual,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await owner.query(`begin ${mode}`);
+  await settleTransaction(owner, { idle_in_transaction_session_timeout: '0', ...changes });
+}
+
 /**
- * Runs the work in a transaction that is bound to an organization, without limits of time: row-level security keeps what it changes within
+ * Runs the work in a transaction of `beginOwner` that is bound to an organization: row-level security keeps what it changes within
  * the organization. What it reads, it must limit itself: an owner reads all rows. If reading one snapshot fails, the connection must be
  * closed: it may be in the middle of a copy.
  */
@@ -40,16 +53,10 @@ export async function ownerTransaction<T>(
   owner: pg.ClientBase,
   organizationId: string,
   work: () => Promise<T>,
-  mode = 'isolation level read committed read write',
+  mode = usual,
 ): Promise<T> {
-  await owner.query(`begin ${mode}`);
   try {
-    await owner.query(
-      `select set_config('parapet.organization_id', $1, true), set_config('statement_timeout', '0', true),
-        set_config('lock_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
-        set_config('timezone', 'UTC', true), set_config('search_path', 'public, pg_temp', true)`,
-      [organizationId],
-    );
+    await beginOwner(owner, mode, { 'parapet.organization_id': organizationId });
     const result = await work();
     await owner.query('commit');
     return result;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { createReadStream, type Stats } from 'node:fs';
+import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Keep, notKept } from '../backup/kept-backups.ts';
+import type { BackupFile } from '../backup/recorded-backups.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { syncPath } from '../domain/sync-path.ts';
 
@@ -23,46 +24,64 @@ export async function writeWhole(path: string, content: () => Readable): Promise
 
 /**
  * A file that only its user can read. Until it is written and on disk it has another name, and if that fails, it is removed: a file with
- * its own name is whole.
+ * its own name is whole. Others who may write to the folder can replace names in it, so it is written through the handle that created it.
  */
 export class NewFile {
   readonly #path: string;
   readonly #unfinished: string;
+  readonly #handle: FileHandle;
+  readonly #created: Stats;
 
-  private constructor(path: string) {
+  private constructor(path: string, unfinished: string, handle: FileHandle, created: Stats) {
     this.#path = path;
-    // Each writer has a file, also of two that write to one path.
-    this.#unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
+    this.#unfinished = unfinished;
+    this.#handle = handle;
+    this.#created = created;
   }
 
   /** Throws `StorageError` if there is a file already, or if none can be written there. */
   static async create(path: string): Promise<NewFile> {
-    if (await stat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
-    const file = new NewFile(path);
+    if (await lstat(path).catch(() => null)) throw new StorageError(`${path} exists already`);
+    // Each writer has a file, also of two that write to one path.
+    const unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`;
     try {
-      await writeFile(file.#unfinished, '', { mode: 0o600, flag: 'wx' });
+      const handle = await open(unfinished, 'wx', 0o600);
+      return new NewFile(path, unfinished, handle, await handle.stat());
     } catch (error) {
       throw new StorageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
     }
-    return file;
   }
 
   /** Ends with the whole file on disk. Throws `StorageError` if there is a file of that name by then. */
   async write(content: Readable, signal?: AbortSignal): Promise<void> {
     try {
-      await pipeline(content, createWriteStream(this.#unfinished, { flags: 'r+' }), { signal });
-      await syncPath(this.#unfinished);
+      const file = new Writable({
+        write: (chunk, _encoding, done) => void this.#handle.writeFile(chunk).then(() => done(), done),
+      });
+      await pipeline(content, file, { signal });
+      await this.#handle.sync();
+      if (!(await this.#hasName())) {
+        throw new StorageError(
+          `${this.#path} cannot be written: another process replaced ${this.#unfinished}`,
+        );
+      }
       await give(this.#unfinished, this.#path);
       await syncPath(dirname(this.#path));
-    } catch (error) {
+    } finally {
       await this.discard();
-      throw error;
     }
   }
 
   /** Removes it, unless it was written. */
   async discard(): Promise<void> {
-    await rm(this.#unfinished, { force: true });
+    await this.#handle.close();
+    if (await this.#hasName()) await rm(this.#unfinished);
+  }
+
+  /** Whether its first name still names this file. */
+  async #hasName(): Promise<boolean> {
+    const named = await lstat(this.#unfinished).catch(() => null);
+    return named?.ino === this.#created.ino && named.dev === this.#created.dev;
   }
 }
 
@@ -79,40 +98,57 @@ async function give(unfinished: string, path: string): Promise<void> {
   }
 }
 
+/** For a whole file whose writer may have been killed: makes its name durable, and removes its first name if that is left. */
+export async function finishGiving(path: string): Promise<void> {
+  const folder = dirname(path);
+  await syncPath(folder);
+  const { ino, dev } = await stat(path);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.unfinished')) continue;
+    const first = await lstat(join(folder, name));
+    if (first.ino === ino && first.dev === dev) await rm(join(folder, name));
+  }
+}
+
 /** The moment in the name of a file in a folder of backups. */
 const namedMoment = /^parapet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(?:\.age)?$/;
 
 /**
  * Deletes those of an installation's backups in the folder that are not kept. Returns their names.
  *
- * @param names of all backups of the installation: another one may use the folder too
+ * @param files all backups of the installation. One of another installation can have the same name, but hardly the same size.
  */
 export async function deleteOldBackups(
   folder: string,
-  names: readonly string[],
+  files: readonly BackupFile[],
   keep: Keep,
 ): Promise<string[]> {
-  const own = new Set(names);
-  const found = (await readdir(folder)).flatMap(name => {
-    const moment = own.has(name) ? namedMoment.exec(name)?.slice(1).map(Number) : undefined;
+  const own = new Set(files.map(({ name, bytes }) => `${name} ${bytes}`));
+  const inFolder = await filesIn(folder);
+  const found = inFolder.flatMap(({ name, size }) => {
+    const moment = own.has(`${name} ${size}`) ? namedMoment.exec(name)?.slice(1).map(Number) : undefined;
     if (!moment) return [];
     const [year, month, day, ...time] = moment as [number, number, number, number, number, number];
     return [{ name, madeAt: new Date(Date.UTC(year, month - 1, day, ...time)) }];
   });
   const old = notKept(found, keep).map(({ name }) => name);
-  for (const name of [...old, ...(await abandoned(folder))]) await rm(join(folder, name), { force: true });
+  // Of processes that were killed: nothing has been written to them for a day.
+  const abandoned = inFolder.filter(
+    ({ name, mtimeMs }) => /^parapet-[^/]+\.unfinished$/.test(name) && Date.now() - mtimeMs > 86_400_000,
+  );
+  for (const name of [...old, ...abandoned.map(file => file.name)])
+    await rm(join(folder, name), { force: true });
   return old;
 }
 
-/** Files of processes that were killed: nothing has been written to them for a day. */
-async function abandoned(folder: string): Promise<string[]> {
-  const unfinished = (await readdir(folder)).filter(name => /^parapet-[^/]+\.unfinished$/.test(name));
-  const isOld = async (name: string) => {
-    const { mtimeMs } = (await stat(join(folder, name)).catch(() => null)) ?? { mtimeMs: Date.now() };
-    return Date.now() - mtimeMs > 86_400_000;
-  };
-  const old = await Promise.all(unfinished.map(isOld));
-  return unfinished.filter((_name, index) => old[index]);
+async function filesIn(folder: string) {
+  const found = await Promise.all(
+    (await readdir(folder)).map(async name => {
+      const file = await lstat(join(folder, name)).catch(() => null);
+      return file?.isFile() ? [{ name, size: file.size, mtimeMs: file.mtimeMs }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** The bytes of the file, or of standard input for `-`. */

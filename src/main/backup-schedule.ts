@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { encrypted } from '../backup/encryption.ts';
 import type { Keep } from '../backup/kept-backups.ts';
 import { makeFolder } from '../domain/make-folder.ts';
+import { giveUpRoot } from '../private-postgres/give-up-root.ts';
 import { encryptionKeys } from './backup-keys.ts';
-import { ConfigurationError } from './configuration.ts';
+import { type Configuration, ConfigurationError } from './configuration.ts';
 
 /** Backups that `serve` makes each day. */
 export interface BackupSchedule {
@@ -62,8 +63,16 @@ export function lastDue({ minute }: BackupSchedule, now: Date): Date {
   return due;
 }
 
-/** Makes the folder if it is missing. Throws `ConfigurationError` if no backup can be written into it, or if its keys cannot be read. */
-export async function prepareBackups({ folder }: BackupSchedule): Promise<void> {
+/**
+ * Makes the folder if it is missing, as the user who makes the backups. Throws `ConfigurationError` if no backup can be written into it, or if
+ * its keys cannot be read.
+ */
+export async function prepareBackups(
+  { folder }: BackupSchedule,
+  { databaseUrl, dataDirectory }: Configuration,
+  log?: (event: string, fields: object) => void,
+): Promise<void> {
+  if (!databaseUrl) await giveUpRoot(dataDirectory, log);
   try {
     await makeFolder(folder, 0o700);
     if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type pg from 'pg';
 import { deleteOrganization, type OnProgress } from '../backup/delete-organization.ts';
 import {
@@ -5,6 +6,7 @@ import {
   type ExportManifest,
   exportOrganization,
 } from '../backup/export-organization.ts';
+import { readExport } from '../backup/read-export.ts';
 import { StorageError } from '../database/storage-error.ts';
 import type { KeyRing } from '../resources/credentials/key-ring.ts';
 import { evidenceReader } from '../resources/evidence/content.ts';
@@ -13,10 +15,14 @@ import {
   closeOrganization,
   stopScans,
 } from '../resources/organizations/close-organization.ts';
-import { findOrganization, peopleWithoutOrganization } from '../resources/organizations/find-organization.ts';
+import {
+  type FoundOrganization,
+  findOrganization,
+  peopleWithoutOrganization,
+} from '../resources/organizations/find-organization.ts';
 import { type KeptRecords, keptRecords } from '../resources/organizations/kept-records.ts';
 import type { Storage } from '../resources/storage.ts';
-import { NewFile } from './backup-file.ts';
+import { finishGiving, NewFile } from './backup-file.ts';
 import { ConfigurationError } from './configuration.ts';
 import { operator } from './operator.ts';
 
@@ -38,7 +44,7 @@ interface Deleted {
   /** What was closed now; undefined if it was before. */
   readonly closed: ClosedOrganization | undefined;
   readonly kept: KeptRecords;
-  /** Undefined without an export, and if an interrupted deletion is continued. */
+  /** Undefined without an export, and if the deletion of rows is continued. */
   readonly manifest: ExportManifest | undefined;
   /** By table. */
   readonly rows: Readonly<Record<string, number>>;
@@ -56,20 +62,24 @@ export async function deleteCompletely(
   { storage, owner }: { readonly storage: Storage; readonly owner: pg.ClientBase },
   { id, file: path, withoutDamaged, confirm, onExported, onProgress }: Deletion,
 ): Promise<Deleted> {
-  const { name, erasing_since } = await foundOrganization(owner, id);
-  const isErasing = erasing_since !== null;
+  const organization = await foundOrganization(owner, id);
+  const { name } = organization;
+  const isErasing = organization.erasing_since !== null;
   // What is left of an interrupted deletion is not worth an export: that was complete before.
-  const file = isErasing || path === undefined ? undefined : await NewFile.create(path);
+  const wanted = isErasing ? undefined : path;
+  const earlier = wanted === undefined ? undefined : await earlierExport(organization, wanted);
+  const file = wanted === undefined || earlier ? undefined : await NewFile.create(wanted);
+  const isExported = isErasing || wanted !== undefined;
   try {
     if (file) await assertEvidenceReadable(owner, evidenceReader(storage.keyRing), id);
-    else if (!isErasing) assertNothingKept(name, await keptRecords(owner, id));
+    if (!isExported) assertNothingKept(name, await keptRecords(owner, id));
     await confirm(name);
     const closed = await closeOrganization(owner, id, operator);
     await stopScans(storage.tenant(id, operator));
     // Nothing is added any longer: what was added since the question counts as well.
     const kept = await keptRecords(owner, id);
-    if (!file && !isErasing) assertNothingKept(name, kept);
-    const manifest = file && (await writeExport(owner, storage.keyRing, id, file));
+    if (!isExported) assertNothingKept(name, kept);
+    const manifest = file ? await writeExport(owner, storage.keyRing, id, file) : earlier;
     if (manifest) onExported(manifest);
     if (manifest && !withoutDamaged) assertIntact(manifest);
     const people = await peopleWithoutOrganization(owner);
@@ -78,6 +88,18 @@ export async function deleteCompletely(
   } finally {
     await file?.discard();
   }
+}
+
+/** The export of a deletion that was interrupted after it: one of the organization since it was closed, and complete. */
+async function earlierExport(
+  { id, deleted_at }: FoundOrganization,
+  path: string,
+): Promise<ExportManifest | undefined> {
+  if (deleted_at === null) return undefined;
+  const manifest = await readExport(createReadStream(path));
+  if (manifest?.organization.id !== id || manifest.organization.deleted_at !== deleted_at) return undefined;
+  await finishGiving(path);
+  return manifest;
 }
 
 /** Throws `ConfigurationError` if there is none with this id. */

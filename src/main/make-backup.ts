@@ -11,21 +11,21 @@ import { NewFile } from './backup-file.ts';
 interface BackupTarget {
   /** `-` for standard output. */
   readonly path: string;
-  /** Further files of the archive. */
-  readonly files: Readonly<Record<string, Buffer>>;
+  /** Included if it is given. */
+  readonly masterKey: Buffer | undefined;
   readonly keys: EncryptionKeys | undefined;
 }
 
 /** Writes a backup. A signal that stops this process stops it as well, with a `StorageError`, and leaves no file. */
 export async function makeBackup(
   connection: ConnectionSettings,
-  { path, files, keys }: BackupTarget,
+  { path, masterKey, keys }: BackupTarget,
 ): Promise<FinishedBackup> {
   const file = path === '-' ? undefined : await NewFile.create(path);
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const { stream, done } = writeBackup(connection, { files });
+  const { stream, done } = writeBackup(connection, { masterKey });
   // Reported by the file, which the stream's error ends.
   done.catch(() => {});
   let bytes = 0;
@@ -40,7 +40,9 @@ export async function makeBackup(
     if (file) await file.write(content, stopping.signal);
     else await pipeline(content, process.stdout, { end: false, signal: stopping.signal });
   } catch (error) {
-    throw stopping.signal.aborted ? new StorageError('Stopped before the backup was complete') : error;
+    const isUnread = (error as NodeJS.ErrnoException).code === 'EPIPE';
+    if (isUnread || stopping.signal.aborted) throw new StorageError('Stopped before the backup was complete');
+    throw error;
   } finally {
     await file?.discard();
     process.off('SIGINT', stop).off('SIGTERM', stop);

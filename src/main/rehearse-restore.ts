@@ -1,8 +1,8 @@
 import type { DecryptionKeys } from '../backup/encryption.ts';
 import type { RestoredBackup } from '../backup/restore-backup.ts';
 import { openPrivatePostgres } from '../private-postgres/open.ts';
-import { makeThrowAwayFolder } from './demo/throw-away-folder.ts';
 import { restoreInto } from './restore.ts';
+import { makeThrowAwayFolder } from './throw-away-folder.ts';
 
 /** Restores a backup into a temporary private PostgreSQL, which is removed. Throws `StorageError` if it cannot be restored. */
 export async function rehearse(from: string, keys: DecryptionKeys): Promise<RestoredBackup> {

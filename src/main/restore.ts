@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { ArchiveEntries } from '../backup/archive-entries.ts';
 import { type DecryptionKeys, decrypted } from '../backup/encryption.ts';
-import { Restore, type RestoredBackup } from '../backup/restore-backup.ts';
+import { Restore, type RestoredBackup, type TakeKey } from '../backup/restore-backup.ts';
 import { StorageError } from '../database/storage-error.ts';
+import { parseMasterKey } from '../resources/credentials/master-key.ts';
 import { readBackup } from './backup-file.ts';
 import { type Database, migrateDatabase } from './open-storage.ts';
 
@@ -11,12 +12,21 @@ export async function restoreInto(
   database: Database,
   from: string,
   keys: DecryptionKeys,
+  takeKey: TakeKey = async () => {},
 ): Promise<RestoredBackup> {
-  return restoreArchive(database, await decrypted(readBackup(from), keys));
+  const takeValidKey = async (key: string) => {
+    parseMasterKey(key, 'master.key in the backup', 'the backup is damaged');
+    await takeKey(key);
+  };
+  return restoreArchive(database, await decrypted(readBackup(from), keys), takeValidKey);
 }
 
-export async function restoreArchive(database: Database, archive: Readable): Promise<RestoredBackup> {
-  const restore = new Restore(await ArchiveEntries.open(archive));
+export async function restoreArchive(
+  database: Database,
+  archive: Readable,
+  takeKey?: TakeKey,
+): Promise<RestoredBackup> {
+  const restore = new Restore(await ArchiveEntries.open(archive), takeKey);
   try {
     await migrateDatabase(database, { fill: restore });
   } catch (error) {

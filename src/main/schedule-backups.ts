@@ -36,7 +36,7 @@ export function scheduleBackups(
     const { scheduled } = await storage.system.lastBackups();
     if (scheduled && scheduled >= lastDue(schedule, new Date())) return;
     retryAt = Date.now() + retryMs;
-    const { file, failure, ...made } = await backUp(schedule, dataDirectory, stopping.signal);
+    const { file, failure, ...made } = await backUp(dataDirectory, stopping.signal);
     if (stopping.signal.aborted) return;
     if (failure !== undefined) return logger.error({ reason: failure }, 'backup.failed');
     retryAt = 0;
@@ -66,14 +66,10 @@ interface Outcome {
   readonly failure?: string;
 }
 
-async function backUp(
-  { folder, keep }: BackupSchedule,
-  dataDirectory: string,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { days, weeks, months } = keep;
-  const options = ['--keep', `${days}/${weeks}/${months}`, '--scheduled', '--data', dataDirectory, '--json'];
-  const child = spawn(process.execPath, [program, 'backup', folder, ...options], {
+/** Makes the backup of the schedule, which the process reads too. */
+async function backUp(dataDirectory: string, signal: AbortSignal): Promise<Outcome> {
+  const options = ['--scheduled', '--data', dataDirectory, '--json'];
+  const child = spawn(process.execPath, [program, 'backup', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { extract, pack } from 'tar-stream';
@@ -18,6 +19,7 @@ import { writeBackup } from '../../src/backup/write-backup.ts';
 import type { ConnectionSettings } from '../../src/database/connection.ts';
 import { connectionFromUrl } from '../../src/database/connection-url.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { restoreInto } from '../../src/main/restore.ts';
 import { givenKeyRing } from '../../src/resources/credentials/key-ring.ts';
 import { parseMasterKey } from '../../src/resources/credentials/master-key.ts';
 import { Storage } from '../../src/resources/storage.ts';
@@ -106,32 +108,69 @@ function contents(connection: ConnectionSettings): Promise<Record<string, string
   });
 }
 
-/** The backup, as if it had another table, without rows. */
-async function withTable(table: { readonly name: string; readonly columns: readonly string[] }) {
+interface Change {
+  readonly header?: (header: Description) => object;
+  readonly manifest?: (manifest: Description) => object;
+  /** Whether the part stays. */
+  readonly keeps?: (name: string) => boolean;
+  /** Further parts after the header. */
+  readonly more?: readonly { readonly name: string; readonly content: Buffer }[];
+}
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
+type Description = any;
+
+/** The backup with a change, and the hashes that its parts have then. */
+async function changed({ header, manifest, keeps = () => true, more = [] }: Change): Promise<Buffer> {
   const archive = pack();
-  const described = { sha256: '', bytes: 0 };
   const packed = buffer(archive);
+  const parts: object[] = [];
+  const add = (name: string, content: Buffer) => {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    parts.push({ name, bytes: content.length, sha256 });
+    archive.entry({ name }, content);
+  };
   const unpacked = extract();
   Readable.from([backup]).pipe(unpacked as unknown as NodeJS.WritableStream);
   for await (const entry of unpacked) {
-    let text = await buffer(entry as unknown as Readable);
-    if (entry.header.name === 'backup.json') {
-      const header = JSON.parse(text.toString());
-      text = Buffer.from(JSON.stringify({ ...header, tables: [...header.tables, table] }));
-      described.bytes = text.length;
-      described.sha256 = createHash('sha256').update(text).digest('hex');
-    }
-    if (entry.header.name === 'manifest.json') {
-      const manifest = JSON.parse(text.toString());
-      Object.assign(manifest.parts[0], described);
-      manifest.rows[table.name] = 0;
-      text = Buffer.from(JSON.stringify(manifest));
-    }
-    archive.entry({ name: entry.header.name }, text);
+    const { name } = entry.header;
+    const content = await buffer(entry as unknown as Readable);
+    const json = (change: (description: Description) => object) =>
+      Buffer.from(JSON.stringify(change(JSON.parse(content.toString()))));
+    if (name === 'backup.json') {
+      add(name, header ? json(header) : content);
+      for (const part of more) add(part.name, part.content);
+    } else if (name === 'manifest.json') {
+      archive.entry(
+        { name },
+        json(was => {
+          const now = { ...was, parts };
+          return manifest?.(now) ?? now;
+        }),
+      );
+    } else if (keeps(name)) add(name, content);
   }
   archive.finalize();
   return packed;
 }
+
+/** The backup, as if it had another table, without rows. */
+const withTable = (table: { readonly name: string; readonly columns: readonly string[] }) =>
+  changed({
+    header: header => ({ ...header, tables: [...header.tables, table] }),
+    manifest: manifest => ({ ...manifest, rows: { ...manifest.rows, [table.name]: 0 } }),
+  });
+
+/** The backup without a table, as if it had never been in it. */
+const withoutTables = (isLeftOut: (name: string) => boolean) =>
+  changed({
+    header: header => ({
+      ...header,
+      // The names of parts have their places.
+      tables: header.tables.filter(({ name }: { name: string }) => !isLeftOut(name)),
+    }),
+    keeps: name => !name.startsWith('tables/'),
+    manifest: manifest => ({ ...manifest, rows: {}, audit_heads: [], sequences: [] }),
+  });
 
 const tablesIn = (connection: ConnectionSettings) =>
   asOwner(connection, async client => {
@@ -242,6 +281,21 @@ it.runIf(outside)('is restored into another release of PostgreSQL', async () => 
   await expect(restore(database.connection, taken)).resolves.toMatchObject({ rows });
 });
 
+it('has dates that can be restored, whatever the defaults of a database behind a pooler', async () => {
+  const { connection } = service.database;
+  const name = pg.escapeIdentifier(connection.database!);
+  const alter = (change: string) =>
+    asOwner(connection, client => client.query(`alter database ${name} ${change}`));
+  await alter("set datestyle = 'SQL, DMY'");
+  try {
+    await restore(database.connection, await backUp({ ...connection, isPooled: true }));
+  } finally {
+    await alter('reset datestyle');
+  }
+  const [was, is] = [await contents(connection), await contents(database.connection)];
+  for (const table of ['events', 'systems', 'audit_entries']) expect(is[table], table).toEqual(was[table]);
+});
+
 it('does not let functions that run as the owner read for others', async () => {
   const owner = { user: `${database.connection.database}_owner`, password: 'a password' };
   const asPlainOwner = { ...database.connection, ...owner };
@@ -304,6 +358,88 @@ describe('a restore', () => {
     expect(await tablesIn(database.connection)).toBe(0);
   });
 
+  it.each([
+    ['every table', () => true],
+    ['the audit log', (name: string) => name === 'audit_entries'],
+    ['organizations', (name: string) => name === 'organizations'],
+    ['evidence', (name: string) => name === 'evidence_pieces'],
+  ])('refuses a backup without %s', async (_what, isLeftOut) => {
+    await expect(restore(database.connection, await withoutTables(isLeftOut))).rejects.toThrow(/its tables/);
+  });
+
+  it('refuses a backup that has a table twice', async () => {
+    const twice = await changed({
+      header: header => ({ ...header, tables: [...header.tables, header.tables[0]] }),
+    });
+    await expect(restore(database.connection, twice)).rejects.toThrow(/its tables/);
+  });
+
+  it.each([
+    ['has another name', [{ name: 'files/other', content: Buffer.from('x') }]],
+    ['is long', [{ name: 'files/master.key', content: Buffer.alloc(2_000, 'x') }]],
+    ['is there twice', [1, 2].map(() => ({ name: 'files/master.key', content: Buffer.from('x') }))],
+    [
+      'has a long name',
+      [{ name: `tables/000-organizations.copy.gz.${'x'.repeat(200)}`, content: gzipSync('') }],
+    ],
+  ])('refuses a file that %s', async (_what, more) => {
+    await expect(restore(database.connection, await changed({ more }))).rejects.toThrow(
+      /^This is not a backup of Parapet, or it is damaged \((files|tables|manifest)/,
+    );
+  });
+
+  it('refuses a master key that is none, before anything is restored', async () => {
+    const more = [{ name: 'files/master.key', content: Buffer.from('not a key') }];
+    const file = join(folder, 'key.tar');
+    await writeFile(file, await changed({ more }));
+    const { connection } = database;
+    const direct = { connection, direct: connection, close: async () => {} };
+    await expect(restoreInto(direct, file, {})).rejects.toThrow(
+      'master.key in the backup must be 32 bytes in base64 (the backup is damaged)',
+    );
+    expect(await tablesIn(connection)).toBe(0);
+  });
+
+  it.each<[string, Change]>([
+    ['tables: [null]', { header: header => ({ ...header, tables: [null] }) }],
+    [
+      'a column of a table that is null',
+      { header: header => ({ ...header, tables: [{ name: 'x', columns: [null] }] }) },
+    ],
+    ['partitions: [null]', { header: header => ({ ...header, partitions: [null] }) }],
+    ['migration: null', { header: header => ({ ...header, migration: null }) }],
+    ['a header that is a list', { header: () => [] }],
+    ['rows: null', { manifest: manifest => ({ ...manifest, rows: null }) }],
+    ['sequences: [null]', { manifest: manifest => ({ ...manifest, sequences: [null] }) }],
+    ['audit_heads: [null]', { manifest: manifest => ({ ...manifest, audit_heads: [null] }) }],
+    [
+      'parts: [null]',
+      { manifest: ({ parts, ...manifest }) => ({ ...manifest, parts: [null, ...parts.slice(1)] }) },
+    ],
+    [
+      'more partitions than an installation has',
+      {
+        header: header => ({
+          ...header,
+          partitions: Array.from({ length: 501 }, () => ({ retention: 7, day: '20261118' })),
+        }),
+      },
+    ],
+  ])('refuses %s as no backup', async (_what, change) => {
+    await expect(restore(database.connection, await changed(change))).rejects.toThrow(
+      /^(This is not a backup of Parapet, or it is damaged|The backup has the form)/,
+    );
+    expect(await tablesIn(database.connection)).toBe(0);
+  });
+
+  it('refuses a row without an end', async () => {
+    const endless = gzipSync(Buffer.alloc(80 * 1024 * 1024, 'x'));
+    const bytes = await changed({
+      more: [{ name: 'tables/000-organizations.copy.gz.00000', content: endless }],
+    });
+    await expect(restore(database.connection, bytes)).rejects.toThrow(/damaged \(organizations\)$/);
+  });
+
   it('refuses something else', async () => {
     await expect(restore(database.connection, Buffer.from('no archive'))).rejects.toThrow(/not a backup/);
     await expect(restore(database.connection, Buffer.alloc(0))).rejects.toThrow(/not a backup/);
@@ -323,6 +459,18 @@ describe('encryption', () => {
     await expect(open()).rejects.toThrow(/is encrypted: give its passphrase/);
     sealed[sealed.length - 20]! ^= 1;
     await expect(open('a long passphrase')).rejects.toThrow();
+  });
+
+  it('refuses a header without an end, without reading on', async () => {
+    let read = 0;
+    async function* endless() {
+      yield Buffer.from('age-encryption.org/v1\n-> X25519 ');
+      for (; read < 100; read++) yield Buffer.alloc(65_536, 'A');
+    }
+    await expect(decrypted(endless(), { passphrase: 'a long passphrase' })).rejects.toThrow(
+      /not a backup of Parapet, or it is damaged \(encryption header\)/,
+    );
+    expect(read).toBeLessThan(10);
   });
 
   it('opens with an identity of one of its recipients', async () => {

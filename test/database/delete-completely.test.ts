@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { link, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withOwner } from '../../src/database/with-owner.ts';
 import { deleteCompletely } from '../../src/main/delete-organization.ts';
 import { storeEvidence } from '../../src/resources/evidence/evidence.ts';
@@ -28,7 +32,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function deleteIt(file: string | undefined, { withoutDamaged = false, confirm = async () => {} } = {}) {
+function deleteIt(
+  file: string | undefined,
+  { withoutDamaged = false, killedAfterExport = false, confirm = async () => {} } = {},
+) {
   return withOwner(service.database.connection, 'test', owner =>
     deleteCompletely(
       { storage: service.storage, owner },
@@ -37,11 +44,33 @@ function deleteIt(file: string | undefined, { withoutDamaged = false, confirm = 
         file,
         withoutDamaged,
         confirm,
-        onExported() {},
+        onExported() {
+          if (killedAfterExport) throw new Error('killed');
+        },
         onProgress() {},
       },
     ),
   );
+}
+
+/** Packs the export again, with one file changed, or without it. */
+async function repacked(
+  file: string,
+  { name, change }: { readonly name: string; readonly change?: (text: string) => string },
+): Promise<void> {
+  const archive = pack();
+  const written = buffer(archive.pipe(createGzip()));
+  const unpacked = extract();
+  createReadStream(file)
+    .pipe(createGunzip())
+    .pipe(unpacked as unknown as NodeJS.WritableStream);
+  for await (const entry of unpacked) {
+    const content = await buffer(entry as unknown as NodeJS.ReadableStream);
+    if (entry.header.name !== name) archive.entry({ name: entry.header.name }, content);
+    else if (change) archive.entry({ name }, change(String(content)));
+  }
+  archive.finalize();
+  await writeFile(file, await written);
 }
 
 /** Stores a file of evidence in the organization. Returns its id. */
@@ -104,6 +133,64 @@ it.each([
 
   const done = await deleteIt(join(folder, 'again.tar.gz'), { withoutDamaged: true });
   expect(done).toMatchObject({ manifest: { damaged_evidence: [damaged] }, rows: { evidence: 2 } });
+});
+
+describe('after a deletion that was killed when its export was complete', () => {
+  let file: string;
+  const evidenceLeft = async () => {
+    const { rows } = await asOwner(service.database.connection, client =>
+      client.query('select id from evidence where organization_id = $1', [fixture.organizationId]),
+    );
+    return rows.length;
+  };
+  beforeEach(async () => {
+    await addEvidence('kept');
+    file = join(folder, 'export.tar.gz');
+    await expect(deleteIt(file, { killedAfterExport: true })).rejects.toThrow('killed');
+    expect(await evidenceLeft()).toBe(1);
+  });
+
+  it('continues with it, and leaves the file under one name', async () => {
+    await link(file, `${file}.0123456789ab.unfinished`);
+    const bytes = await readFile(file);
+    const { manifest, rows } = await deleteIt(file);
+    expect(manifest).toMatchObject({
+      organization: { id: fixture.organizationId },
+      evidence: [{ bytes: 4 }],
+    });
+    expect(rows.evidence).toBe(1);
+    expect((await readFile(file)).equals(bytes)).toBe(true);
+    expect(await readdir(folder)).toEqual(['export.tar.gz']);
+  });
+
+  it.each([
+    ['is cut', async () => truncate(file, (await stat(file)).size - 9)],
+    [
+      'is changed',
+      () => repacked(file, { name: 'tables/systems.jsonl', change: text => text.replace('{', '[') }),
+    ],
+    ['lacks a file', () => repacked(file, { name: 'tables/systems.jsonl' })],
+    [
+      'is of another organization',
+      () =>
+        repacked(file, {
+          name: 'manifest.json',
+          change: text => text.replace(fixture.organizationId, crypto.randomUUID()),
+        }),
+    ],
+    [
+      'is of before it was closed',
+      () =>
+        repacked(file, {
+          name: 'manifest.json',
+          change: text => text.replace(/"deleted_at": "[^"]+"/, '"deleted_at": null'),
+        }),
+    ],
+  ])('deletes nothing if the file %s', async (_what, spoil) => {
+    await spoil();
+    await expect(deleteIt(file)).rejects.toThrow(`${file} exists already`);
+    expect(await evidenceLeft()).toBe(1);
+  });
 });
 
 it('leaves a note from which workers log the deletion', async () => {

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { parapet } from '../support/parapet-process.ts';
@@ -83,6 +87,34 @@ it('backs up a running service, proves that it can be restored, and restores it 
   });
 });
 
+it('restores into a folder with the same master key, and refuses one with another before anything is restored', async () => {
+  const env = { PARAPET_BACKUP_PASSPHRASE: 'a long passphrase' };
+  const { file } = await succeed(['backup', folder, '--data', data, '--with-master-key'], env);
+  const copy = await folders.make();
+  await mkdir(copy, { recursive: true });
+  const restore = (from: string) => run(['restore', from, '--data', copy], env);
+  const masterKey = join(copy, 'master.key');
+
+  const cut = join(folder, 'cut.tar.age');
+  await writeFile(cut, (await readFile(file)).subarray(0, -100));
+  expect(await restore(cut)).toMatchObject({
+    status: 1,
+    errors: expect.stringMatching(/^parapet: This is not a backup of Parapet, or it is damaged[^\n]*\n$/),
+  });
+  expect(await readdir(copy), 'after a restore that failed').not.toContain('master.key');
+
+  await writeFile(masterKey, randomBytes(32).toString('base64'), { mode: 0o600 });
+  expect(await restore(file)).toMatchObject({
+    status: 1,
+    errors: expect.stringMatching(
+      /^parapet: [^\n]*master\.key is another master key than that of the backup[^\n]*\n$/,
+    ),
+  });
+  await writeFile(masterKey, await readFile(join(data, 'master.key')), { mode: 0o600 });
+  expect(await restore(file), 'after one that was refused').toMatchObject({ status: 0, errors: '' });
+  expect(await systemsOn({ PARAPET_DATA: copy })).toContain('Before');
+});
+
 it('moves an installation to PostgreSQL of one’s own, and back', async () => {
   const file = join(folder, 'move.tar');
   const first = await succeed(['backup', file, '--data', data]);
@@ -144,4 +176,12 @@ it('writes to standard output and reads standard input', async () => {
   const piped = await parapet(['backup', '-', '--data', data], { PATH });
   expect([piped.status, piped.errors]).toEqual([0, '']);
   expect(piped.output).toContain('backup.json');
+});
+
+it('ends in one line if nothing reads its standard output', async () => {
+  const program = fileURLToPath(new URL('../../dist/main/parapet.js', import.meta.url));
+  const child = spawn(process.execPath, [program, 'backup', '-', '--data', data], { env: { PATH } });
+  child.stdout.destroy();
+  const [errors, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect([status, errors]).toEqual([1, 'parapet: Stopped before the backup was complete\n']);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.ts';
@@ -7,7 +7,7 @@ import { untilWaiting } from '../support/held-lock.ts';
 import { operate, parapet } from '../support/parapet-process.ts';
 import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
-import { DataFolders } from '../support/private-postgres/data-folders.ts';
+import { DataFolders, ORDINARY, othersCanRun } from '../support/private-postgres/data-folders.ts';
 import { ServingProcess } from '../support/serving-process.ts';
 
 const folders = new DataFolders();
@@ -85,15 +85,29 @@ it('backs up once a day, whichever of several nodes does it, and says how old th
 it('deletes the installation’s older backups, and nothing else in the folder', async () => {
   const keep = { ...env, PARAPET_BACKUP_KEEP: '2/0/0' };
   const names: string[] = [];
-  for (const day of ['20260101', '20260102', '20260103']) {
+  const add = async (name: string, day: string) => {
     const { file } = await operate(env, 'backup', folder);
-    const name = `parapet-${day}T020000Z.tar`;
     await rename(file, join(folder, name));
     await sql('update backups set file = $1, made_at = $2 where file = $3', [name, day, basename(file)]);
+  };
+  for (const day of ['20260101', '20260102', '20260103']) {
+    const name = `parapet-${day}T020000Z.tar`;
+    await add(name, day);
     names.push(name);
   }
   const others = ['parapet-20250101T020000Z.tar', 'notes.txt', 'parapet-20260104T020000Z.tar.unfinished'];
   for (const other of others) await writeFile(join(folder, other), 'x');
+  const foreign = 'parapet-20260105T020000Z.tar';
+  await add(foreign, '20260105');
+  await appendFile(join(folder, foreign), 'as one of the same name in another folder');
+  const [named, unfinished] = ['parapet-20260106T020000Z.tar', 'parapet-folder.unfinished'];
+  await add(named, '20260106');
+  await rm(join(folder, named));
+  for (const name of [named, unfinished]) {
+    await mkdir(join(folder, name));
+    await utimes(join(folder, name), new Date('2024-01-01'), new Date('2024-01-01'));
+  }
+  others.push(foreign, named, unfinished);
   const killed = 'parapet-20240101T020000Z.tar.unfinished';
   await writeFile(join(folder, killed), 'x');
   await utimes(join(folder, killed), new Date('2024-01-01'), new Date('2024-01-01'));
@@ -104,6 +118,17 @@ it('deletes the installation’s older backups, and nothing else in the folder',
   expect((await readdir(folder)).toSorted()).toEqual(
     [...others, names[2], file.split('/').at(-1)].toSorted(),
   );
+});
+
+it.runIf(await othersCanRun())('makes the folder as the owner of the data folder, also as root', async () => {
+  const data = await folders.make(0o755, ORDINARY);
+  await mkdir(data);
+  await chown(data, ORDINARY.uid, ORDINARY.gid);
+  const [backups, more] = [join(data, '../backups'), { PATH: PATH!, PARAPET_DATA: data }];
+  await (await ServingProcess.serve({ ...more, PARAPET_MANAGEMENT_PORT: 'off' })).kill('SIGTERM');
+  const made = await parapet(['backup', '--json'], { ...more, PARAPET_BACKUP_DIR: backups });
+  expect([made.status, made.errors]).toEqual([0, '']);
+  expect((await stat(backups)).uid).toBe(ORDINARY.uid);
 });
 
 it('fails when a backup is missing that should be finished', async () => {

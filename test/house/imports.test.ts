@@ -4,37 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 import { beforeAll, expect, it } from 'vitest';
+import { rooms } from './rooms.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/**
- * What each folder may import besides itself, `contract` and `bytes`. `main` wires the parts together, and may import
- * all.
- */
-const rooms: Record<string, readonly string[]> = {
-  contract: [],
-  bytes: [],
-  domain: [],
-  formats: ['domain'],
-  captures: [],
-  surfaces: ['captures'],
-  detectors: ['captures', 'domain'],
-  scan: ['surfaces', 'detectors', 'captures', 'domain'],
-  sandbox: ['scan', 'surfaces', 'domain'],
-  locks: [],
-  'private-postgres': ['locks'],
-  database: ['domain'],
-  backup: ['database', 'domain'],
-  resources: ['database', 'domain', 'formats'],
-  worker: ['sandbox', 'scan', 'detectors', 'resources', 'database', 'domain'],
-  http: ['database', 'domain'],
-  api: ['http', 'resources', 'database', 'domain'],
-  dashboard: ['http', 'resources', 'database', 'domain', 'formats'],
-  cli: ['formats', 'domain'],
-  agent: ['cli', 'domain', 'locks'],
-  probe: ['agent', 'sandbox', 'scan', 'domain'],
-  shield: ['agent', 'domain'],
-};
 
 /** Folders that do not import `contract` and `bytes`. */
 const selfContained = new Set(['contract', 'bytes', 'captures', 'locks', 'private-postgres']);

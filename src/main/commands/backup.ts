@@ -64,25 +64,29 @@ export function addRestore(program: Command): void {
 }
 
 async function write(given: string | undefined, options: Options): Promise<void> {
-  const schedule = readBackupSchedule(process.env);
-  if (given === undefined && schedule) await prepareBackups(schedule);
-  const to = given ?? schedule?.folder;
-  if (to === undefined) throw new ConfigurationError('parapet backup requires a file, a folder or -');
-  const keep = options.keep === undefined ? undefined : readKeep('--keep', options.keep);
-  if (keep && !(await stat(to).catch(() => null))?.isDirectory())
-    throw new ConfigurationError('--keep requires a folder of backups');
   const configuration = readConfiguration(process.env, options);
   await refuseEmpty(configuration);
+  const schedule = readBackupSchedule(process.env);
+  const scheduled = options.scheduled ? schedule : undefined;
+  if (given === undefined && schedule) await prepareBackups(schedule, configuration);
+  const to = given ?? schedule?.folder;
+  if (to === undefined) throw new ConfigurationError('parapet backup requires a file, a folder or -');
+  const keep = options.keep === undefined ? scheduled?.keep : readKeep('--keep', options.keep);
+  if (keep && !(await stat(to).catch(() => null))?.isDirectory())
+    throw new ConfigurationError('--keep requires a folder of backups');
   const keys = await encryptionKeys(options);
-  const files = options.withMasterKey ? await masterKeyFiles(configuration, keys) : {};
   const path = to === '-' ? to : await pathOfBackup(to, new Date(), keys !== undefined);
-  const dueSince = options.scheduled && schedule ? lastDue(schedule, new Date()) : undefined;
+  const dueSince = scheduled && lastDue(scheduled, new Date());
   const database = await openDatabase(configuration);
   try {
+    // Here, where root has become the owner of the data folder, who can replace the file with a link.
+    const masterKey = options.withMasterKey ? await masterKeyOf(configuration, keys) : undefined;
     const connection = database.direct ?? database.connection;
-    const made = await recorded(connection, dueSince, () => makeBackup(connection, { path, files, keys }));
+    const made = await recorded(connection, dueSince, () =>
+      makeBackup(connection, { path, masterKey, keys }),
+    );
     if (!made) return print(options.json, { file: null }, () => 'The backup of the day exists already.');
-    const deleted = keep ? await deleteOldBackups(to, made.names, keep) : [];
+    const deleted = keep ? await deleteOldBackups(to, made.files, keep) : [];
     if (path === '-') return;
     const { madeAt: created_at, rows, bytes, encrypted } = made.backup;
     print(options.json, { file: path, created_at, rows, bytes, encrypted, deleted }, () =>
@@ -97,10 +101,10 @@ async function write(given: string | undefined, options: Options): Promise<void>
   }
 }
 
-async function masterKeyFiles(
+async function masterKeyOf(
   { masterKey, dataDirectory }: Configuration,
   keys: EncryptionKeys | undefined,
-): Promise<Record<string, Buffer>> {
+): Promise<Buffer> {
   if (!keys)
     throw new ConfigurationError(
       '--with-master-key requires an encrypted backup: give --passphrase-file or --recipient',
@@ -110,7 +114,7 @@ async function masterKeyFiles(
       '--with-master-key is for the key in the data folder: keep PARAPET_MASTER_KEY where it is from',
     );
   }
-  return { 'master.key': await readFile(keyPath(dataDirectory)) };
+  return readFile(keyPath(dataDirectory));
 }
 
 async function verify(file: string, options: Options): Promise<void> {
@@ -127,11 +131,16 @@ async function restore(from: string, options: Options): Promise<void> {
   const configuration = readConfiguration(process.env, options);
   const keys = await decryptionKeys(options);
   const database = await openDatabase(configuration);
+  let removeKey: (() => Promise<void>) | undefined;
+  const takeKey = async (key: string) => {
+    if (!configuration.databaseUrl) removeKey = await restoreKey(configuration.dataDirectory, key);
+  };
   try {
-    const { header, rows, files, manifest } = await restoreInto(database, from, keys);
-    const masterKey = files.get('master.key');
-    const hasKey = masterKey !== undefined && !configuration.databaseUrl;
-    if (hasKey) await restoreKey(configuration.dataDirectory, masterKey);
+    const { header, rows, manifest } = await restoreInto(database, from, keys, takeKey).catch(async error => {
+      await removeKey?.();
+      throw error;
+    });
+    const hasKey = removeKey !== undefined;
     const isEncrypted = ['source_credentials', 'totp_factors'].some(table => (manifest.rows[table] ?? 0) > 0);
     const { created_at } = header;
     print(

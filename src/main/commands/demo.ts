@@ -5,9 +5,9 @@ import { offerDashboard } from '../demo/dashboard-access.ts';
 import { type Interruption, listenForInterruption } from '../demo/interruption.ts';
 import { Narrator } from '../demo/narrator.ts';
 import { runStory } from '../demo/story.ts';
-import { makeThrowAwayFolder } from '../demo/throw-away-folder.ts';
 import { mintClient, startThrowAwayService } from '../demo/throw-away-service.ts';
 import { startSampleSite } from '../sample-site/sample-site.ts';
+import { makeThrowAwayFolder } from '../throw-away-folder.ts';
 
 interface Options {
   readonly exit?: boolean;

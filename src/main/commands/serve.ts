@@ -1,7 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import type { Logger } from 'pino';
-import { giveUpRoot } from '../../private-postgres/give-up-root.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { prepareBackups, readBackupSchedule } from '../backup-schedule.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
@@ -65,11 +63,26 @@ async function serve(options: Options): Promise<void> {
     await running.finishLog();
     process.exit(hasStarted ? 0 : 1);
   }
-  if (role !== 'api') await readyForBackups(configuration, running.logger);
+  // Before anything starts, if the scheduled backups could not be written.
+  const schedule = role === 'api' ? undefined : readBackupSchedule(process.env);
+  const logEvent = (event: string, fields: object) => running.logger.info(fields, event);
+  if (schedule) await prepareBackups(schedule, configuration, logEvent);
+  const backUp = (storage: Storage) =>
+    schedule &&
+    scheduleBackups(schedule, {
+      storage,
+      dataDirectory: configuration.dataDirectory,
+      logger: running.logger,
+    });
   const several =
-    role !== 'worker' && wanted > 1 ? await startSeveral(configuration, role, wanted, running) : undefined;
-  if (!several) await serveAlone(configuration, role, running);
+    role !== 'worker' && wanted > 1
+      ? await startSeveral(configuration, role, wanted, running, backUp)
+      : undefined;
+  if (!several) await serveAlone(configuration, role, running, backUp);
 }
+
+/** Starts the scheduled backups. Undefined if this node makes none. */
+type BackUp = (storage: Storage) => ScheduledBackups | undefined;
 
 /** Serves with several processes until it is stopped. Undefined if it cannot. */
 async function startSeveral(
@@ -77,6 +90,7 @@ async function startSeveral(
   role: 'all' | 'api',
   wanted: number,
   running: Running,
+  backUp: BackUp,
 ): Promise<SupervisedService | undefined> {
   const { logger, onLost } = running;
   let restart = async () => logger.warn({ reason: 'the service starts' }, 'restart.ignored');
@@ -92,7 +106,7 @@ async function startSeveral(
   const { url, managementUrl: management, processes } = service;
   logger.info({ url, management, role, processes }, 'ready');
   if (url) await printSetUp(service.storage, configuration, url);
-  const backups = startBackups(configuration, role, service.storage, logger);
+  const backups = backUp(service.storage);
   await running.untilStopped();
   await drainBeforeStop(service, configuration, logger);
   running.stopWithin(longestStopMs + longestKillMs);
@@ -102,7 +116,12 @@ async function startSeveral(
   return service;
 }
 
-async function serveAlone(configuration: Configuration, role: Role, running: Running): Promise<void> {
+async function serveAlone(
+  configuration: Configuration,
+  role: Role,
+  running: Running,
+  backUp: BackUp,
+): Promise<void> {
   const { logger, onLost } = running;
   // Its default would end the process.
   process.on('SIGHUP', () =>
@@ -111,32 +130,13 @@ async function serveAlone(configuration: Configuration, role: Role, running: Run
   const service = await startService(configuration, role, logger, { onLost });
   logger.info({ url: service.url, management: service.managementUrl, role }, 'ready');
   if (service.url) await printSetUp(service.storage, configuration, service.url);
-  const backups = startBackups(configuration, role, service.storage, logger);
+  const backups = backUp(service.storage);
   await running.untilStopped();
   await drainBeforeStop(service, configuration, logger);
   running.stopWithin(longestStopMs);
   await backups?.stop();
   await service.stop();
   await running.end();
-}
-
-/** Throws a `ConfigurationError` before anything starts, if the scheduled backups could not be written. */
-async function readyForBackups({ databaseUrl, dataDirectory }: Configuration, logger: Logger): Promise<void> {
-  const schedule = readBackupSchedule(process.env);
-  if (!schedule) return;
-  if (!databaseUrl) await giveUpRoot(dataDirectory, (event, fields) => logger.info(fields, event));
-  await prepareBackups(schedule);
-}
-
-/** Undefined if this node makes no backups. */
-function startBackups(
-  { dataDirectory }: Configuration,
-  role: Role,
-  storage: Storage,
-  logger: Logger,
-): ScheduledBackups | undefined {
-  const schedule = role === 'api' ? undefined : readBackupSchedule(process.env);
-  return schedule && scheduleBackups(schedule, { storage, dataDirectory, logger });
 }
 
 /** On the other stream than the log. */

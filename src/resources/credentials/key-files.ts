@@ -64,9 +64,22 @@ export async function keyRingOf(dataDirectory: string, lost: readonly string[] =
 /** Where the master key of a data folder is. */
 export const keyPath = (dataDirectory: string): string => join(dataDirectory, 'master.key');
 
-/** Puts the key of a backup into a data folder. Never over another key, which other records may need. */
-export async function restoreKey(dataDirectory: string, key: Buffer): Promise<void> {
-  await writePrivately(keyPath(dataDirectory), key);
+/**
+ * Puts the key of a backup into a data folder, and returns what removes it again. Throws `StorageError` if that has another key, which other
+ * records may need.
+ */
+export async function restoreKey(dataDirectory: string, key: string): Promise<() => Promise<void>> {
+  const path = keyPath(dataDirectory);
+  const present = await readKey(path);
+  if (present && present.id !== parseMasterKey(key).id) {
+    throw new StorageError(
+      `${path} is another master key than that of the backup: restore into another folder`,
+    );
+  }
+  if (present) return async () => {};
+  await writePrivately(path, key);
+  await syncPath(dataDirectory);
+  return () => unlink(path);
 }
 
 async function readKey(path: string): Promise<MasterKey | undefined> {

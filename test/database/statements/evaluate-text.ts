@@ -143,8 +143,8 @@ export class TextEvaluator {
   #called(node: ts.CallExpression, bindings: Bindings): string[] {
     const { expression } = node;
     // These only quote.
-    if (expression.getText() === 'pg.escapeIdentifier') return ['"quoted"'];
-    if (expression.getText() === 'pg.escapeLiteral') return ["'quoted'"];
+    if (expression.getText() === 'pg.escapeIdentifier') return this.#sample(node, ['"quoted"']);
+    if (expression.getText() === 'pg.escapeLiteral') return this.#sample(node, ["'quoted'"]);
     if (ts.isPropertyAccessExpression(expression) && expression.name.text === 'join') {
       const separator = this.#texts(node.arguments[0]!, bindings)[0]!;
       return this.#joined(expression.expression, separator, bindings);
@@ -201,12 +201,12 @@ export class TextEvaluator {
     return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  #sample(node: ts.Expression): string[] {
+  #sample(node: ts.Expression, usual?: string[]): string[] {
     const key = `${this.#fileOf(node)}: ${node.getText().replaceAll(/\s+/g, ' ')}`;
     const sample = this.#samples[key];
-    if (!sample) throw new Unevaluated(`cannot determine what text ${node.getText()} is`);
-    this.sampled.add(key);
-    return [...sample];
+    if (sample) this.sampled.add(key);
+    else if (!usual) throw new Unevaluated(`cannot determine what text ${node.getText()} is`);
+    return [...(sample ?? usual!)];
   }
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { rooms } from '../../house/rooms.ts';
 import { type Samples, TextEvaluator, Unevaluated, unwrapped } from './evaluate-text.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -42,11 +43,19 @@ export function loadProgram(planted: Readonly<Record<string, string>> = {}): ts.
 const isOwn = (file: string) => file.startsWith(`${root}src/`) && !file.endsWith('.test.ts');
 
 /** Folders that use Parapet's database: those that may import `database`, and the one that starts its server. */
-const rooms = /^src\/(database|resources|worker|http|api|dashboard|main|private-postgres)\//;
+const querying = new Set([
+  'database',
+  'main',
+  'private-postgres',
+  ...Object.keys(rooms).filter(room => rooms[room]!.includes('database')),
+]);
 
 /** Whether it can contain a statement: surfaces query other databases. */
-const mayQuery = (file: ts.SourceFile) =>
-  isOwn(file.fileName) && rooms.test(file.fileName.slice(root.length));
+const mayQuery = ({ fileName }: ts.SourceFile) =>
+  isOwn(fileName) && querying.has(fileName.slice(root.length).split('/')[1]!);
+
+/** Calls whose statement is another's, or a COPY, which PostgreSQL does not describe. */
+const notDescribed = new Set(['queryConfig', 'copyTo', 'copyFrom']);
 
 /** Convert statements of kysely and of callers for the driver: the only places that generate a text. */
 const boundaries = new Set(['src/database/connection.ts', 'src/database/prepared.ts']);
@@ -123,7 +132,7 @@ export function findStatements(program: ts.Program, samples: Samples): Found {
     const isIgnored = ts.isExpressionStatement(node.parent) || ts.isExpressionStatement(node.parent.parent);
     if (ts.isObjectLiteralExpression(statement)) addLiteral(statement, isIgnored ? undefined : rows);
     // A session executes the statements of its callers.
-    else if (ts.isCallExpression(statement) && statement.expression.getText() === 'queryConfig') return;
+    else if (ts.isCallExpression(statement) && notDescribed.has(statement.expression.getText())) return;
     else if (ts.isNewExpression(statement) && statement.expression.getText() === 'TenantQuery') return;
     else if (ts.isIdentifier(statement) && statement.text === 'config') return;
     else add(node, statement, values, isIgnored ? undefined : declared(rows));

@@ -20,10 +20,21 @@ const samples = {
     [],
   // The columns of a table in the catalog: test/resources/sizes.test.ts executes the statement for every table.
   'src/resources/installation/organization-sizes.ts: sizes': [],
+  // The key of a table in the catalog: test/e2e/deletion.test.ts executes the statement for every table with rows.
+  'src/backup/delete-organization.ts: ...columns': [],
+  'src/backup/delete-organization.ts: columns': [],
+  'src/backup/delete-organization.ts: columns.map(column => `${column}::text`)': [],
+  'src/backup/delete-organization.ts: key.map(({ type }, index) => `$${index + 3}::text::${type}`)': [],
+  'src/backup/delete-organization.ts: pg.escapeIdentifier(name)': ['systems'],
+  // The columns of a table: test/database/delete-completely.test.ts executes the statement for every exported table.
+  'src/backup/export-organization.ts: columns.map(column => pg.escapeIdentifier(column))': [],
+  'src/backup/export-organization.ts: pg.escapeLiteral(id)': ["'00000000-0000-4000-8000-000000000000'"],
 };
 
 /** Columns that are never null, for a reason outside their statement. */
 const present = {
+  'src/backup/export-organization.ts: more': 'a function that always returns a value',
+  'src/backup/organization-tables.ts: key[].type': 'every column has a type',
   'src/database/replica.ts: isStandby': 'a function without parameters',
   'src/database/replica.ts: position': 'a primary has one, and that of a standby is coalesced',
   'src/database/replica.ts: cluster': 'every server has a control file',

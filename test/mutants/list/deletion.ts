@@ -40,6 +40,32 @@ export const deletionMutants: readonly Mutant[] = [
     killedBy: completely('closes nothing if the export cannot be written'),
   },
   {
+    name: 'An organization is closed although a link has the name of its export',
+    file: 'src/main/backup-file.ts',
+    search: 'if (await lstat(path).catch(() => null)) throw',
+    replacement: 'if (await stat(path).catch(() => null)) throw',
+    killedBy: { file: 'src/main/backup-file.test.ts', test: 'is not created over a link to nothing' },
+  },
+  {
+    name: 'A deletion continues with an export whose files were changed',
+    file: 'src/backup/read-export.ts',
+    search: ' && isDeepStrictEqual(named, parts)',
+    replacement: ' && isDeepStrictEqual(named, named)',
+    killedBy: completely(
+      'after a deletion that was killed when its export was complete > deletes nothing if the file is changed',
+    ),
+  },
+  {
+    name: 'Another file takes the name of an export',
+    file: 'src/main/backup-file.ts',
+    search: 'if (!(await this.#hasName())) {',
+    replacement: 'if (await this.#hasName().then(() => false)) {',
+    killedBy: {
+      file: 'src/main/backup-file.test.ts',
+      test: 'writes to no other file that gets its name meanwhile',
+    },
+  },
+  {
     name: 'Damaged evidence is deleted without a decision of the operator',
     file: 'src/main/delete-organization.ts',
     search: 'if (manifest && !withoutDamaged) assertIntact(manifest);',

@@ -91,6 +91,34 @@ export const operationMutants: readonly Mutant[] = [
     killedBy: ofBackup('a restore > refuses a backup with a change in the manifest, and leaves nothing'),
   },
   {
+    name: 'A backup without the records of organizations is accepted',
+    file: 'src/backup/restore-backup.ts',
+    search: '!areKnown || !isComplete',
+    replacement: '!areKnown',
+    killedBy: ofBackup('a restore > refuses a backup without the audit log'),
+  },
+  {
+    name: 'A row without an end fills the memory of PostgreSQL',
+    file: 'src/backup/copy-lines.ts',
+    search: 'if (length > longest) throw notABackup(table);',
+    replacement: '',
+    killedBy: ofBackup('a restore > refuses a row without an end'),
+  },
+  {
+    name: 'A header of encryption without an end fills memory',
+    file: 'src/backup/encryption.ts',
+    search: 'if (start.length > longestHeader) throw',
+    replacement: 'if (start.length < 0) throw',
+    killedBy: ofBackup('encryption > refuses a header without an end, without reading on'),
+  },
+  {
+    name: 'A restore installs a master key that is none',
+    file: 'src/main/restore.ts',
+    search: "    parseMasterKey(key, 'master.key in the backup', 'the backup is damaged');\n",
+    replacement: '    void parseMasterKey;\n',
+    killedBy: ofBackup('a restore > refuses a master key that is none, before anything is restored'),
+  },
+  {
     name: 'Functions that run as the owner read the rows of all organizations',
     file: 'src/database/let-owner-read.ts',
     search: 'using (session_user = current_user);',
@@ -107,8 +135,8 @@ export const operationMutants: readonly Mutant[] = [
   {
     name: 'A backup is not one moment of the database',
     file: 'src/backup/write-backup.ts',
-    search: 'begin ${oneSnapshot}',
-    replacement: 'begin read only',
+    search: 'beginOwner(owner, oneSnapshot)',
+    replacement: "beginOwner(owner, 'read only')",
     killedBy: ofBackup('is one moment of a database in use, with an owner who is not a superuser'),
   },
   {

@@ -12,22 +12,27 @@ export interface ArchivePart {
   readonly sha256: string;
 }
 
-/** A `tar.gz` that is written while it is read: its files are never in memory as a whole. */
-export class ExportArchive {
+/** A tar archive that is written while it is read: its files are never in memory as a whole. */
+export class ArchiveWriter {
   readonly parts: ArchivePart[] = [];
   readonly #pack: Pack = pack();
 
   /** The bytes of the archive. */
   stream(): Readable {
+    return Readable.from(this.#pack);
+  }
+
+  /** Those of a `tar.gz`. */
+  compressed(): Readable {
     const gzip = createGzip();
-    const content = Readable.from(this.#pack);
+    const content = this.stream();
     content.once('error', error => gzip.destroy(error));
     gzip.once('close', () => this.#pack.destroy());
     return content.pipe(gzip);
   }
 
   /** Adds a file. Rejects if the chunks have another size, or if the archive is no longer read. */
-  async add(name: string, bytes: number, chunks: AsyncIterable<Buffer>): Promise<void> {
+  async add(name: string, bytes: number, chunks: AsyncIterable<Buffer> | readonly Buffer[]): Promise<void> {
     const hash = createHash('sha256');
     const closed = new AbortController();
     const onClose = () => closed.abort();

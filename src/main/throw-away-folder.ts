@@ -8,9 +8,9 @@ export interface ThrowAwayFolder {
   remove(): Promise<void>;
 }
 
-/** Creates an empty data folder for one demo. */
+/** Creates an empty data folder. */
 export async function makeThrowAwayFolder(): Promise<ThrowAwayFolder> {
-  const path = await mkdtemp(join(await realpath(tmpdir()), 'parapet-demo-'));
+  const path = await mkdtemp(join(await realpath(tmpdir()), 'parapet-temporary-'));
   // As root, the database runs as another user, which needs to traverse the folder.
   if (process.getuid?.() === 0) await chmod(path, 0o711);
   return {
