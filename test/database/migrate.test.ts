@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectionFromUrl } from '../../src/database/connection-url.ts';
+import { installJobs } from '../../src/database/jobs/install.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { readMigrations } from '../../src/database/migrations.ts';
 import { testAuthority } from '../support/certificates.ts';
@@ -26,6 +27,21 @@ describe('migrations', () => {
     expect(results.flatMap(result => result.applied).sort()).toEqual(names);
     expect(new Set(results.map(result => result.roles.app.password)).size).toBe(1);
     expect((await migrate(database.connection)).applied).toEqual([]);
+  });
+
+  it('leave nothing running if the job queue cannot be installed', async () => {
+    const { roles } = await migrate(database.connection);
+    const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+    await asOwner(database.connection, other =>
+      asOwner(database.connection, async owner => {
+        await other.query('begin; lock table pgboss.queue in share mode');
+        await owner.query("set lock_timeout = '100ms'");
+        const before = timers();
+        await expect(installJobs(owner, roles)).rejects.toMatchObject({ code: '55P03' });
+        expect(timers()).toBe(before);
+        await other.query('rollback');
+      }),
+    );
   });
 
   it('refuse a database that is newer than the program, or older if they may not change it', async () => {

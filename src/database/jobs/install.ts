@@ -16,14 +16,19 @@ export async function installJobs(owner: pg.ClientBase, roles: Roles): Promise<v
     schedule: false,
     migrate: true,
   });
-  await boss.start();
-  const existing = new Set((await boss.getQueues()).map(queue => queue.name));
-  for (const { name, ...options } of queues) {
-    if (existing.has(name)) await boss.updateQueue(name, options);
-    else await boss.createQueue(name, options);
+  // What fails rejects a call. Without a listener, an error of other work, such as reading the queues each minute, would end the process.
+  boss.on('error', () => {});
+  try {
+    await boss.start();
+    const existing = new Set((await boss.getQueues()).map(queue => queue.name));
+    for (const { name, ...options } of queues) {
+      if (existing.has(name)) await boss.updateQueue(name, options);
+      else await boss.createQueue(name, options);
+    }
+    await installSending(owner, boss, roles);
+  } finally {
+    await boss.stop({ graceful: false });
   }
-  await installSending(owner, boss, roles);
-  await boss.stop({ graceful: false });
   await grantJobs(owner, roles);
 }
 
