@@ -48,7 +48,7 @@ export class NewFile {
       const handle = await open(unfinished, 'wx', 0o600);
       return new NewFile(path, unfinished, handle, await handle.stat());
     } catch (error) {
-      throw new StorageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+      throw new StorageError(`${path} cannot be written: ${writeFailure(error)}`);
     }
   }
 
@@ -83,6 +83,13 @@ export class NewFile {
     const named = await lstat(this.#unfinished).catch(() => null);
     return named?.ino === this.#created.ino && named.dev === this.#created.dev;
   }
+}
+
+/** The code of an error, and for a refused right the user. */
+export function writeFailure(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code !== 'EACCES') return code;
+  return `${code} (as uid ${process.geteuid?.()}: run by root, it has the rights of the data folder's owner)`;
 }
 
 /** Renames the file, unless there is one of that name: a link, which never replaces another file, where the file system has links. */

@@ -5,6 +5,7 @@ import { encrypted } from '../backup/encryption.ts';
 import type { Keep } from '../backup/kept-backups.ts';
 import { makeFolder } from '../domain/make-folder.ts';
 import { giveUpRoot } from '../private-postgres/give-up-root.ts';
+import { writeFailure } from './backup-file.ts';
 import { encryptionKeys } from './backup-keys.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 
@@ -78,9 +79,8 @@ export async function prepareBackups(
     if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(
-      `PARAPET_BACKUP_DIR: ${folder} is not a folder that can be written (${code})`,
+      `PARAPET_BACKUP_DIR: ${folder} is not a folder that can be written: ${writeFailure(error)}`,
     );
   }
   const keys = await encryptionKeys({});

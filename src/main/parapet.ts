@@ -69,13 +69,19 @@ function isOfFile(error: NodeJS.ErrnoException): boolean {
   return error.syscall !== undefined && error.path !== undefined;
 }
 
+/** Whether PostgreSQL lacks room, memory or connections (class 53 of its errors). */
+function isOfServer(error: NodeJS.ErrnoException): boolean {
+  return error.name === 'error' && /^53\d{3}$/.test(error.code ?? '');
+}
+
 try {
   const named = commands.get(process.argv[2] ?? '');
   for (const add of named ? [named] : commands.values()) await add(program);
   await program.parseAsync();
 } catch (error) {
   // Errors that the operator can fix print one line; any other error is a bug and prints its stack.
-  const expected = error instanceof Error && (actionable.has(error.name) || isOfFile(error));
+  const expected =
+    error instanceof Error && (actionable.has(error.name) || isOfFile(error) || isOfServer(error));
   const { forTerminal } = await import('../cli/terminal.ts');
   const text = expected ? error.message : ((error as Error)?.stack ?? error);
   process.stderr.write(`parapet: ${forTerminal(String(text))}\n`);

@@ -283,6 +283,22 @@ it('shows what takes space, by table and organization, while the service runs', 
   expect([status, errors]).toEqual([1, expect.stringContaining('cannot be used with')]);
 });
 
+it('lists the keys of all organizations, and those of one', async () => {
+  const made = [];
+  for (const name of ['First', 'Second']) {
+    const { id } = await operate(operator, 'organizations', 'create', '--name', name);
+    const { token_id } = await operate(operator, 'keys', 'mint', '--organization', id);
+    made.push({ organization_id: id, token_id });
+  }
+  const all = (await operate(operator, 'keys', 'list')).keys;
+  expect(all).toEqual(expect.arrayContaining(made.map(key => expect.objectContaining(key))));
+  const [first] = made;
+  const { keys } = await operate(operator, 'keys', 'list', '--organization', first!.organization_id);
+  expect(keys).toEqual([expect.objectContaining(first)]);
+  const { output } = await parapet(['keys', 'list'], operator);
+  expect(output).toContain(`${first!.organization_id}  ${first!.token_id}  dashboard  expires `);
+});
+
 it.each([
   ['a folder that does not exist', 'dta', undefined],
   ['a folder with a folder postgres of something else', 'project', 'postgres/src'],

@@ -71,7 +71,9 @@ it('reports whether the service with the same environment is ready, for each rol
   await relay.stop();
   for (const env of [ports, withoutManagement, worker]) {
     await poll('not ready', async () => (await health(env)).status === 1);
-    expect(await health(env)).toEqual(oneLine(/not ready: http:\S+\/readyz answered 503/));
+    expect(await health(env)).toEqual(
+      oneLine(/not ready: http:\S+\/readyz answered 503: database unavailable/),
+    );
   }
   for (const service of started) await service.kill('SIGTERM');
   expect(await health(worker)).toEqual(oneLine(/not ready: .* \(ECONNREFUSED\)\..*/));

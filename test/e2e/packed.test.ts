@@ -66,7 +66,8 @@ describe('the package', () => {
     const own = packed.files.map(({ path }) => path).filter(path => !path.startsWith('node_modules/'));
     const folders = new Set(own.map(path => path.split('/').slice(0, 2).join('/')));
     expect(packed.name).toBe(name);
-    expect([...folders].filter(path => !path.startsWith('migrations/')).sort()).toEqual([
+    expect(own).toContain('docs/operations.md');
+    expect([...folders].filter(path => !/^(migrations|docs)\//.test(path)).sort()).toEqual([
       'LICENSE',
       'README.md',
       'assets/fonts',

@@ -149,15 +149,19 @@ async function restore(from: string, options: Options): Promise<void> {
       () =>
         [
           `Restored ${rows} rows of ${created_at}; ${manifest.audit_heads.length} audit logs verified.`,
-          ...(isEncrypted && !hasKey && !configuration.databaseUrl
-            ? [
-                `Before you start the service, copy master.key of the backed up installation to ${configuration.dataDirectory}.`,
-              ]
-            : []),
+          ...(isEncrypted && !hasKey ? [keyNeeded(configuration)] : []),
           'Keys that were revoked after the backup are valid again: parapet keys list shows them. People sign in again.',
         ].join('\n'),
     );
   } finally {
     await database.close();
   }
+}
+
+function keyNeeded({ databaseUrl, dataDirectory }: Configuration): string {
+  const key =
+    'the master key of the backed up installation (master.key in its data folder, or its PARAPET_MASTER_KEY)';
+  return databaseUrl
+    ? `Start the service with ${key} as PARAPET_MASTER_KEY: no other one can read what is encrypted.`
+    : `Before you start the service, put ${key} into ${keyPath(dataDirectory)}.`;
 }

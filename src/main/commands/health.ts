@@ -63,9 +63,9 @@ function givenAddress(value: string): URL {
 }
 
 async function assertReady(url: URL, seconds: number): Promise<void> {
-  let status: number;
+  let answer: { readonly code: number; readonly status: string | undefined };
   try {
-    status = await withinTime(seconds * 1_000, undefined, signal => statusOf(url, signal));
+    answer = await withinTime(seconds * 1_000, undefined, signal => answerOf(url, signal));
   } catch (error) {
     const { code, name, cause } = error as NodeJS.ErrnoException;
     const isLate = (cause as Error | undefined)?.name === 'TimeoutError';
@@ -74,13 +74,32 @@ async function assertReady(url: URL, seconds: number): Promise<void> {
       code === 'ECONNREFUSED' ? '. A worker has a management port only: set PARAPET_MANAGEMENT_PORT' : '';
     throw new ServiceNotReady(`not ready: ${url} cannot be reached (${reason})${hint}`);
   }
-  if (status !== 200) throw new ServiceNotReady(`not ready: ${url} answered ${status}`);
+  const { code, status } = answer;
+  if (code !== 200)
+    throw new ServiceNotReady(`not ready: ${url} answered ${code}${status ? `: ${status}` : ''}`);
 }
 
+/** Characters of an answer that are read: that of Parapet is shorter. */
+const longestAnswer = 1_000;
+
 /** Not with `fetch`, which refuses some ports. */
-async function statusOf(url: URL, signal: AbortSignal): Promise<number> {
+async function answerOf(url: URL, signal: AbortSignal) {
   const request = (url.protocol === 'https:' ? https : http).get(url, { signal, agent: false });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-  response.resume();
-  return response.statusCode!;
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > longestAnswer) break;
+  }
+  return { code: response.statusCode!, status: statusIn(text) };
+}
+
+/** Undefined if it is not an answer of Parapet. */
+function statusIn(text: string): string | undefined {
+  try {
+    const { status } = JSON.parse(text);
+    return typeof status === 'string' ? status : undefined;
+  } catch {
+    return undefined;
+  }
 }

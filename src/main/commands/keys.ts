@@ -8,7 +8,12 @@ import { normalizeAllowedAddresses } from '../../domain/allowed-addresses.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 import { linearAjv } from '../../http/validation.ts';
-import { expireApiKey, listApiKeys, revokeApiKey } from '../../resources/keys/api-keys.ts';
+import {
+  type ApiKeyListing,
+  expireApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../../resources/keys/api-keys.ts';
 import { mintApiKey } from '../../resources/keys/mint-api-key.ts';
 import type { Storage } from '../../resources/storage.ts';
 import { findSystem } from '../../resources/systems/systems.ts';
@@ -44,8 +49,8 @@ export function addKeys(program: Command): void {
   withData(keys.command('expire').description('set an earlier expiry for a key').argument('<token-id>'))
     .requiredOption('--at <time>', 'ISO 8601 with a UTC offset, such as 2026-12-31T00:00:00Z')
     .action(expire);
-  withData(keys.command('list').description('list the keys of an organization'))
-    .requiredOption('--organization <id>', 'organization ID')
+  withData(keys.command('list').description('list API keys'))
+    .option('--organization <id>', 'only those of the organization')
     .option('--json', 'print JSON')
     .action(list);
   withData(keys.command('rotate-master').description('rotate the master key without stopping the service'))
@@ -146,17 +151,26 @@ async function expire(tokenId: string, options: DataOption & { at: string }): Pr
   process.stdout.write(`${tokenId} ${verb} ${timestampOf(at)}\n`);
 }
 
-async function list(options: DataOption & { organization: string; json?: boolean }): Promise<void> {
+async function list(options: DataOption & { organization?: string; json?: boolean }): Promise<void> {
   const keys = await withStorage(options, async storage => {
-    const store = await tenantOf(storage, options.organization);
-    return store.read(listApiKeys);
+    const { organization } = options;
+    const ids = organization
+      ? [await organizationId(storage, organization)]
+      : (await storage.system.listOrganizations()).map(({ id }) => id);
+    const found: (ApiKeyListing & { readonly organization_id: string })[] = [];
+    for (const id of ids) {
+      const listed = await storage.tenant(id, operator).read(listApiKeys);
+      found.push(...listed.map(key => ({ organization_id: id, ...key })));
+    }
+    return found;
   });
   print(options.json, { keys }, () =>
     keys
       .map(key => {
         const expiry = Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'expires';
         const state = key.revoked_at ? `revoked ${key.revoked_at}` : `${expiry} ${key.expires_at}`;
-        return `${key.token_id}  ${key.kind}  ${state}  last used ${key.last_used_at ?? 'never'}  ${key.scopes.join(' ')}${from(key.allowed_addresses, '  ')}`;
+        const of = options.organization ? '' : `${key.organization_id}  `;
+        return `${of}${key.token_id}  ${key.kind}  ${state}  last used ${key.last_used_at ?? 'never'}  ${key.scopes.join(' ')}${from(key.allowed_addresses, '  ')}`;
       })
       .join('\n'),
   );

@@ -26,7 +26,8 @@ export function givenKeyRing(
 ): KeyRing {
   return {
     lost,
-    remedy: 'Set PARAPET_MASTER_KEY to the missing key, or add it to PARAPET_OTHER_MASTER_KEYS',
+    remedy:
+      'Set PARAPET_MASTER_KEY to the missing key, or add it to PARAPET_OTHER_MASTER_KEYS. If it is in master.key of the data folder, unset PARAPET_MASTER_KEY',
     makeFirst: async () => {},
     current: async () => current,
     find: async id => [current, ...others].find(key => key.id === id),
