@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeCause } from '../../../src/domain/scan-causes.ts';
+import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
+import { closeWindows, sharedBrowser } from '../../support/browser.ts';
+import { addPerson } from '../../support/people.ts';
+import { asOwner } from '../../support/postgres.ts';
+import { type SharedService, sharedService } from '../../support/service.ts';
+import { expectAccessible, expectFitsPhone, openPage, type WatchedPage } from '../../support/watched-page.ts';
+
+let service: SharedService;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
+});
+afterAll(() => closeWindows(browser));
+
+interface Opened {
+  readonly source: AuthorizedSource;
+  readonly window: WatchedPage;
+  readonly at: (path: string) => string;
+}
+
+/** A connected source, and a window of an admin. */
+async function opened(): Promise<Opened> {
+  const source = await authorizedSource(service);
+  await owner("update sources set status = 'connected' where id = $1", source.sourceId);
+  const person = await addPerson(service, source.organizationId, 'admin', { steppedUp: true });
+  const window = await openPage(browser, service, person);
+  return { source, window, at: path => `/dashboard/o/${source.organizationId}/${path}` };
+}
+
+const owner = (text: string, ...values: unknown[]) =>
+  asOwner(service.database.connection, client => client.query(text, values));
+
+/** A finished scan, with a run for each cause, and one that succeeded for null. */
+const scanned = ({ organizationId, sourceId }: AuthorizedSource, causes: readonly (string | null)[]) =>
+  owner(
+    `with scan as (
+      insert into scans (organization_id, source_id, profile, idempotency_key, status, verdict, runs_planned, created_at, started_at, finished_at)
+        select $1, $2, 'safe_all_surfaces', gen_random_uuid()::text, case when $4 then 'failed' else 'completed' end, 'inconclusive',
+          cardinality($3::text[]), now(), now(), now() returning id)
+    insert into scan_runs (organization_id, scan_id, source_id, detector, status, cause, started_at, finished_at)
+      select $1, scan.id, $2, 'detector-' || n, case when cause is null then 'succeeded' else 'failed' end, cause, now(), now()
+      from scan, unnest($3::text[]) with ordinality as run (cause, n)`,
+    organizationId,
+    sourceId,
+    causes,
+    causes.every(cause => cause !== null),
+  );
+
+it('says at the top of a source that its last scan failed, and why', async () => {
+  const { source, window, at } = await opened();
+  const { page } = window;
+  await scanned(source, ['connection_refused', 'connection_refused', 'timeout', 'not_assessed']);
+  await page.goto(at('overview'));
+  await page.getByText('Last scan failed').waitFor();
+  await page.getByRole('link', { name: 'W', exact: true }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Fix the cause, then run the scan again.').waitFor();
+  expect(await alert.getByRole('listitem').allTextContents()).toEqual([
+    describeCause('connection_refused'),
+    describeCause('timeout'),
+  ]);
+  const connection = page.getByRole('region', { name: 'Connection' });
+  await connection.getByText('Connection OK in the last test.').waitFor();
+  await page.getByText('Failed', { exact: true }).waitFor();
+  await expectAccessible(window, 'source with a failed scan');
+  await expectFitsPhone(window, 'source with a failed scan');
+  await page.goto(at('sources'));
+  await page
+    .getByRole('row', { name: /shop\.example/ })
+    .getByText('Failed')
+    .waitFor();
+
+  await scanned(source, ['connection_refused', null]);
+  await page.goto(at(`sources/${source.sourceId}`));
+  await page.getByText('Inconclusive').waitFor();
+  expect(await page.getByRole('alert').count(), 'one run succeeded').toBe(0);
+  expect(window.errors).toEqual([]);
+});
