@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeCause } from '../../../src/domain/scan-causes.ts';
+import { turnWatchOn } from '../../../src/resources/sources/watches.ts';
 import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
@@ -77,5 +78,22 @@ it('says at the top of a source that its last scan failed, and why', async () =>
   await page.goto(at(`sources/${source.sourceId}`));
   await page.getByText('Inconclusive').waitFor();
   expect(await page.getByRole('alert').count(), 'one run succeeded').toBe(0);
+  expect(window.errors).toEqual([]);
+});
+
+it('follows Watch until the time of the next scan is known', async () => {
+  const { source, window, at } = await opened();
+  const { page } = window;
+  await source.person.transaction(transaction =>
+    turnWatchOn(transaction, source.sourceId, 24, { privilegedConnections: false }),
+  );
+  // No worker starts it.
+  await page.goto(at(`sources/${source.sourceId}`));
+  await page.getByText('Next scan due now.').waitFor();
+  await owner(
+    "update watches set next_scan_at = now() + interval '5 hours 1 minute' where source_id = $1",
+    source.sourceId,
+  );
+  await page.getByText('Next scan in 5 hours.').waitFor();
   expect(window.errors).toEqual([]);
 });
