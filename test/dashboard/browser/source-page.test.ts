@@ -97,3 +97,29 @@ it('follows Watch until the time of the next scan is known', async () => {
   await page.getByText('Next scan in 5 hours.').waitFor();
   expect(window.errors).toEqual([]);
 });
+
+it('offers to add a source to a system without one', async () => {
+  const { window, at } = await opened();
+  const { page } = window;
+  await page.goto(at('systems?add=yes'));
+  const dialog = page.getByRole('dialog', { name: 'Add system' });
+  await dialog.getByLabel('Name').fill('Patient portal');
+  await dialog.getByRole('button', { name: 'Add system' }).click();
+  const row = page.getByRole('row', { name: /Patient portal/ });
+  await row.getByRole('button', { name: 'Add source' }).waitFor();
+  await expectFitsPhone(window, 'systems with actions');
+  await row.getByRole('link', { name: '0 sources of Patient portal' }).click();
+  await page.getByRole('heading', { name: 'No sources in this system yet' }).waitFor();
+  await expectAccessible(window, 'system without sources');
+  await page.getByPlaceholder('Search by name or host').fill('nothing');
+  await page.getByRole('heading', { name: 'No sources match these filters' }).waitFor();
+  const chosen = () =>
+    expect.poll(() => page.getByRole('combobox', { name: 'System' }).inputValue()).toBe('Patient portal');
+  await page.getByRole('link', { name: 'Add source' }).first().click();
+  await chosen();
+  await page.goto(at('systems'));
+  await row.getByRole('button', { name: 'Add source' }).click();
+  await chosen();
+  await expectAccessible(window, 'new source of a system');
+  expect(window.errors).toEqual([]);
+});

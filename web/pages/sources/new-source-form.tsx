@@ -15,13 +15,14 @@ import { useOrganizationPaths } from '../../paths.ts';
 import { hostLabels, kindLabels } from './source-labels.ts';
 import { tidyHost } from './tidy-host.ts';
 
-export function NewSourceForm({ systemIds }: { readonly systemIds: readonly string[] }) {
+/** @param given the system that is chosen at first */
+export function NewSourceForm({ systemId: given }: { readonly systemId: string | null }) {
   const create = useCreateSource();
   const navigate = useNavigate();
   const to = useOrganizationPaths();
   const [kind, setKind] = useState<SourceKind>('website');
   const [mode, setMode] = useState<'direct' | 'probe'>('direct');
-  const [systemId, setSystemId] = useState(systemIds.length === 1 ? systemIds[0]! : null);
+  const [systemId, setSystemId] = useState(given);
   const name = useField('name');
   const [host, setHost] = useState('');
   const submit = () =>
