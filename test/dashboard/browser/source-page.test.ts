@@ -98,7 +98,7 @@ it('follows Watch until the time of the next scan is known', async () => {
   expect(window.errors).toEqual([]);
 });
 
-it('offers to add a source to a system without one', async () => {
+it('offers to add a source to a system without one, and needs no credential for a website', async () => {
   const { window, at } = await opened();
   const { page } = window;
   await page.goto(at('systems?add=yes'));
@@ -120,6 +120,11 @@ it('offers to add a source to a system without one', async () => {
   await page.goto(at('systems'));
   await row.getByRole('button', { name: 'Add source' }).click();
   await chosen();
+  const direct = page.getByRole('radio', { name: 'Direct' });
+  await page.getByText('Parapet connects without a credential.').waitFor();
+  await page.getByRole('radio', { name: 'PostgreSQL' }).check();
+  await page.getByText('Parapet connects with a credential').waitFor();
+  expect(await direct.isChecked()).toBe(true);
   await expectAccessible(window, 'new source of a system');
   expect(window.errors).toEqual([]);
 });

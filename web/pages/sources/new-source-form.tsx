@@ -47,7 +47,7 @@ export function NewSourceForm({ systemId: given }: { readonly systemId: string |
               ))}
             </SimpleGrid>
           </Radio.Group>
-          <ConnectionMode value={mode} onChange={setMode} />
+          <ConnectionMode kind={kind} value={mode} onChange={setMode} />
           <SystemField value={systemId} error={create.error} onChange={setSystemId} />
           <TextField
             label="Display name"
@@ -74,18 +74,23 @@ export function NewSourceForm({ systemId: given }: { readonly systemId: string |
 type Mode = 'direct' | 'probe';
 
 interface ModeProps {
+  readonly kind: SourceKind;
   readonly value: Mode;
   readonly onChange: (mode: Mode) => void;
 }
 
-function ConnectionMode({ value, onChange }: ModeProps) {
+function ConnectionMode({ kind, value, onChange }: ModeProps) {
   return (
     <Radio.Group label="Connection" value={value} onChange={mode => onChange(mode as Mode)}>
       <Stack gap="xs" mt="xs">
         <Radio
           value="direct"
           label="Direct"
-          description="Parapet connects with a credential, which is stored encrypted and never shown again."
+          description={
+            kind === 'website'
+              ? 'Parapet connects without a credential. Add one to scan pages that require a login: it is stored encrypted and never shown again.'
+              : 'Parapet connects with a credential, which is stored encrypted and never shown again.'
+          }
         />
         <Radio
           value="probe"
