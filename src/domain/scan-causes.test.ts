@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { runCauses, testErrors } from '../contract/causes.ts';
-import { describeCause } from './scan-causes.ts';
+import type { RunStatus } from '../contract/scans.ts';
+import { describeCause, whyNothingAssessed } from './scan-causes.ts';
 
 it('has a sentence for every cause, also for one that names a property of all objects', () => {
   expect(describeCause('dns_failed')).toBe(
@@ -12,4 +13,20 @@ it('has a sentence for every cause, also for one that names a property of all ob
   expect(describeCause('timeout', 'probe')).toBe(describeCause('timeout'));
   expect(describeCause('constructor')).toBe('constructor');
   expect(describeCause('__proto__')).toBe('__proto__');
+});
+
+it('says why a scan assessed nothing of a source, but not of one that it assessed in part', () => {
+  const why = (...runs: readonly [RunStatus, string | null][]) =>
+    whyNothingAssessed(
+      runs.map(([status, cause]) => ({ status, cause })),
+      'direct',
+    );
+  expect(why(['failed', 'timeout'], ['failed', 'not_assessed'], ['skipped', null])).toEqual([
+    describeCause('timeout'),
+  ]);
+  expect(why(['failed', 'not_assessed']), 'each check has its own reason').toEqual([]);
+  expect(why(['failed', 'timeout'], ['succeeded', null])).toBeUndefined();
+  expect(why(['failed', 'timeout'], ['running', null])).toBeUndefined();
+  expect(why(['skipped', 'scan_canceled'])).toBeUndefined();
+  expect(why()).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { RunCause, TestError } from '../contract/causes.ts';
+import type { RunStatus } from '../contract/scans.ts';
 import type { ConnectionMode } from '../contract/sources.ts';
 
 /** Cause and fix for each code, in one or two sentences. */
@@ -77,4 +78,20 @@ const probeCauses: typeof causes = {
 export function describeCause(cause: string, connection: ConnectionMode = 'direct'): string {
   const given = connection === 'probe' ? probeCauses : causes;
   return Object.hasOwn(given, cause) ? given[cause as RunCause | TestError] : cause;
+}
+
+/**
+ * The causes for which a scan assessed nothing of a source, in words; undefined if it assessed something. None if each check has its own reason.
+ *
+ * @param runs of the source in the scan, the most frequent cause first
+ */
+export function whyNothingAssessed(
+  runs: readonly { readonly status: RunStatus; readonly cause: string | null }[],
+  connection: ConnectionMode,
+): string[] | undefined {
+  const failed = runs.filter(({ status }) => status === 'failed');
+  if (failed.length === 0 || runs.some(({ status }) => status !== 'failed' && status !== 'skipped'))
+    return undefined;
+  const found = new Set(failed.flatMap(({ cause }) => (cause && cause !== 'not_assessed' ? [cause] : [])));
+  return [...found].map(cause => describeCause(cause, connection));
 }

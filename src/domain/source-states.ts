@@ -34,7 +34,7 @@ const states: Record<SourceStatus, SourceState> = {
   },
   connected: {
     actions: connecting,
-    allows: 'Connection OK.',
+    allows: 'Connection OK in the last test.',
     next: null,
   },
   failing: {

@@ -18,16 +18,19 @@ import { type OrganizationResource, objectKey } from './query-keys.ts';
 
 export const useSources = (filters: ListSources) => usePages<SourcePage>('sources', filters);
 
-/** Refreshed every second while a scan runs, and every five if a probe may report. */
+/** Refreshed every second while a scan runs, every two once Watch starts the next one, and every five if a probe may report. */
 export const useSource = (sourceId: string) =>
   useOrganizationQuery<Static<typeof SourceDetailEnvelope>, SourceDetail>(
     id => objectKey(id, 'sources', sourceId),
     apiPath`/sources/${sourceId}`,
     {
       select: ({ source }) => source,
-      refetchInterval: ({ state }) => {
-        if (state.data?.source.last_scan?.finished_at === null) return 1000;
-        return state.data?.source.connection_mode === 'probe' ? 5000 : false;
+      refetchInterval: ({ state: { data } }) => {
+        if (!data) return false;
+        const { last_scan, watch, connection_mode } = data.source;
+        if (last_scan?.finished_at === null) return 1000;
+        if (watch) return Math.max(2000, Date.parse(watch.next_scan_at) - Date.now());
+        return connection_mode === 'probe' ? 5000 : false;
       },
     },
   );

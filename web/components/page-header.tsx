@@ -41,7 +41,11 @@ export function PageHeader({ title, description, aside, actions, back }: Props) 
             </Text>
           )}
         </Stack>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" align="flex-start">
+            {actions}
+          </Group>
+        )}
       </Group>
     </Stack>
   );

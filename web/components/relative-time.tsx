@@ -5,8 +5,15 @@ import { later } from '../later/later.ts';
 
 const useTooltip = later<TooltipProps>(() => import('../later/tooltip.ts'));
 
-/** A relative time. Hovering, focusing or tapping it shows the exact one. @param at an ISO timestamp */
-export function RelativeTime({ at }: { readonly at: string }) {
+interface Props {
+  /** An ISO timestamp. */
+  readonly at: string;
+  /** Of milliseconds: `timeUntil` for what is due at the time. */
+  readonly format?: (time: number, now: number) => string;
+}
+
+/** A relative time. Hovering, focusing or tapping it shows the exact one. */
+export function RelativeTime({ at, format = relativeTime }: Props) {
   const [now, setNow] = useState(Date.now);
   const [shown, setShown] = useState(false);
   const element = useRef<HTMLTimeElement>(null);
@@ -32,7 +39,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
         onPointerDown={event => event.currentTarget.focus()}
         onKeyDown={event => event.key === 'Escape' && hide()}
       >
-        {relativeTime(time, now)}
+        {format(time, now)}
       </time>
       {shown && Tooltip && <Tooltip opened target={element} label={exactTime(time)} />}
     </>

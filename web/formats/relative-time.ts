@@ -19,5 +19,11 @@ export function relativeTime(time: number, now: number): string {
   return (unit === 'day' ? named : numeric).format(Math.round(seconds / size), unit);
 }
 
+/** `in 2 days`, `in less than a minute`, `due now`: of something that happens soon after its time. */
+export function timeUntil(time: number, now: number): string {
+  if (time <= now) return 'due now';
+  return time - now < 60_000 ? 'in less than a minute' : relativeTime(time, now);
+}
+
 /** Date and time with the reader's time zone. */
 export const exactTime = (time: number): string => exact.format(time);

@@ -99,6 +99,18 @@ export const SourceDetail = closed({
     stored: Type.Union([closed({ type: Type.String(), stored_at: Timestamp }), Type.Null()]),
     allowed: Type.Boolean({ description: 'False if privileged connections are off.' }),
   }),
+  nothing_assessed: Type.Union(
+    [
+      closed({
+        causes: Type.Array(Type.String(), { description: 'Cause and fix of each, in one or two sentences.' }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Why the last scan assessed nothing of the source, the most frequent cause first. Null if it assessed something, or has not finished. Without causes, only `assessments` has the reasons.',
+    },
+  ),
   watch: Type.Union([Watch, Type.Null()]),
   report: Type.Union([SourceReport, Type.Null()], { description: 'The newest report of a probe.' }),
   dropped: Type.Union(

@@ -1,6 +1,8 @@
 import type { SourceDetail, SourceRow } from '../../contract/dashboard/sources.ts';
+import type { RunStatus } from '../../contract/scans.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
+import { whyNothingAssessed } from '../../domain/scan-causes.ts';
 import { timestampOf } from '../../domain/timestamp.ts';
 import { droppedBy, reportOnSource } from '../probes/probe-list.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
@@ -12,6 +14,7 @@ export interface StoredSource {
   readonly source: SourceRow;
   readonly riskAccepted: SourceDetail['risk_accepted'];
   readonly credential: SourceDetail['credential']['stored'];
+  readonly nothingAssessed: SourceDetail['nothing_assessed'];
   readonly watch: SourceDetail['watch'];
   readonly report: SourceDetail['report'];
   readonly dropped: SourceDetail['dropped'];
@@ -28,17 +31,26 @@ export async function findSourceDetail(
   return store.read(async session => {
     const source = await findSourceRow(session, id, service);
     if (!source) return undefined;
-    const [[riskAccepted = null], [credential = null], [watch = null], report, dropped, proof, assessments] =
-      await Promise.all([
-        findRiskAcceptance(session, id),
-        findStoredCredential(session, id),
-        findWatch(session, id),
-        reportOnSource(session, id),
-        droppedBy(session, id),
-        storedDomainProof(session, id),
-        listSourceAssessments(session, id),
-      ]);
-    return { source, riskAccepted, credential, watch, report, dropped, proof, assessments };
+    const [
+      [riskAccepted = null],
+      [credential = null],
+      nothingAssessed,
+      [watch = null],
+      report,
+      dropped,
+      proof,
+      assessments,
+    ] = await Promise.all([
+      findRiskAcceptance(session, id),
+      findStoredCredential(session, id),
+      findNothingAssessed(session, source),
+      findWatch(session, id),
+      reportOnSource(session, id),
+      droppedBy(session, id),
+      storedDomainProof(session, id),
+      listSourceAssessments(session, id),
+    ]);
+    return { source, riskAccepted, credential, nothingAssessed, watch, report, dropped, proof, assessments };
   });
 }
 
@@ -60,6 +72,21 @@ function findStoredCredential(session: TenantSession, id: string) {
   return session.query(
     db.selectFrom('source_credentials').select(['type', 'stored_at']).where('source_id', '=', id),
   );
+}
+
+/** Null if the last scan has not finished, or assessed something of the source. */
+async function findNothingAssessed(
+  session: TenantSession,
+  { id, last_scan: scan, connection_mode }: SourceRow,
+): Promise<SourceDetail['nothing_assessed']> {
+  if (!scan?.finished_at) return null;
+  const runs = await session.query<{ status: RunStatus; cause: string | null }>({
+    text: `select status, cause from scan_runs where scan_id = $1 and source_id = $2
+      group by status, cause order by count(*) desc, cause`,
+    values: [scan.id, id],
+  });
+  const causes = whyNothingAssessed(runs, connection_mode);
+  return causes ? { causes } : null;
 }
 
 function findWatch(session: TenantSession, id: string): Promise<NonNullable<SourceDetail['watch']>[]> {

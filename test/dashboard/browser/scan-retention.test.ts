@@ -1,6 +1,7 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scanRetentions } from '../../../src/contract/dashboard/retention-days.ts';
+import { dateText } from '../../../web/formats/dates.ts';
 import { type AuthorizedSource, authorizedSource } from '../../support/authorized-source.ts';
 import { closeWindows, sharedBrowser } from '../../support/browser.ts';
 import { addPerson } from '../../support/people.ts';
@@ -25,6 +26,10 @@ beforeAll(async () => {
   );
 });
 afterAll(() => closeWindows(browser));
+
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
+
+const isRed = async (button: Locator) => (await button.getAttribute('style'))?.includes('-red-') ?? false;
 
 const path = () => `/dashboard/o/${source.organizationId}/scans`;
 
@@ -61,6 +66,8 @@ it('previews what a retention deletes, and changes it after a confirmation', asy
   await choose('Kept for 90 days');
   const dialog = page.getByRole('dialog', { name: 'Keep scans for 90 days?' });
   await dialog.getByText('Today it would delete 3 scans.').waitFor();
+  await dialog.getByText(`From ${dateText(inAWeek())} on, older scans are deleted`).waitFor();
+  expect(await isRed(dialog.getByRole('button', { name: 'Change retention' }))).toBe(true);
   await expectAccessible(window, 'change the retention of scans');
   await expectFitsPhone(window, 'change the retention of scans');
   await dialog.getByRole('button', { name: 'Change retention' }).click();
@@ -70,6 +77,18 @@ it('previews what a retention deletes, and changes it after a confirmation', asy
   await shown().toBe('Kept for 90 days');
   const { retention_days, would_delete, applies_at } = await stored();
   expect({ retention_days, scans: would_delete.scans }).toEqual({ retention_days: 90, scans: 3 });
+  const from = dateText(applies_at);
+  await page.getByText(`Applies from ${from} on. No scans are deleted until then.`).waitFor();
+
+  await choose('Kept for 180 days');
+  const longer = page.getByRole('dialog', { name: 'Keep scans for 180 days?' });
+  await longer
+    .getByText(
+      `kept for 180 days instead of 90, so no additional scans are deleted. Until ${from}, none are.`,
+    )
+    .waitFor();
+  expect(await isRed(longer.getByRole('button', { name: 'Change retention' }))).toBe(false);
+  await longer.getByRole('button', { name: 'Cancel' }).click();
   expect(Date.parse(applies_at), 'a week to undo it').toBeGreaterThan(Date.now() + 6 * 86_400_000);
   expect(window.errors).toEqual([]);
 });

@@ -42,7 +42,11 @@ export function Attention({ overview }: { readonly overview: Overview }) {
               </TextLink>
               <Dimmed>{nextStepOf(source)}</Dimmed>
             </RowText>
-            <StatusBadge status={statusOf(source)} />
+            {lastScanFailed(source) ? (
+              <StatusBadge status="failed" label="Last scan failed" />
+            ) : (
+              <StatusBadge status={statusOf(source)} />
+            )}
           </li>
         ))}
       </RowList>
@@ -65,8 +69,12 @@ function NotScanned({ overview: { not_scanned, sources } }: { readonly overview:
   );
 }
 
+/** Of a source that is connected otherwise. */
+const lastScanFailed = (source: Pick<SourceRow, 'last_scan' | 'status' | 'probe_state'>) =>
+  source.last_scan?.status === 'failed' && statusOf(source) === 'connected';
+
 function nextStepOf({ last_scan, state, ...source }: SourceRow): string {
-  if (last_scan?.status === 'failed' && statusOf(source) === 'connected') {
+  if (lastScanFailed({ last_scan, ...source })) {
     return 'The last scan assessed nothing. Open the source to see why.';
   }
   const finished = last_scan?.finished_at;

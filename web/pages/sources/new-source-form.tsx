@@ -15,13 +15,14 @@ import { useOrganizationPaths } from '../../paths.ts';
 import { hostLabels, kindLabels } from './source-labels.ts';
 import { tidyHost } from './tidy-host.ts';
 
-export function NewSourceForm({ systemIds }: { readonly systemIds: readonly string[] }) {
+/** @param given the system that is chosen at first */
+export function NewSourceForm({ systemId: given }: { readonly systemId: string | null }) {
   const create = useCreateSource();
   const navigate = useNavigate();
   const to = useOrganizationPaths();
   const [kind, setKind] = useState<SourceKind>('website');
   const [mode, setMode] = useState<'direct' | 'probe'>('direct');
-  const [systemId, setSystemId] = useState(systemIds.length === 1 ? systemIds[0]! : null);
+  const [systemId, setSystemId] = useState(given);
   const name = useField('name');
   const [host, setHost] = useState('');
   const submit = () =>
@@ -46,7 +47,7 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
               ))}
             </SimpleGrid>
           </Radio.Group>
-          <ConnectionMode value={mode} onChange={setMode} />
+          <ConnectionMode kind={kind} value={mode} onChange={setMode} />
           <SystemField value={systemId} error={create.error} onChange={setSystemId} />
           <TextField
             label="Display name"
@@ -73,18 +74,23 @@ export function NewSourceForm({ systemIds }: { readonly systemIds: readonly stri
 type Mode = 'direct' | 'probe';
 
 interface ModeProps {
+  readonly kind: SourceKind;
   readonly value: Mode;
   readonly onChange: (mode: Mode) => void;
 }
 
-function ConnectionMode({ value, onChange }: ModeProps) {
+function ConnectionMode({ kind, value, onChange }: ModeProps) {
   return (
     <Radio.Group label="Connection" value={value} onChange={mode => onChange(mode as Mode)}>
       <Stack gap="xs" mt="xs">
         <Radio
           value="direct"
           label="Direct"
-          description="Parapet connects with a credential, which is stored encrypted and never shown again."
+          description={
+            kind === 'website'
+              ? 'Parapet connects without a credential. Add one to scan pages that require a login: it is stored encrypted and never shown again.'
+              : 'Parapet connects with a credential, which is stored encrypted and never shown again.'
+          }
         />
         <Radio
           value="probe"

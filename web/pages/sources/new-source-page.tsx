@@ -5,14 +5,18 @@ import { useSystemNames } from '../../api/system-names.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { NotFound } from '../not-found.tsx';
 import { NewSourceForm } from './new-source-form.tsx';
+
+const names = ['system_id'] as const;
 
 /** Creates a source as a draft. The rest of its setup is on its own page. */
 export default function NewSourcePage() {
   const { canOperate } = useOrganization();
   const to = useOrganizationPaths();
+  const { values } = useUrlFilters(names);
   const systems = useSystemNames();
   if (!canOperate) return <NotFound />;
   return (
@@ -23,8 +27,8 @@ export default function NewSourcePage() {
         back={{ to: to.section('sources'), label: 'Sources' }}
       />
       <Loaded query={systems}>
-        {names =>
-          names.length === 0 ? (
+        {systemNames =>
+          systemNames.length === 0 ? (
             <EmptyState
               title="Add a system first"
               action={
@@ -36,7 +40,9 @@ export default function NewSourcePage() {
               Every source belongs to a system, such as “Patient portal”.
             </EmptyState>
           ) : (
-            <NewSourceForm systemIds={names.map(({ id }) => id)} />
+            <NewSourceForm
+              systemId={values.system_id ?? (systemNames.length === 1 ? systemNames[0]!.id : null)}
+            />
           )
         }
       </Loaded>

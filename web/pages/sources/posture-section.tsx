@@ -70,7 +70,7 @@ function LastScan({ scan }: { readonly scan: NonNullable<SourceDetail['last_scan
       </TextLink>
       {scan.finished_at ? (
         <>
-          <StatusBadge status={scan.verdict ?? scan.status} />
+          <StatusBadge status={(scan.status === 'completed' && scan.verdict) || scan.status} />
           <Dimmed>
             <RelativeTime at={scan.finished_at} />
           </Dimmed>

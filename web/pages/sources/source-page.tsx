@@ -13,6 +13,7 @@ import { ChecksSection } from './checks-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { DisconnectSection } from './disconnect-section.tsx';
 import { DomainProofSection } from './domain-proof-section.tsx';
+import { LastScanAlert } from './last-scan-alert.tsx';
 import { PostureSection } from './posture-section.tsx';
 import { ReportSection } from './report-section.tsx';
 import { SetupSection } from './setup-section.tsx';
@@ -27,7 +28,16 @@ export default function SourcePage() {
     <>
       <PageHeader
         title={source.data?.name ?? 'Source'}
-        aside={source.data && <StatusBadge status={statusOf(source.data)} />}
+        aside={
+          source.data && (
+            <>
+              <StatusBadge status={statusOf(source.data)} />
+              {source.data.nothing_assessed && source.data.status !== 'disconnected' && (
+                <StatusBadge status="failed" label="Last scan failed" />
+              )}
+            </>
+          )
+        }
         description={source.data && descriptionOf(source.data)}
         back={{ to: to.section('sources'), label: 'Sources' }}
       />
@@ -58,6 +68,7 @@ function Parts({ source }: { readonly source: SourceDetail }) {
   const isProbe = source.connection_mode === 'probe';
   return (
     <Stack>
+      {isConnected && <LastScanAlert source={source} />}
       <SetupSection source={source} />
       {(source.last_scan || source.score !== null) && <PostureSection source={source} />}
       {isProbe && !isDraft && isConnected && <ReportSection source={source} />}

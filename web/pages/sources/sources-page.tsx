@@ -32,8 +32,14 @@ export default function SourcesPage() {
   const { values, clear, field, active } = useUrlFilters(names);
   const sources = useSources(values as ListSources);
   const rows = sources.data?.pages.flatMap(page => page.sources) ?? [];
+  const { system_id, ...others } = values;
+  const isOfSystem = Boolean(system_id) && Object.values(others).every(value => !value);
   const add = canOperate && (
-    <Button component={Link} to={to.section('sources/new')} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={to.section('sources/new', { system_id })}
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
       Add source
     </Button>
   );
@@ -53,9 +59,13 @@ export default function SourcesPage() {
       <Loaded query={sources}>
         {() => {
           if (rows.length > 0) return <SourcesTable sources={rows} />;
-          if (active) return <NoMatches what="sources" />;
+          if (active && !isOfSystem) return <NoMatches what="sources" />;
           return (
-            <EmptyState icon={IconWorld} title="No sources yet" action={add || undefined}>
+            <EmptyState
+              icon={IconWorld}
+              title={isOfSystem ? 'No sources in this system yet' : 'No sources yet'}
+              action={add || undefined}
+            >
               Add a website or database to start scanning.
             </EmptyState>
           );

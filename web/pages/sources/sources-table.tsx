@@ -39,7 +39,13 @@ const columns: readonly Column<SourceRow>[] = [
     header: 'Last scan',
     render: ({ last_scan: scan }) => {
       if (!scan) return <Dimmed span>Never</Dimmed>;
-      return scan.finished_at ? <RelativeTime at={scan.finished_at} /> : <StatusBadge status={scan.status} />;
+      if (!scan.finished_at) return <StatusBadge status={scan.status} />;
+      return (
+        <Stack gap={0}>
+          {scan.status === 'failed' && <StatusBadge status="failed" />}
+          <RelativeTime at={scan.finished_at} />
+        </Stack>
+      );
     },
   },
 ];

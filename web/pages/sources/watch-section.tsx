@@ -3,6 +3,7 @@ import type { SourceDetail } from '../../../src/contract/dashboard/sources.ts';
 import { useOrganization } from '../../api/session.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Section } from '../../components/section.tsx';
+import { timeUntil } from '../../formats/relative-time.ts';
 import { WatchForm } from './watch-form.tsx';
 
 /** Scheduled scans of the source. */
@@ -15,7 +16,7 @@ export function WatchSection({ source }: { readonly source: SourceDetail }) {
       description={
         watch ? (
           <>
-            On. Next scan <RelativeTime at={watch.next_scan_at} />.
+            On. Next scan <RelativeTime at={watch.next_scan_at} format={timeUntil} />.
           </>
         ) : (
           'Off. Turn on Watch to scan this source on a schedule.'

@@ -90,6 +90,9 @@ function Actions({ system, onEdit }: { readonly system: SystemRow; readonly onEd
           Approve
         </RowAction>
       )}
+      <RowAction onClick={() => void navigate(to.section('sources/new', { system_id: system.id }))}>
+        Add source
+      </RowAction>
       <RowAction onClick={() => onEdit(system)}>Edit</RowAction>
       <RowAction onClick={() => void navigate(to.section('probes/new', { system_id: system.id }))}>
         Add a probe

@@ -28,6 +28,7 @@ export function readSourceRoute(app: App, services: DashboardServices): void {
           stored: stored.credential,
           allowed: services.privilegedConnections || !isPrivileged(source.kind),
         },
+        nothing_assessed: stored.nothingAssessed,
         watch: stored.watch,
         report: stored.report,
         dropped: stored.dropped,
