@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { codeOf } from '../database/error-codes.ts';
 import { jobSchema } from '../database/jobs/queues.ts';
+import { StorageError } from '../database/storage-error.ts';
 import { ownerTransaction } from '../database/with-owner.ts';
 import { type OrganizationTable, organizationTables } from './organization-tables.ts';
 
@@ -179,7 +180,8 @@ async function finish(
   await ownerTransaction(owner, id, async () => {
     await owner.query(byOrganization);
     // Waits for transactions that refer to it, before locks for which requests of other organizations wait.
-    await owner.query('select from organizations where id = $1 for update', [id]);
+    const { rowCount } = await owner.query('select from organizations where id = $1 for update', [id]);
+    if (rowCount === 0) throw new StorageError('Another command has deleted the organization meanwhile');
     await owner.query('select pg_advisory_xact_lock(1162170448)');
     await owner.query(
       `select pg_advisory_xact_lock(1162170447, lock) from (

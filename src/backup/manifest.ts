@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import { Type } from 'typebox';
+import { eventRetentions } from '../contract/dashboard/retention-days.ts';
 import type { AuditHead } from '../database/audit-heads.ts';
 import { StorageError } from '../database/storage-error.ts';
 import type { ArchivePart } from './archive-writer.ts';
@@ -52,19 +53,31 @@ const count = Type.Integer({ minimum: 0 });
 const schemas = {
   [headerName]: Type.Object({
     format: Type.Literal(format),
-    release: text,
+    release: Type.String({ pattern: '^[0-9A-Za-z.+-]{1,50}$' }),
     migration: Type.Object({ version: Type.Integer(), name: text }),
     created_at: text,
     tables: list(Type.Object({ name: text, columns: list(text) })),
-    partitions: list(Type.Object({ retention: count, day: Type.String({ pattern: '^[0-9]{8}$' }) }), {
-      maxItems: mostPartitions,
-    }),
+    partitions: list(
+      Type.Object({
+        retention: Type.Union(eventRetentions.map(days => Type.Literal(days))),
+        day: Type.String({ pattern: '^[0-9]{8}$' }),
+      }),
+      {
+        maxItems: mostPartitions,
+      },
+    ),
   }),
   [manifestName]: Type.Object({
     parts: list(Type.Object({ name: text, bytes: count, sha256: text })),
     rows: Type.Record(text, count),
     sequences: list(Type.Object({ table: text, column: text, value: count })),
-    audit_heads: list(Type.Object({ organization_id: text, sequence: count, hash: text })),
+    audit_heads: list(
+      Type.Object({
+        organization_id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
+        sequence: count,
+        hash: text,
+      }),
+    ),
   }),
 };
 

@@ -67,6 +67,9 @@ export class NewFile {
       }
       await give(this.#unfinished, this.#path);
       await syncPath(dirname(this.#path));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      throw new StorageError(`${this.#path} cannot be written: ${writeFailure(error)}`);
     } finally {
       await this.discard();
     }

@@ -406,6 +406,11 @@ describe('a restore', () => {
       'a column of a table that is null',
       { header: header => ({ ...header, tables: [{ name: 'x', columns: [null] }] }) },
     ],
+    [
+      'a partition of an unknown retention',
+      { header: header => ({ ...header, partitions: [{ retention: 91, day: '20261118' }] }) },
+    ],
+    ['a release of several lines', { header: header => ({ ...header, release: '0.2.0\nmore' }) }],
     ['partitions: [null]', { header: header => ({ ...header, partitions: [null] }) }],
     ['migration: null', { header: header => ({ ...header, migration: null }) }],
     ['a header that is a list', { header: () => [] }],

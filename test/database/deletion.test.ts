@@ -311,4 +311,8 @@ it('deletes every row in batches of one, and none of another organization', asyn
   });
   expect(rest).toEqual({ organizations: 1, jobs: 0, invitedBy: null });
   expect(await storage.system.brokenAuditChains()).toEqual([]);
+  const again = asOwner(owner => deleteOrganization(owner, gone.id));
+  await expect(again, 'by two commands at once').rejects.toThrow(
+    'Another command has deleted the organization',
+  );
 });

@@ -6,6 +6,7 @@ import { readMigrations } from '../../src/database/migrations.ts';
 import { testAuthority } from '../support/certificates.ts';
 import { olderPostgres } from '../support/older-postgres.ts';
 import { findOutsidePostgres, startOutsidePostgres } from '../support/outside-postgres.ts';
+import { poll } from '../support/poll.ts';
 import { asOwner, createDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { useStorage } from '../support/use-storage.ts';
@@ -38,7 +39,8 @@ describe('migrations', () => {
         await owner.query("set lock_timeout = '100ms'");
         const before = timers();
         await expect(installJobs(owner, roles)).rejects.toMatchObject({ code: '55P03' });
-        expect(timers()).toBe(before);
+        // Other timers of this process come and go.
+        await poll('its timers end', () => timers() <= before, 20);
         await other.query('rollback');
       }),
     );

@@ -141,7 +141,9 @@ async function restore(from: string, options: Options): Promise<void> {
       throw error;
     });
     const hasKey = removeKey !== undefined;
-    const isEncrypted = ['source_credentials', 'totp_factors'].some(table => (manifest.rows[table] ?? 0) > 0);
+    const isEncrypted = ['source_credentials', 'totp_factors', 'evidence'].some(
+      table => (manifest.rows[table] ?? 0) > 0,
+    );
     const { created_at } = header;
     print(
       options.json,
