@@ -53,6 +53,12 @@ it('leaves nothing if the content fails', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
+it('names the error of the content, not one of the file', async () => {
+  const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+  const content = new Readable({ read: () => void content.destroy(lost) });
+  await expect(writeWhole(path, () => content)).rejects.toThrow(/^read ECONNRESET$/);
+});
+
 it('ends at a signal while the content waits', async () => {
   const stopping = new AbortController();
   const content = new PassThrough();

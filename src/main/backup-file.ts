@@ -48,7 +48,7 @@ export class NewFile {
       const handle = await open(unfinished, 'wx', 0o600);
       return new NewFile(path, unfinished, handle, await handle.stat());
     } catch (error) {
-      throw new StorageError(`${path} cannot be written: ${writeFailure(error)}`);
+      throw notWritten(path, error);
     }
   }
 
@@ -56,7 +56,11 @@ export class NewFile {
   async write(content: Readable, signal?: AbortSignal): Promise<void> {
     try {
       const file = new Writable({
-        write: (chunk, _encoding, done) => void this.#handle.writeFile(chunk).then(() => done(), done),
+        write: (chunk, _encoding, done) =>
+          void this.#handle.writeFile(chunk).then(
+            () => done(),
+            error => done(notWritten(this.#path, error)),
+          ),
       });
       await pipeline(content, file, { signal });
       await this.#handle.sync();
@@ -67,9 +71,6 @@ export class NewFile {
       }
       await give(this.#unfinished, this.#path);
       await syncPath(dirname(this.#path));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-      throw new StorageError(`${this.#path} cannot be written: ${writeFailure(error)}`);
     } finally {
       await this.discard();
     }
@@ -87,6 +88,9 @@ export class NewFile {
     return named?.ino === this.#created.ino && named.dev === this.#created.dev;
   }
 }
+
+const notWritten = (path: string, error: unknown) =>
+  new StorageError(`${path} cannot be written: ${writeFailure(error)}`);
 
 /** The code of an error, and for a refused right the user. */
 export function writeFailure(error: unknown): string {

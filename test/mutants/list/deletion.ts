@@ -35,7 +35,7 @@ export const deletionMutants: readonly Mutant[] = [
   {
     name: 'An organization is closed although its export cannot be written',
     file: 'src/main/backup-file.ts',
-    search: 'throw new StorageError(`${path} cannot be written: ${writeFailure(error)}`);',
+    search: 'throw notWritten(path, error);',
     replacement: '',
     killedBy: completely('closes nothing if the export cannot be written'),
   },
