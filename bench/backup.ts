@@ -7,6 +7,7 @@ import { seedGigabytes } from './fixture/gigabytes.ts';
 import { connectAsOwner, openPostgres } from './fixture/postgres.ts';
 import { measureCommand } from './processes/command.ts';
 import { type BackupResult, backupText, mostGrowth } from './report/backup.ts';
+import { progress } from './report/progress.ts';
 
 // Time and memory of a backup and of its verification, which restores it, for databases of two sizes. `npm run bench:backup`
 //
@@ -19,8 +20,6 @@ const { values } = parseArgs({
 const smaller = 0.1;
 const larger = values.quick ? 0.5 : Number(values.gigabytes);
 if (!(larger > smaller)) throw new Error(`--gigabytes is a number above ${smaller}`);
-const progress = (line: string) =>
-  void process.stderr.write(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${line}\n`);
 
 const postgres = await openPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'parapet-bench-backup-'));

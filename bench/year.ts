@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../test/support/browser.ts';
 import { openPostgres } from './fixture/postgres.ts';
+import { progress } from './report/progress.ts';
 import { yearText } from './report/year.ts';
 import { serveSites } from './sites/served-sites.ts';
 import { scannedOrganization, type YearOrganization } from './year/organization.ts';
@@ -29,8 +30,6 @@ const sources = Number(values.sources ?? (quick ? 4 : 16));
 // Four weeks more than the retention: scans are then deleted as fast as they are made.
 const days = quick ? 33 : keptDays + 28;
 const simulation = { days, keptDays: quick ? 30 : keptDays, busyDays: quick ? 1 : 7 } as const;
-const progress = (line: string) =>
-  void process.stderr.write(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${line}\n`);
 
 const postgres = await openPostgres();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
