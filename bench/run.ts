@@ -13,6 +13,7 @@ import { schedulePhase } from './phases/schedule.ts';
 import { throughputPhase } from './phases/throughput.ts';
 import { writePhase } from './phases/writes.ts';
 import { judgeAims } from './report/aims.ts';
+import { progress } from './report/progress.ts';
 import { reportText } from './report/text.ts';
 import { fullScale, quickScale, standardScale } from './scale.ts';
 
@@ -30,8 +31,6 @@ if (process.platform !== 'linux') {
   process.exit(1);
 }
 const scale = options.quick ? quickScale : options.full ? fullScale : standardScale;
-const progress = (line: string) =>
-  void process.stderr.write(`${(performance.now() / 1_000).toFixed(0).padStart(4)} s  ${line}\n`);
 
 if (options.quick) progress('--quick checks that every measurement runs: its figures and aims mean nothing');
 
