@@ -18,7 +18,7 @@ import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
-import { pathsFor } from './reach.ts';
+import { furtherPaths, urgentPaths } from './reach.ts';
 import { probeReflection } from './reflection.ts';
 import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
@@ -102,8 +102,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const named = origin === null ? [] : robotsPaths(client, origin);
   const namedSafely = named.slice(0, reach.safely.named);
   const shown = technologiesOf([...visits, ...(probing?.controls ?? [])]);
-  const paths = pathsFor(shown, namedSafely.length);
-  await probing?.ask([...reach.placePaths, ...paths.urgent], 'safe');
+  await probing?.ask([...reach.placePaths, ...urgentPaths(shown)], 'safe');
   const openPlaces = [...(place === undefined ? [] : [place]), ...(options.openPlaces ?? [])];
   const elsewhere =
     includes('exposure') && origin !== null
@@ -134,7 +133,8 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     await probing?.ask(ofPage.deepPaths, 'full');
   }
   await probing?.ask(namedSafely, 'safe');
-  await probing?.ask(paths.further, 'safe');
+  const asked = scripts.assessed ? scripts.value.filter(({ response }) => response.assessed).length : 0;
+  await probing?.ask(furtherPaths(shown, Math.min(asked, reach.safely.scripts), namedSafely.length), 'safe');
   await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')

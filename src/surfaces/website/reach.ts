@@ -33,7 +33,7 @@ export interface Reach extends Quotas {
 const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
   safe: {
     limits: defaultLimits,
-    scripts: 8,
+    scripts: 12,
     sourceMaps: 2,
     directories: 2,
     named: 3,
@@ -54,17 +54,24 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
 /** How many paths a safe scan requests besides those that the page names. */
 const chosenPaths = 36;
 
+/** Scripts that leave room for all of these. */
+const fewScripts = 8;
+
 /** How many of the chosen paths are requested before the scripts. */
 const urgent = 8;
 
+/** The most telling paths of a site with these technologies, which are requested first. */
+export const urgentPaths = (shown: ReadonlySet<Technology>) =>
+  choosePaths(shown, chosenPaths).slice(0, urgent);
+
 /**
- * The paths that a scan of a site with these technologies requests, before its scripts and after them.
+ * The others, which come last.
  *
- * @param named how many other paths are requested instead of the least telling ones
+ * @param scripts how many scripts were requested
+ * @param named how many paths that robots.txt names are requested
  */
-export function pathsFor(shown: ReadonlySet<Technology>, named: number) {
-  const chosen = choosePaths(shown, chosenPaths - named);
-  return { urgent: chosen.slice(0, urgent), further: chosen.slice(urgent) };
+export function furtherPaths(shown: ReadonlySet<Technology>, scripts: number, named: number) {
+  return choosePaths(shown, chosenPaths - Math.max(0, scripts - fewScripts) - named).slice(urgent);
 }
 
 /** @param place the locator of a finding to verify, at any place */
