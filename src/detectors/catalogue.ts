@@ -31,6 +31,7 @@ import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
 import { hipaaDetector } from './website/hipaa/detector.ts';
+import { injectionDetector } from './website/injection/detector.ts';
 import { librariesDetector } from './website/libraries/detector.ts';
 import { mailDetector } from './website/mail/detector.ts';
 import { methodsDetector } from './website/methods/detector.ts';
@@ -70,6 +71,7 @@ const catalogue: Catalogue = {
     librariesDetector,
     methodsDetector,
     reflectionDetector,
+    injectionDetector,
   ],
   postgres: [
     postgresVersionDetector,
