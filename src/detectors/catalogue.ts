@@ -14,6 +14,7 @@ import { postgresAccessDetector } from './postgres/access/detector.ts';
 import { postgresExtensionsDetector } from './postgres/extensions/detector.ts';
 import { postgresFunctionsDetector } from './postgres/functions/detector.ts';
 import { postgresLoggingDetector } from './postgres/logging/detector.ts';
+import { postgresPrivilegesDetector } from './postgres/privileges/detector.ts';
 import { postgresRolesDetector } from './postgres/roles/detector.ts';
 import { postgresRowSecurityDetector } from './postgres/row-security/detector.ts';
 import { postgresSettingsDetector } from './postgres/settings/detector.ts';
@@ -74,6 +75,7 @@ const catalogue: Catalogue = {
     postgresSettingsDetector,
     postgresAccessDetector,
     postgresRolesDetector,
+    postgresPrivilegesDetector,
     postgresRowSecurityDetector,
     postgresFunctionsDetector,
     postgresExtensionsDetector,

@@ -87,6 +87,9 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       netmask: null,
       method: isOdd ? 'md5' : 'trust',
       client_certificate: false,
+      map: isOdd ? name : null,
+      ldap_tls: false,
+      any_realm: true,
       broken: false,
       known: true,
       changed: false,
@@ -101,6 +104,19 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       expires: false,
       has_members: true,
       owns_relations: true,
+      of_api: isOdd,
+      member: isOdd ? 'anon' : name,
+      admin: true,
+      inherits: true,
+      can_set: true,
+      is_template: false,
+      public_may_create_temporary: true,
+      api_creators: roles,
+      api_roles: roles,
+      exempt_owner: name,
+      detail: long,
+      any_system_user: true,
+      own_role: false,
       member_of: roles,
       valid_until: long,
       memberships_hash: long,
@@ -152,9 +168,11 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
   return size => {
     const facts = factsOf(form(size / 16), alike).map(fact => ({ fact }));
     const kinds = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'table' } }));
+    const special = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'default privilege' } }));
     return async () => {
       const capture = await askPostgres(async statement => {
         if (statement.includes('reads_all_stats')) return [{ fact: server }];
+        if (statement.includes('puballtables')) return special;
         return statement.includes('reads_schemas') ? kinds : facts;
       });
       for (const detector of detectorsFor('postgres')) detector.detect(capture);

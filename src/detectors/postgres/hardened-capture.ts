@@ -7,6 +7,8 @@ import type {
   PostgresRole,
 } from '../../captures/postgres.ts';
 
+import type { PostgresDatabase } from '../../captures/postgres-rights.ts';
+
 /** The capture of a server for which no check fails; golden cases change one part. */
 
 export const listed = <T>(...rows: T[]) => ({ assessed: true as const, value: { rows, truncated: false } });
@@ -31,7 +33,7 @@ const hardenedSettings: Readonly<Record<string, string>> = {
   debug_print_parse: 'off',
   debug_print_rewritten: 'off',
   debug_print_plan: 'off',
-  shared_preload_libraries: 'pgaudit',
+  shared_preload_libraries: 'pgaudit, passwordcheck, auth_delay, set_user',
   'pgaudit.log': 'ddl, role, write',
   'pgaudit.role': '',
   data_checksums: 'on',
@@ -41,6 +43,53 @@ const hardenedSettings: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
   idle_in_transaction_session_timeout: '60000',
   idle_session_timeout: '0',
+  ssl_ciphers: 'HIGH:!aNULL:!3DES',
+  ssl_prefer_server_ciphers: 'on',
+  ssl_ecdh_curve: 'prime256v1',
+  ssl_groups: 'X25519:prime256v1',
+  ssl_passphrase_command: 'empty',
+  log_directory: '/var/log/postgresql',
+  log_filename: 'postgresql-%Y-%m-%d_%H%M%S.log',
+  log_rotation_age: '1440',
+  log_rotation_size: '10240',
+  log_truncate_on_rotation: 'off',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'error',
+  log_error_verbosity: 'default',
+  log_hostname: 'off',
+  log_replication_commands: 'on',
+  syslog_sequence_numbers: 'on',
+  syslog_split_messages: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  archive_command: 'set',
+  archive_library: '',
+  restore_command: 'empty',
+  zero_damaged_pages: 'off',
+  ignore_checksum_failure: 'off',
+  ignore_system_indexes: 'off',
+  ignore_invalid_pages: 'off',
+  allow_system_table_mods: 'off',
+  allow_in_place_tablespaces: 'off',
+  session_replication_role: 'origin',
+  row_security: 'on',
+  lo_compat_privileges: 'off',
+  standard_conforming_strings: 'on',
+  backslash_quote: 'safe_encoding',
+  db_user_namespace: 'off',
+  krb_caseins_users: 'off',
+  gss_accept_delegation: 'off',
+  scram_iterations: '4096',
+  authentication_timeout: '60',
+  unix_socket_permissions: '0770',
+  unix_socket_directories: '/var/run/postgresql',
+  superuser_reserved_connections: '3',
+  temp_file_limit: '10485760',
+  session_preload_libraries: '',
+  local_preload_libraries: '',
+  dynamic_library_path: '$libdir',
+  extension_control_path: '$system',
+  primary_conninfo: 'empty',
 };
 
 /** Settings of the hardened server with changes; null omits one, like a server that hides it. */
@@ -60,6 +109,9 @@ export function hbaRule(changes: Partial<PostgresHbaRule> = {}): PostgresHbaRule
     netmask: '255.0.0.0',
     method: 'scram-sha-256',
     client_certificate: false,
+    map: null,
+    ldap_tls: false,
+    any_realm: false,
     broken: false,
     ...changes,
   };
@@ -81,6 +133,7 @@ export function role(name: string, changes: Partial<PostgresRole> = {}): Postgre
     valid_until: '2027-01-01T00:00:00',
     has_members: false,
     owns_relations: false,
+    of_api: false,
     member_of: [],
     memberships_hash: null,
     ...changes,
@@ -109,6 +162,7 @@ export function relation(changes: Partial<PostgresRelation> = {}): PostgresRelat
     name: 'visits',
     kind: 'table',
     row_security: true,
+    exempt_owner: null,
     security_invoker: false,
     access: [],
     bypasses_row_security: false,
@@ -135,6 +189,17 @@ export function policy(changes: Partial<PostgresPolicy> = {}): PostgresPolicy {
 /** A role's privileges on a relation. */
 export function access(name: string, may: { write?: boolean; truncate?: boolean; read?: boolean } = {}) {
   return { role: name, read: true, write: false, truncate: false, ...may };
+}
+
+export function database(name: string, changes: Partial<PostgresDatabase> = {}): PostgresDatabase {
+  return {
+    name,
+    is_template: false,
+    public_may_create: false,
+    public_may_create_temporary: false,
+    api_creators: [],
+    ...changes,
+  };
 }
 
 /** The hardened server's capture with some parts replaced. An API serves its schema public. */
@@ -167,17 +232,27 @@ export function captureWith(
     ),
     hba_changed: { assessed: true, value: false },
     plaintext_sessions: listed(),
-    roles: listed(bootstrap, role('app'), role('anon', { can_log_in: false, connection_limit: -1 })),
+    roles: listed(
+      bootstrap,
+      role('app'),
+      role('anon', { can_log_in: false, connection_limit: -1, of_api: true }),
+    ),
     password_kinds: listed({ role: 'postgres', kind: 'none' }, { role: 'app', kind: 'scram' }),
     grants: listed({ name: 'table public.t', hash: '1' }),
     row_security_hashes: listed({ name: 'row security of public.visits', hash: '1' }),
-    schemas: listed({ name: 'public', public_may_create: false }),
+    memberships: listed(),
+    ident_mappings: listed(),
+    databases: listed(database('clinic')),
+    privileged_functions: listed(),
+    special_objects: listed(),
+    mutable_functions: listed(),
+    schemas: listed({ name: 'public', public_may_create: false, api_creators: [] }),
     relations: listed(relation({ access: [access('anon')] })),
     columns: listed(),
     policies: listed(policy()),
     definer_functions: listed(),
     untrusted_languages: listed(),
-    extensions: listed({ name: 'plpgsql', installed: '1.0', available: '1.0' }),
+    extensions: listed({ name: 'plpgsql', schema: 'pg_catalog', installed: '1.0', available: '1.0' }),
     user_mappings: listed(),
     archiver: { assessed: true, value: { failing: false, has_physical_slot: false } },
     checksum_failures: listed(),
@@ -195,6 +270,12 @@ export const nothingRead: PostgresCapture = {
   plaintext_sessions: notRead(),
   roles: notRead(),
   password_kinds: notRead(),
+  memberships: notRead(),
+  ident_mappings: notRead(),
+  databases: notRead(),
+  privileged_functions: notRead(),
+  special_objects: notRead(),
+  mutable_functions: notRead(),
   schemas: notRead(),
   grants: notRead(),
   row_security_hashes: notRead(),

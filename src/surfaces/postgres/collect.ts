@@ -9,10 +9,20 @@ import type {
 import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
-import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
+import {
+  hbaFile,
+  hbaRules,
+  identMappings,
+  memberships,
+  passwordKinds,
+  plaintextSessions,
+  roles,
+  schemas,
+} from './queries/access.ts';
 import { grants, rowSecurityHashes } from './queries/hashes.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
 import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
+import { databases, mutableFunctions, privilegedFunctions, specialObjects } from './queries/rights.ts';
 import { columns, policies, relations } from './queries/row-security.ts';
 import {
   archiver,
@@ -35,7 +45,7 @@ const listsMs = 20_000;
 const tooSlow = 'The server took longer than 20 seconds for other parts.';
 
 /**
- * Collects what the PostgreSQL detectors read, in one read-only transaction: 19 queries to the catalogs, 5 seconds
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 26 queries to the catalogs, 5 seconds
  * each, 30 seconds and 14 MB in total.
  *
  * @param host as stored on the source
@@ -73,7 +83,11 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
       ? await list(plaintextSessions, read.readPlaintextSession)
       : lacking(plaintextSessions),
     roles: await list(roles, read.readRole),
+    memberships: await list(memberships, read.readMembership),
+    ident_mappings: await list(identMappings, read.readIdentMapping),
     password_kinds: complete(await list(passwordKinds, read.readPasswordKind)),
+    databases: await list(databases, read.readDatabase),
+    privileged_functions: await list(privilegedFunctions, read.readPrivilegedFunction),
     untrusted_languages: await list(untrustedLanguages, row => row.text('name')),
     extensions: await list(extensions, read.readExtension),
     user_mappings: await list(userMappings, read.readUserMapping),
@@ -94,6 +108,8 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
     relations: await list(relations, read.readRelation),
     policies: await list(policies, read.readPolicy),
     definer_functions: await list(definerFunctions, read.readDefinerFunction),
+    special_objects: await list(specialObjects, read.readSpecialObject),
+    mutable_functions: await list(mutableFunctions, read.readMutableFunction),
     columns: await list(columns, read.readColumn),
     grants: await list(grants, read.readHash),
     row_security_hashes: await list(rowSecurityHashes, read.readHash),
@@ -183,5 +199,11 @@ async function readSettings(
       ? lacking(settings)
       : notAssessed(`The server has no setting ${name}.`);
   };
-  return settingNames.map(name => ({ name, value: assess(name) }));
+  return settingNames.map(name => ({
+    name,
+    value: assess(name),
+    ...(known.assessed && !values.has(name) && (readsAllSettings || !hiddenSettings.has(name))
+      ? { absent: true as const }
+      : {}),
+  }));
 }

@@ -194,7 +194,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   },
   {
     name: 'the schema public of version 14',
-    capture: captureWith({ schemas: listed({ name: 'public', public_may_create: true }) }),
+    capture: captureWith({ schemas: listed({ name: 'public', public_may_create: true, api_creators: [] }) }),
     expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
   },
   {

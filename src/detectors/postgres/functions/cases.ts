@@ -9,6 +9,7 @@ const definer = (changes: Partial<PostgresDefinerFunction>): PostgresCapture =>
       schema: 'app',
       owner_is_superuser: false,
       public_may_execute: false,
+      api_roles: [],
       trigger: false,
       search_path_fixed: true,
       ...changes,
