@@ -11,6 +11,7 @@ import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
 import { mysqlTransportDetector } from './mysql/transport/detector.ts';
 import { mysqlVersionDetector } from './mysql/version/detector.ts';
 import { postgresAccessDetector } from './postgres/access/detector.ts';
+import { postgresApiDetector } from './postgres/api/detector.ts';
 import { postgresExtensionsDetector } from './postgres/extensions/detector.ts';
 import { postgresFunctionsDetector } from './postgres/functions/detector.ts';
 import { postgresLoggingDetector } from './postgres/logging/detector.ts';
@@ -77,6 +78,7 @@ const catalogue: Catalogue = {
     postgresRolesDetector,
     postgresPrivilegesDetector,
     postgresRowSecurityDetector,
+    postgresApiDetector,
     postgresFunctionsDetector,
     postgresExtensionsDetector,
     postgresLoggingDetector,
