@@ -13,6 +13,7 @@ import { mysqlVersionDetector } from './mysql/version/detector.ts';
 import { postgresAccessDetector } from './postgres/access/detector.ts';
 import { postgresApiDetector } from './postgres/api/detector.ts';
 import { postgresClientRulesDetector } from './postgres/client-rules/detector.ts';
+import { postgresConfigurationDetector } from './postgres/configuration/detector.ts';
 import { postgresExtensionsDetector } from './postgres/extensions/detector.ts';
 import { postgresFunctionsDetector } from './postgres/functions/detector.ts';
 import { postgresLoggingDetector } from './postgres/logging/detector.ts';
@@ -75,6 +76,7 @@ const catalogue: Catalogue = {
   postgres: [
     postgresVersionDetector,
     postgresSettingsDetector,
+    postgresConfigurationDetector,
     postgresAccessDetector,
     postgresClientRulesDetector,
     postgresRolesDetector,
