@@ -141,7 +141,8 @@ function detectGraphql(
   const visible = new Map<string, string[]>();
   for (const { schema, name, access } of served) {
     for (const { role, read } of access) {
-      if (!read) continue;
+      // What PUBLIC may read, the API’s own roles may too.
+      if (!read || role === 'PUBLIC') continue;
       const known = visible.get(role);
       if (known) known.push(`${schema}.${name}`);
       else visible.set(role, [`${schema}.${name}`]);

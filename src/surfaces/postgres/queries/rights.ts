@@ -11,7 +11,7 @@ const listed = (names: readonly string[]) => names.map(name => `'${name}'`).join
 export const fileFunctions: readonly string[] = [
   ...['pg_read_file', 'pg_read_binary_file', 'pg_ls_dir', 'pg_stat_file', 'lo_import', 'lo_export'],
   ...['pg_file_read', 'pg_file_write', 'pg_file_rename', 'pg_file_unlink', 'pg_file_sync'],
-  ...['pg_read_file_old', 'pg_file_length', 'pg_logdir_ls', 'dblink_connect_u'],
+  ...['pg_logdir_ls', 'dblink_connect_u'],
 ];
 const operatingFunctions: readonly string[] = [
   ...['pg_reload_conf', 'pg_rotate_logfile', 'pg_promote', 'pg_switch_wal', 'pg_create_restore_point'],
