@@ -28,21 +28,19 @@ export const postgresPrivilegesDetector: Detector<PostgresCapture> = {
 
 /** Functions that reach files and other servers. The others operate the server. */
 const reachesFiles = /^(?:lo_|pg_file_|dblink_|pg_read_|pg_logdir_ls$)/;
-/** What the documentation grants to the role for scans. */
-const ofReader = new Set(['pg_stat_file']);
+/** What roles for scans have: the times of files, but not their content. */
+const ofScans = new Set(['pg_stat_file']);
 
 function detectFunctions(found: DetectionBuilder, capture: PostgresCapture): void {
   const check = checks.privilegedFunction;
   const provider = providerOf(capture);
   const roles = rowsOf(found, [check], capture.roles);
   const ofApi = new Set(roles.filter(({ of_api }) => of_api).map(({ name }) => name));
+  const isOpen = (role: string) => role === 'PUBLIC' || ofApi.has(role);
   const places = rowsOf(found, [check], capture.privileged_functions)
-    .filter(
-      ({ name, role }) =>
-        !isOfProvider(provider, role) && !(role === capture.server.reader && ofReader.has(name)),
-    )
+    .filter(({ name, role }) => !isOfProvider(provider, role) && (isOpen(role) || !ofScans.has(name)))
     .map(({ name, role }) => {
-      const open = role === 'PUBLIC' || ofApi.has(role);
+      const open = isOpen(role);
       return {
         locator: `function ${name} for ${role}`,
         seen: `${open ? 'Everyone can' : `The role ${quoted(role, 80)} may`} execute ${name}${open ? `, as ${quoted(role, 80)}` : ''}.`,

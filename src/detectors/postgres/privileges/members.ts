@@ -6,7 +6,10 @@ import { isOfProvider, type Provider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
 import { privilegesChecks as checks } from './checks.ts';
 
-/** How much each predefined role permits. Those for files and programs have a check of their own. */
+/**
+ * How much each predefined role permits. Those for files and programs have a check of their own, and those that roles for
+ * scans and monitoring have (`pg_read_all_settings`, `pg_read_all_stats`) are no flaw.
+ */
 const predefinedRoles: ReadonlyMap<string, { readonly severity: Severity; readonly permits: string }> =
   new Map([
     ['pg_write_all_data', { severity: 'medium', permits: 'changes every table' }],
@@ -21,13 +24,8 @@ const predefinedRoles: ReadonlyMap<string, { readonly severity: Severity; readon
     ['pg_checkpoint', { severity: 'info', permits: 'starts checkpoints' }],
     ['pg_signal_autovacuum_worker', { severity: 'info', permits: 'ends autovacuum' }],
     ['pg_monitor', { severity: 'info', permits: 'reads all statistics, with queries of other roles' }],
-    ['pg_read_all_stats', { severity: 'info', permits: 'reads queries of other roles' }],
-    ['pg_read_all_settings', { severity: 'info', permits: 'reads hidden settings' }],
     ['pg_stat_scan_tables', { severity: 'info', permits: 'locks tables for statistics' }],
   ]);
-
-/** What the documentation grants to the role for scans. */
-const ofReader = new Set(['pg_read_all_settings', 'pg_read_all_stats', 'pg_monitor']);
 
 /** Memberships, also through other roles, that are worth as much as an attribute. */
 export function detectMembers(found: DetectionBuilder, capture: PostgresCapture): void {
@@ -61,7 +59,7 @@ export function detectMembers(found: DetectionBuilder, capture: PostgresCapture)
     checks.predefinedMember,
     grants.filter(isForSale).flatMap(({ role, member }) => {
       const predefined = predefinedRoles.get(role);
-      if (predefined === undefined || (member === capture.server.reader && ofReader.has(role))) return [];
+      if (predefined === undefined) return [];
       const open = [member, ...(users.get(member) ?? [])].some(name => roles.get(name)?.of_api);
       const seen = `The role ${quoted(member, 80)}${usersText(member)} is a member of ${role}, which ${predefined.permits}.`;
       return [

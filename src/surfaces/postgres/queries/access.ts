@@ -92,7 +92,7 @@ export const memberships: PostgresQuery = {
   name: 'memberships',
   reads: 'Roles that were granted to other roles, and whether with ADMIN, INHERIT and SET.',
   privilege: null,
-  bytes: 768 * 1024,
+  bytes: 384 * 1024,
   sql: `select g.rolname as role, r.rolname as member, bool_or(m.admin_option) as admin,
   -- Options of grants since PostgreSQL 16. Before, every member may use SET ROLE.
   bool_or(coalesce((to_jsonb(m) ->> 'inherit_option')::bool, r.rolinherit)) as inherits,
@@ -116,7 +116,7 @@ export const identMappings: PostgresQuery = {
   sql: `select coalesce(map_name, '') as map,
   coalesce(left(sys_name, 1) = '/' and substr(sys_name, 2) in (${anyName.map(name => `'${name}'`).join(', ')}), false)
     as any_system_user,
-  coalesce(strpos(pg_username, '\\1') > 0, false) as own_role, left(coalesce(pg_username, ''), 200) as role,
+  coalesce(strpos(pg_username, chr(92) || '1') > 0, false) as own_role, left(coalesce(pg_username, ''), 200) as role,
   error is not null as broken
 from pg_catalog.pg_ident_file_mappings() with ordinality
 order by ordinality`,

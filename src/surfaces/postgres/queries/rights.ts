@@ -69,7 +69,7 @@ export const specialObjects: PostgresQuery = {
   reads:
     'Default privileges and large objects for PUBLIC or an API role, event triggers that call a function of an ordinary role, publications of all tables, foreign keys to unique constraints of schemas for authentication, and columns with a type that pg_upgrade refuses. Names and privileges only.',
   privilege: null,
-  bytes: 512 * 1024,
+  bytes: 256 * 1024,
   sql: `with audience as (
   ${audience}
 ),
@@ -131,7 +131,7 @@ export const mutableFunctions: PostgresQuery = {
   reads:
     'Functions with their caller’s privileges and no `search_path` of their own, in schemas that API roles may use, except those of extensions: names and argument types.',
   privilege: null,
-  bytes: 512 * 1024,
+  bytes: 256 * 1024,
   sql: `with api as (
   ${apiRoles}
 ),
