@@ -66,9 +66,10 @@ export const apiChecks = {
       advice:
         'Enable row security on the queue’s table and add policies, or remove `pgmq_public` from the schemas that the API serves.',
       steps: [
-        sql('ALTER TABLE pgmq.q_letters ENABLE ROW LEVEL SECURITY;', {
-          replace: { 'pgmq.q_letters': 'the queue’s table' },
-        }),
+        sql(
+          'ALTER TABLE pgmq.q_letters ENABLE ROW LEVEL SECURITY;\nCREATE POLICY servers ON pgmq.q_letters TO service_role USING (true);',
+          { replace: { 'pgmq.q_letters': 'the queue’s table', service_role: 'the role that may use it' } },
+        ),
       ],
     },
     references: [advisor('0019_insecure_queue_exposed_in_api')],

@@ -99,10 +99,9 @@ export const configurationChecks = {
       advice:
         'Load `auth_delay`, which comes with PostgreSQL. Install `set_user` if people work as superusers. Otherwise, accept this finding.',
       steps: [
-        setAtRestart(
-          { shared_preload_libraries: 'auth_delay' },
-          { note: 'Keep libraries that are already listed.' },
-        ),
+        sql("ALTER SYSTEM SET shared_preload_libraries = 'passwordcheck', 'auth_delay';", {
+          note: 'Keep libraries that are already listed, each in quotation marks of its own. Then restart the server.',
+        }),
       ],
     },
     references: [page('auth-delay.html'), 'https://github.com/pgaudit/set_user'],

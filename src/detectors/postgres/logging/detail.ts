@@ -76,7 +76,7 @@ export function detectRotation(found: DetectionBuilder, capture: PostgresCapture
     }
   });
   withSettings(found, [directory], capture, ['log_directory'], folder => {
-    if (folder.startsWith('/')) return;
+    if (folder.startsWith('/') || folder.startsWith('../')) return;
     found.observe(
       directory,
       'log_directory',
