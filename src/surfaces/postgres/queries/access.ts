@@ -13,9 +13,10 @@ export const hbaRules: PostgresQuery = {
   address, netmask, coalesce(auth_method, '') as method,
   coalesce('clientcert=verify-full' = any (options) or 'clientcert=verify-ca' = any (options), false) as client_certificate,
   (select substr(o, 5) from unnest(options) as o where left(o, 4) = 'map=' limit 1) as map,
-  exists (select from unnest(options) as o where o in ('ldaptls=1', 'ldapscheme=ldaps') or left(o, 14) = 'ldapurl=ldaps:')
+  exists (select from unnest(options) as o where o in ('ldaptls=true', 'ldapscheme=ldaps'))
     as ldap_tls,
-  coalesce('include_realm=0' = any (options), false) as any_realm,
+  coalesce(auth_method in ('gss', 'sspi'), false) and not exists (select from unnest(options) as o
+    where o = 'include_realm=true' or left(o, 10) = 'krb_realm=') as any_realm,
   type is null or cardinality(user_name) > ${maxNames} or cardinality(database) > ${maxNames} as broken
 from pg_catalog.pg_hba_file_rules() with ordinality
 where error is null or type is null

@@ -1,0 +1,132 @@
+import { postgresCase } from '../../postgres-case.ts';
+
+const setting = (check: string, name: string, value: string, also: readonly string[] = []) =>
+  postgresCase({
+    name: `${name} = ${value}`,
+    settings: { [name]: value },
+    flaws: [`postgres.${check} ${name}`],
+    also,
+  });
+const rule = (name: string, hba: string, flaws: readonly string[], also: readonly string[] = []) =>
+  postgresCase({
+    name,
+    hba,
+    flaws: flaws.map(flaw => `postgres.${flaw}`),
+    also: also.map(one => `postgres.${one}`),
+  });
+
+/** Settings, pg_hba.conf and pg_ident.conf. */
+export const settingsCases = [
+  setting('tls_ciphers_weak', 'ssl_ciphers', 'HIGH:MEDIUM:LOW:aNULL'),
+  setting('tls_ciphers_weak', 'ssl_ciphers', 'ECDHE-RSA-AES256-GCM-SHA384:DES-CBC3-SHA'),
+  setting('tls_minimum_old', 'ssl_min_protocol_version', 'TLSv1.1'),
+  setting('password_encryption_weak', 'password_encryption', 'md5'),
+  setting('log_rotation_weak', 'log_filename', 'postgresql.log'),
+  setting('log_detail_weak', 'log_min_messages', 'panic'),
+  setting('log_detail_weak', 'log_min_error_statement', 'fatal'),
+  setting('log_detail_weak', 'log_error_verbosity', 'terse'),
+  setting('log_detail_weak', 'log_hostname', 'on'),
+  setting('log_file_mode_open', 'log_file_mode', '0644'),
+  setting('log_line_prefix_incomplete', 'log_line_prefix', '%m '),
+  setting('log_directory_in_data', 'log_directory', 'log'),
+  setting('debug_print_on', 'debug_print_parse', 'on'),
+  setting('crash_safety_weak', 'full_page_writes', 'off'),
+  setting('crash_safety_weak', 'synchronous_commit', 'off'),
+  setting('fsync_off', 'fsync', 'off'),
+  setting('archive_discards', 'archive_command', '/bin/true'),
+  setting('archive_discards', 'archive_command', 'exit 0'),
+  setting('damage_ignored', 'zero_damaged_pages', 'on'),
+  setting('damage_ignored', 'ignore_system_indexes', 'on'),
+  setting('protection_disabled', 'allow_system_table_mods', 'on'),
+  setting('protection_disabled', 'lo_compat_privileges', 'on'),
+  setting('protection_disabled', 'session_replication_role', 'replica'),
+  setting('protection_disabled', 'backslash_quote', 'on'),
+  setting('scram_iterations_low', 'scram_iterations', '4000'),
+  setting('authentication_timeout_long', 'authentication_timeout', '5min'),
+  setting('library_path_unsafe', 'dynamic_library_path', '/tmp/lib:$libdir'),
+  setting('password_in_setting', 'primary_conninfo', 'host=10.0.0.1 user=r password=Sommer2024'),
+  setting('password_in_setting', 'restore_command', 'AWS_SECRET_ACCESS_KEY=abc aws s3 cp s3://b/%f %p'),
+  setting('resource_limit_off', 'superuser_reserved_connections', '0'),
+  setting('password_checks_missing', 'shared_preload_libraries', 'auth_delay'),
+  setting('statement_timeout_off', 'statement_timeout', '0'),
+  postgresCase({
+    name: 'other values that are as good',
+    settings: {
+      ssl_ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
+      dynamic_library_path: '$libdir:/usr/local/lib/postgresql',
+      archive_command: 'pgbackrest --stanza=main archive-push %p',
+      restore_command: 'cp /archive/%f %p',
+      primary_conninfo: 'host=10.0.0.1 user=r passfile=/etc/pgpass sslmode=verify-full',
+      log_filename: 'postgresql-%a.log',
+      log_truncate_on_rotation: 'on',
+      authentication_timeout: '30s',
+      log_min_messages: 'notice',
+    },
+    flaws: [],
+    // The test machine has no pgBackRest.
+    also: ['postgres.archiver_failing'],
+  }),
+  postgresCase({
+    name: 'pgaudit without roles',
+    debian: true,
+    settings: { 'pgaudit.log': 'ddl, write' },
+    flaws: ['postgres.pgaudit_classes_missing'],
+  }),
+  rule('trust for a network', 'hostssl clinic app 10.0.0.0/8 trust', ['hba_trust']),
+  rule('clear-text passwords', 'hostssl clinic app 10.0.0.0/8 password', ['hba_password']),
+  rule('ident over the network', 'hostssl clinic app 10.0.0.0/8 ident', ['hba_trust ident']),
+  rule('host where hostssl is meant', 'host clinic app 10.0.0.0/8 scram-sha-256', ['plaintext_allowed']),
+  rule(
+    'everyone to everything',
+    'hostssl all all 10.0.0.0/8 scram-sha-256',
+    ['hba_every_role_and_database'],
+    ['hba_remote_superuser'],
+  ),
+  rule(
+    'two halves of the internet',
+    'hostssl clinic app 0.0.0.0/1 scram-sha-256\nhostssl clinic app 128.0.0.0/1 scram-sha-256',
+    ['hba_wide_network 0.0.0.0', 'hba_wide_network 128.0.0.0'],
+  ),
+  rule('a cloud’s whole network', 'hostssl clinic app 3.0.0.0/8 scram-sha-256', ['hba_wide_network']),
+  rule('a domain', 'hostssl clinic app .example.com scram-sha-256', ['hba_wide_network']),
+  rule(
+    'replication for all',
+    'hostssl replication all 10.0.0.0/8 scram-sha-256',
+    ['hba_replication_open'],
+    ['hba_remote_superuser'],
+  ),
+  rule('RADIUS', 'hostssl clinic app 10.0.0.0/8 radius radiusservers=10.0.0.9 radiussecrets=x', [
+    'hba_external_unprotected',
+  ]),
+  postgresCase({
+    name: 'LDAP without TLS',
+    debian: true,
+    hba: 'hostssl clinic app 10.0.0.0/8 ldap ldapserver=ldap.example ldapprefix="uid="',
+    flaws: ['postgres.hba_external_unprotected ldap'],
+  }),
+  postgresCase({
+    name: 'LDAP with TLS',
+    debian: true,
+    hba: 'hostssl clinic app 10.0.0.0/8 ldap ldapserver=ldap.example ldaptls=1 ldapprefix="uid="',
+    flaws: [],
+  }),
+  postgresCase({
+    name: 'a map that admits everyone as the superuser',
+    hba: 'hostssl clinic admin 10.0.0.0/8 cert map=people',
+    maps: 'people /^(.*)$ admin\n',
+    flaws: ['postgres.ident_map_wide map people to admin'],
+    also: ['postgres.hba_remote_superuser'],
+  }),
+  postgresCase({
+    name: 'a map to roles of the same name',
+    hba: 'hostssl clinic +staff 10.0.0.0/8 cert map=people',
+    maps: 'people /^(.*)@clinic\\.example$ \\1\n',
+    roles: 'create role staff',
+    flaws: [],
+  }),
+  rule(
+    'precise rules',
+    'hostssl clinic app 10.1.0.0/16 scram-sha-256\nhostssl replication copier 10.1.0.12/32 cert\nlocal all all peer',
+    [],
+  ),
+];
