@@ -124,6 +124,18 @@ export const settingsCases = [
     roles: 'create role staff',
     flaws: [],
   }),
+  postgresCase({
+    name: 'Kerberos names of every realm',
+    debian: true,
+    hba: 'hostgssenc clinic app 10.0.0.0/8 gss include_realm=0',
+    flaws: ['postgres.hba_external_unprotected gss'],
+  }),
+  postgresCase({
+    name: 'Kerberos names of one realm',
+    debian: true,
+    hba: 'hostgssenc clinic app 10.0.0.0/8 gss include_realm=0 krb_realm=CLINIC.EXAMPLE',
+    flaws: [],
+  }),
   rule(
     'precise rules',
     'hostssl clinic app 10.1.0.0/16 scram-sha-256\nhostssl replication copier 10.1.0.12/32 cert\nlocal all all peer',
