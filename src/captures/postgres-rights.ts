@@ -36,7 +36,7 @@ export const specialKinds = [
 ] as const;
 
 /**
- * An object of which few exist. The detail is, of
+ * A kind of object with few of them in a database. The detail is, of
  * - a default privilege, the privileges, such as `SELECT, INSERT`; its name is `tables of owner in schema name`;
  * - an event trigger, the owner of its function, who is no superuser;
  * - a publication of all tables, and a key that refers to a unique constraint of a schema for authentication, empty;

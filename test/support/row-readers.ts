@@ -168,11 +168,13 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
   return size => {
     const facts = factsOf(form(size / 16), alike).map(fact => ({ fact }));
     const kinds = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'table' } }));
+    const maps = facts.map(({ fact }) => ({ fact: { ...fact, map: fact.name } }));
     const special = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'default privilege' } }));
     return async () => {
       const capture = await askPostgres(async statement => {
         if (statement.includes('reads_all_stats')) return [{ fact: server }];
         if (statement.includes('puballtables')) return special;
+        if (statement.includes('pg_ident_file_mappings')) return maps;
         return statement.includes('reads_schemas') ? kinds : facts;
       });
       for (const detector of detectorsFor('postgres')) detector.detect(capture);

@@ -60,6 +60,7 @@ const hardenedSettings: Readonly<Record<string, string>> = {
   log_replication_commands: 'on',
   syslog_sequence_numbers: 'on',
   syslog_split_messages: 'on',
+  log_timezone: 'Etc/UTC',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   archive_command: 'set',

@@ -157,7 +157,7 @@ export const apiChecks = {
     why: 'The API serves the extension’s functions to its users, and names of its objects can collide with yours.',
     fix: {
       advice:
-        'Move the extension to a schema of its own. Some, such as PostGIS, must be created there again instead.',
+        'Move the extension to a separate schema. Some, such as PostGIS, must be created there again instead.',
       steps: [
         sql('CREATE SCHEMA IF NOT EXISTS extensions;\nALTER EXTENSION citext SET SCHEMA extensions;', {
           replace: { citext: 'the extension' },
@@ -174,7 +174,7 @@ export const apiChecks = {
     why: 'Policies do not restrict the owner of a table: if the application connects as this role, row security has no effect.',
     fix: {
       advice:
-        'Connect the application with a role that owns nothing, or apply the policies to the owner too. Owners who only run migrations then need a policy of their own.',
+        'Connect the application with a role that owns nothing, or apply the policies to the owner too. Owners who only run migrations then need a separate policy.',
       steps: [
         sql('ALTER TABLE public.visits FORCE ROW LEVEL SECURITY;', {
           replace: { 'public.visits': 'the table' },

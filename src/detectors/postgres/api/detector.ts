@@ -86,7 +86,7 @@ function detectServed(found: DetectionBuilder, capture: PostgresCapture, api: Se
         seen: `The ${kind} ${quoted(`${schema}.${name}`, 140)} is open to ${quoted(access.map(({ role }) => role).join(', '), 80)}${seen}.`,
       })),
     );
-  // Those that bypass row security or show users have findings of their own.
+  // Those that bypass row security or show users have separate findings.
   const other = ({ bypasses_row_security, reads_schemas }: PostgresRelation) =>
     !bypasses_row_security && reads_schemas.length === 0;
   observe(
@@ -166,7 +166,7 @@ function detectFunctions(found: DetectionBuilder, capture: PostgresCapture, api:
     check,
     rowsOf(found, [check], capture.definer_functions)
       .filter(({ schema }) => api.schemas.has(schema) && !provider?.schemas.includes(schema))
-      // A grant to PUBLIC is a finding of its own.
+      // A grant to PUBLIC is a separate finding.
       .filter(
         ({ trigger, public_may_execute, api_roles }) =>
           !trigger && !public_may_execute && api_roles.length > 0,

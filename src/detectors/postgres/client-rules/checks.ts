@@ -23,7 +23,7 @@ export const clientRulesChecks = {
     id: 'postgres.hba_wide_network',
     title: 'A pg_hba.conf rule allows a wide public network',
     severity: 'low',
-    why: 'The rule admits clients from far more addresses than an organization has, or from every host with a name in a domain, which whoever runs reverse DNS for an address can claim.',
+    why: 'The rule admits clients from far more addresses than an organization has, or from every host with a name in a domain, which reverse DNS can claim for any address.',
     fix: {
       advice: 'Name the addresses of the clients. If they change, use a VPN or client certificates (`cert`).',
       steps: [rule(scram, 'Replace the rule for the wide network.')],

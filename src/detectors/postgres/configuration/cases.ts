@@ -29,7 +29,7 @@ const flaws: readonly Flaw[] = [
   ['authentication_timeout_long', 'authentication_timeout', '600'],
   ['library_path_unsafe', 'dynamic_library_path', '$libdir:/tmp/lib'],
   ['library_path_unsafe', 'dynamic_library_path', ''],
-  ['library_path_unsafe', 'extension_control_path', '/home/app:$system'],
+  ['library_path_unsafe', 'extension_control_path', '/dev/shm/ext:$system'],
   ['library_path_unsafe', 'shared_preload_libraries', 'passwordcheck, auth_delay, set_user, /tmp/evil.so'],
   ['library_path_unsafe', 'session_preload_libraries', '"/dev/shm/x"'],
   ['library_path_unsafe', 'local_preload_libraries', '../x'],
@@ -40,6 +40,7 @@ const flaws: readonly Flaw[] = [
   ['resource_limit_off', 'superuser_reserved_connections', '0'],
   ['resource_limit_off', 'temp_file_limit', '-1'],
   ['unix_socket_open', 'unix_socket_permissions', '0777'],
+  ['unix_socket_open', 'unix_socket_directories', '/var/run/postgresql, /tmp'],
 ];
 /** Values that are as safe as the default. */
 const fine: Readonly<Record<string, string>> = {

@@ -133,16 +133,18 @@ export const configurationChecks = {
   },
   socket: {
     id: 'postgres.unix_socket_open',
-    title: 'Every local user can reach the Unix socket',
+    title: 'The Unix socket is open to every local user',
     severity: 'info',
-    why: 'With the default permissions, only pg_hba.conf decides which programs on the machine can connect.',
+    why: 'With the default permissions, only pg_hba.conf decides which programs on the machine can connect. In a folder for temporary files, anyone can put a socket of their own and collect passwords.',
     fix: {
       advice:
         'Allow only the group of the programs that connect through the socket. Otherwise, accept this finding.',
       steps: [
         setAtRestart(
           { unix_socket_permissions: '0770' },
-          { note: 'Set `unix_socket_group` to the group of these programs.' },
+          {
+            note: 'Set `unix_socket_group` to the group of these programs, and `unix_socket_directories` to a folder of the server’s user, such as `/var/run/postgresql`.',
+          },
         ),
       ],
     },
@@ -153,7 +155,7 @@ export const configurationChecks = {
     id: 'postgres.library_path_unsafe',
     title: 'The server loads code from a folder that others may write',
     severity: 'high',
-    why: 'Whoever can write a file there runs code as the server’s operating-system user.',
+    why: 'A user who can write a file there runs code as the server’s operating-system user.',
     fix: {
       advice:
         'Install libraries where the server’s packages are (`$libdir`), owned by root, and name them without a folder.',

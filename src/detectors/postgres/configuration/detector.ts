@@ -121,6 +121,15 @@ function detectSocket(found: DetectionBuilder, capture: PostgresCapture): void {
   } else if (folders.assessed && folders.value === '') {
     found.doesNotApply([check], 'The server has no Unix socket.');
   } else {
+    withSettings(found, [check], capture, ['unix_socket_directories'], places => {
+      const shared = places
+        .split(',')
+        .map(unquoted)
+        .find(place => /^\/(?:var\/)?tmp(?:\/|$)/.test(place));
+      if (shared === undefined) return;
+      const seen = `unix_socket_directories names ${quoted(shared, 80)}, where every local user can put a socket of their own while the server is down.`;
+      found.observe(check, 'unix_socket_directories', seen, 'low');
+    });
     withSettings(found, [check], capture, ['unix_socket_permissions'], permissions => {
       if (!/[2367]$/.test(permissions)) return;
       const seen = `unix_socket_permissions is ${quoted(permissions, 20)}.`;

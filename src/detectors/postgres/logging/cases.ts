@@ -157,7 +157,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [classes],
   },
   {
-    name: 'one file for ever',
+    name: 'one file that never ends',
     capture: set({ log_rotation_age: '0', log_rotation_size: '0', log_filename: 'postgresql.log' }),
     expected: [
       { check: 'postgres.log_rotation_weak', locator: 'log_rotation_age' },
@@ -193,6 +193,11 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: ['log_min_messages', 'log_min_error_statement', 'log_error_verbosity', 'log_hostname'].map(
       locator => ({ check: 'postgres.log_detail_weak', locator }),
     ),
+  },
+  {
+    name: 'local time in the log',
+    capture: set({ log_timezone: 'Europe/Berlin' }),
+    expected: [{ check: 'postgres.log_detail_weak', locator: 'log_timezone', severity: 'info' }],
   },
   {
     name: 'too much in the log',

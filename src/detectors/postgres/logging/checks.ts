@@ -171,7 +171,7 @@ export const loggingChecks = {
     id: 'postgres.log_detail_weak',
     title: 'The log leaves out what investigations need',
     severity: 'low',
-    why: 'Without warnings, statements with errors, details or addresses, attempts such as SQL injection cannot be told from ordinary errors.',
+    why: 'Without warnings, statements with errors, details or addresses, attempts such as SQL injection cannot be distinguished from ordinary errors.',
     fix: {
       advice: `Use the defaults, which record them. With \`log_hostname\`, lines contain names from reverse DNS, which the owner of an address chooses, in place of addresses. ${managed}`,
       steps: [

@@ -31,6 +31,11 @@ export function detectDetail(found: DetectionBuilder, capture: PostgresCapture):
     }
   };
   observe(lacking);
+  withSettings(found, [check], capture, ['log_timezone'], zone => {
+    if (/^(?:Etc\/)?(?:UTC|UCT|GMT|Universal|Zulu|Greenwich)(?:[+-]?0)?$/.test(zone)) return;
+    const seen = `log_timezone is ${quoted(zone, 40)}: hours repeat and are missing when clocks change.`;
+    found.observe(check, 'log_timezone', seen, 'info');
+  });
   if (providerOf(capture) !== undefined) return;
   withSettings(found, [check], capture, ['log_destination'], destination => {
     if (destination.includes('syslog')) observe(ofSyslog);

@@ -71,7 +71,7 @@ export const privilegesChecks = {
     id: 'postgres.api_role_create',
     title: 'An API role can create objects',
     severity: 'high',
-    why: 'Whoever gets SQL to run as this role, through a function or an injection, can add functions and tables that the API then serves or other roles call.',
+    why: 'An attacker who gets SQL to run as this role, through a function or an injection, can add functions and tables that the API then serves or other roles call.',
     fix: {
       advice: 'Revoke CREATE from the API’s roles, and deploy with a role that the API cannot switch to.',
       steps: [
@@ -139,7 +139,7 @@ export const privilegesChecks = {
     id: 'postgres.event_trigger_owner',
     title: 'An event trigger calls a function of an ordinary role',
     severity: 'high',
-    why: 'The function runs with the rights of whoever changes the schema, superusers included: its owner can replace the code and take over the server.',
+    why: 'The function runs with the rights of the role that changes the schema, superusers included: its owner can replace the code and take over the server.',
     fix: {
       advice: 'Review the function’s code, then give it to a superuser.',
       steps: [

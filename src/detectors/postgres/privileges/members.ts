@@ -7,7 +7,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { privilegesChecks as checks } from './checks.ts';
 
 /**
- * How much each predefined role permits. Those for files and programs have a check of their own, and those that roles for
+ * How much each predefined role permits. Those for files and programs have a separate check, and those that roles for
  * scans and monitoring have (`pg_read_all_settings`, `pg_read_all_stats`) are no flaw.
  */
 const predefinedRoles: ReadonlyMap<string, { readonly severity: Severity; readonly permits: string }> =

@@ -76,7 +76,7 @@ function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): voi
   });
 }
 
-/** Of the command, the surface only tells what kind it is. */
+/** The capture has only the kind of the command. */
 function detectArchiveCommand(found: DetectionBuilder, capture: PostgresCapture): void {
   const check = checks.archiveDiscards;
   const names = ['archive_mode', 'archive_command'];

@@ -13,7 +13,7 @@ export const settingNames: readonly string[] = [
   ...['ssl_ciphers', 'ssl_prefer_server_ciphers', 'ssl_ecdh_curve', 'ssl_groups', 'ssl_passphrase_command'],
   ...['log_directory', 'log_filename', 'log_rotation_age', 'log_rotation_size', 'log_truncate_on_rotation'],
   ...['log_min_messages', 'log_min_error_statement', 'log_error_verbosity', 'log_hostname'],
-  ...['log_replication_commands', 'syslog_sequence_numbers', 'syslog_split_messages'],
+  ...['log_replication_commands', 'syslog_sequence_numbers', 'syslog_split_messages', 'log_timezone'],
   ...['full_page_writes', 'synchronous_commit', 'archive_command', 'archive_library', 'restore_command'],
   ...['zero_damaged_pages', 'ignore_checksum_failure', 'ignore_system_indexes', 'ignore_invalid_pages'],
   ...['allow_system_table_mods', 'allow_in_place_tablespaces', 'session_replication_role', 'row_security'],
