@@ -135,7 +135,7 @@ export const configurationChecks = {
     id: 'postgres.unix_socket_open',
     title: 'The Unix socket is open to every local user',
     severity: 'info',
-    why: 'With the default permissions, only pg_hba.conf decides which programs on the machine can connect. In a folder for temporary files, anyone can put a socket of their own and collect passwords.',
+    why: 'With the default permissions, only pg_hba.conf decides which programs on the machine can connect. In a folder for temporary files, anyone can put a false socket and collect passwords.',
     fix: {
       advice:
         'Allow only the group of the programs that connect through the socket. Otherwise, accept this finding.',

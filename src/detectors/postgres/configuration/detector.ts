@@ -127,7 +127,7 @@ function detectSocket(found: DetectionBuilder, capture: PostgresCapture): void {
         .map(unquoted)
         .find(place => /^\/(?:var\/)?tmp(?:\/|$)/.test(place));
       if (shared === undefined) return;
-      const seen = `unix_socket_directories names ${quoted(shared, 80)}, where every local user can put a socket of their own while the server is down.`;
+      const seen = `unix_socket_directories names ${quoted(shared, 80)}, where every local user can put a false socket while the server is down.`;
       found.observe(check, 'unix_socket_directories', seen, 'low');
     });
     withSettings(found, [check], capture, ['unix_socket_permissions'], permissions => {
