@@ -55,7 +55,7 @@ export const settingsCases = [
       ssl_ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
       dynamic_library_path: '$libdir:/usr/local/lib/postgresql',
       archive_command: 'pgbackrest --stanza=main archive-push %p',
-      restore_command: 'cp /archive/%f %p',
+      restore_command: 'tool --token_file=/etc/tool/token fetch %f %p',
       primary_conninfo: 'host=10.0.0.1 user=r passfile=/etc/pgpass sslmode=verify-full',
       log_filename: 'postgresql-%a.log',
       log_truncate_on_rotation: 'on',

@@ -30,7 +30,7 @@ const rule = (
 const ofService = { ofService: true } as const;
 
 /** Folders in which every user of the machine can create files, and folders of people. */
-const writable = /^(?:\/(?:tmp|var\/tmp|dev\/shm|home|Users|mnt|media)(?:\/|$)|\.{1,2}(?:\/|$)|~)/;
+const writable = /^(?:\/(?:tmp|var\/tmp|dev\/shm|home|Users)(?:\/|$)|\.{1,2}(?:\/|$)|~)/;
 
 /** A list of libraries or folders with one that others may write. A name without a folder is found in the path. */
 export function hasWritableFolder(separator: string) {

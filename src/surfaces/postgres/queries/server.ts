@@ -66,7 +66,7 @@ export const settings: PostgresQuery = {
     then reset_val
   when name not in (${listed(classified)}) then left(setting, 10000)
   when btrim(setting) in ('', '(disabled)') then 'empty'
-  when setting ~* '(password|passwd|pwd|secret|token|access_?key)[a-z_]*[[:space:]]*=[[:space:]]*["'']?[^[:space:]$"'']'
+  when setting ~* '(password|passwd|pwd|secret|token|access_?key|cipher-pass)(?![a-z_]*file)[a-z_]*[[:space:]]*=[[:space:]]*["'']?[^[:space:]$"'']'
     or name = 'ssl_passphrase_command' and setting ~ '^[[:space:]]*(/usr)?(/bin/)?(echo|printf)[[:space:]]+[^$]' then 'secret'
   when setting ~ '^[[:space:]]*((/usr)?/bin/)?(true|:|exit[[:space:]]+0|echo([[:space:]].*)?)[[:space:]]*$' then 'discards'
   else 'set' end as value
