@@ -26,6 +26,15 @@ export interface PostgresPrivilegedFunction {
   readonly role: string;
 }
 
+/** A setting for superusers that another role may change (`GRANT … ON PARAMETER`). */
+export interface PostgresParameterPrivilege {
+  readonly name: string;
+  /** `PUBLIC` or a role. */
+  readonly role: string;
+  /** Also for the whole server. Otherwise, for its own sessions. */
+  readonly alter_system: boolean;
+}
+
 export const specialKinds = [
   'default privilege',
   'event trigger',

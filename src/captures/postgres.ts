@@ -4,6 +4,7 @@ import type {
   PostgresIdentMapping,
   PostgresMembership,
   PostgresMutableFunction,
+  PostgresParameterPrivilege,
   PostgresPrivilegedFunction,
   PostgresSpecialObject,
 } from './postgres-rights.ts';
@@ -208,6 +209,8 @@ export interface PostgresDefinerFunction {
   readonly trigger: boolean;
   /** It sets its own `search_path`, or does not use one. */
   readonly search_path_fixed: boolean;
+  /** Its own `search_path`, as written; null if it has none. */
+  readonly search_path: string | null;
 }
 
 export interface PostgresExtension {
@@ -251,6 +254,7 @@ export interface PostgresCapture {
   readonly password_kinds: Listed<PostgresPasswordKind>;
   readonly databases: Listed<PostgresDatabase>;
   readonly privileged_functions: Listed<PostgresPrivilegedFunction>;
+  readonly parameter_privileges: Listed<PostgresParameterPrivilege>;
   readonly special_objects: Listed<PostgresSpecialObject>;
   readonly mutable_functions: Listed<PostgresMutableFunction>;
   readonly schemas: Listed<PostgresSchema>;

@@ -22,7 +22,13 @@ import {
 import { grants, rowSecurityHashes } from './queries/hashes.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
 import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
-import { databases, mutableFunctions, privilegedFunctions, specialObjects } from './queries/rights.ts';
+import {
+  databases,
+  mutableFunctions,
+  parameterPrivileges,
+  privilegedFunctions,
+  specialObjects,
+} from './queries/rights.ts';
 import { columns, policies, relations } from './queries/row-security.ts';
 import {
   archiver,
@@ -45,7 +51,7 @@ const listsMs = 20_000;
 const tooSlow = 'The server took longer than 20 seconds for other parts.';
 
 /**
- * Collects what the PostgreSQL detectors read, in one read-only transaction: 26 queries to the catalogs, 5 seconds
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 27 queries to the catalogs, 5 seconds
  * each, 30 seconds and 16 MB in total.
  *
  * @param host as stored on the source
@@ -88,6 +94,7 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
     password_kinds: complete(await list(passwordKinds, read.readPasswordKind)),
     databases: await list(databases, read.readDatabase),
     privileged_functions: await list(privilegedFunctions, read.readPrivilegedFunction),
+    parameter_privileges: await list(parameterPrivileges, read.readParameterPrivilege),
     untrusted_languages: await list(untrustedLanguages, row => row.text('name')),
     extensions: await list(extensions, read.readExtension),
     user_mappings: await list(userMappings, read.readUserMapping),

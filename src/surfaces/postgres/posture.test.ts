@@ -90,6 +90,7 @@ const badSchema = `
   create user mapping for careless server billing options (user 'app', password '${secret}');
   create user mapping for boss server billing options (user 'app', password_required 'false');
   grant execute on function pg_read_file(text) to public;
+  grant set on parameter session_preload_libraries to careless;
   create schema api; grant create on schema api to anon; grant create on database clinic to public;
   alter default privileges in schema api grant select on tables to public;
   create publication everything for all tables;
@@ -216,6 +217,7 @@ const badFlaws = [
   'md5_password: role hirer',
   'other_databases: other databases',
   'override_weakens: row_security of role careless',
+  'parameter_privilege: setting session_preload_libraries for careless',
   'password_checks_missing: shared_preload_libraries',
   'password_encryption_weak: password_encryption',
   'password_in_setting: primary_conninfo',

@@ -35,6 +35,7 @@ const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [rowSecurity.columns, 'columns'],
   [rowSecurity.policies, 'policies'],
   [hashes.rowSecurityHashes, 'row_security_hashes'],
+  [rights.parameterPrivileges, 'parameter_privileges'],
   [rights.specialObjects, 'special_objects'],
   [rights.mutableFunctions, 'mutable_functions'],
   [objects.definerFunctions, 'definer_functions'],

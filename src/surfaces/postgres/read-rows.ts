@@ -18,6 +18,7 @@ import {
   type PostgresIdentMapping,
   type PostgresMembership,
   type PostgresMutableFunction,
+  type PostgresParameterPrivilege,
   type PostgresPrivilegedFunction,
   type PostgresSpecialObject,
   specialKinds,
@@ -133,6 +134,7 @@ export const readDefinerFunction = (row: Row): PostgresDefinerFunction => ({
   api_roles: row.texts('api_roles'),
   trigger: row.flag('trigger'),
   search_path_fixed: row.flag('search_path_fixed'),
+  search_path: row.textOrNull('search_path'),
 });
 
 export const readExtension = (row: Row): PostgresExtension => ({
@@ -167,6 +169,12 @@ export const readDatabase = (row: Row): PostgresDatabase => ({
 export const readPrivilegedFunction = (row: Row): PostgresPrivilegedFunction => ({
   name: row.text('name'),
   role: row.text('role'),
+});
+
+export const readParameterPrivilege = (row: Row): PostgresParameterPrivilege => ({
+  name: row.text('name'),
+  role: row.text('role'),
+  alter_system: row.flag('alter_system'),
 });
 
 export const readSpecialObject = (row: Row): PostgresSpecialObject => ({

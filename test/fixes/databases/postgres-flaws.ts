@@ -185,6 +185,10 @@ export const postgresFlaws: Readonly<Record<string, PostgresFlaw | { readonly un
     sql: 'grant execute on function pg_read_file(text) to public;',
     locator: 'function pg_read_file for PUBLIC',
   },
+  'postgres.parameter_privilege postgres.sql 15 or newer': {
+    sql: 'grant alter system on parameter archive_command to app;',
+    locator: 'setting archive_command for app',
+  },
   'postgres.api_role_create postgres.sql': {
     sql: 'grant create on schema public to anon;',
     locator: 'schema public',

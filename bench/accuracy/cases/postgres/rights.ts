@@ -183,6 +183,21 @@ export const rightsCases = [
     flaws: ['postgres.predefined_role_member role dumper in pg_read_all_data'],
   }),
   postgresCase({
+    name: 'an application that may change the archive command',
+    roles: `${login('app')} grant alter system on parameter archive_command to app; grant set on parameter log_statement to app;`,
+    flaws: [
+      'postgres.parameter_privilege archive_command for app',
+      'postgres.parameter_privilege log_statement for app',
+    ],
+  }),
+  postgresCase({
+    name: 'a definer function whose path has a schema for everyone',
+    sql: `create schema app; grant create, usage on schema app to public;
+      create function app.f() returns int language sql security definer set search_path = app as 'select 1';
+      revoke execute on function app.f() from public`,
+    flaws: ['postgres.search_path_mutable app.f()', 'postgres.public_schema_create schema app'],
+  }),
+  postgresCase({
     name: 'a role that turns row security off',
     roles: `${login('app')} alter role app set row_security = off; alter role app set session_replication_role = replica;`,
     flaws: [

@@ -35,6 +35,7 @@ const definer = (changes: Partial<PostgresDefinerFunction>) =>
       api_roles: ['anon'],
       trigger: false,
       search_path_fixed: true,
+      search_path: null,
       ...changes,
     }),
   });

@@ -63,6 +63,13 @@ export const settingRules: readonly SettingRule[] = [
   rule(checks.tlsCiphers, 'ssl_groups', value => weakCurve.test(value), 'it allows a weak curve'),
 
   rule(checks.damageIgnored, 'zero_damaged_pages', on, 'damaged pages are overwritten with zeros', ofService),
+  rule(
+    checks.damageIgnored,
+    'data_sync_retry',
+    on,
+    'data that the operating system dropped counts as written',
+    ofService,
+  ),
   rule(checks.damageIgnored, 'ignore_checksum_failure', on, 'pages with wrong checksums are used', ofService),
   rule(checks.damageIgnored, 'ignore_invalid_pages', on, 'recovery continues past lost pages', ofService),
   rule(checks.damageIgnored, 'ignore_system_indexes', on, 'indexes of the catalogs are not used', {
@@ -81,6 +88,19 @@ export const settingRules: readonly SettingRule[] = [
     value => value !== 'origin',
     'triggers and foreign keys do not apply',
   ),
+  rule(checks.protectionOff, 'event_triggers', off, 'event triggers do not run'),
+  rule(
+    checks.protectionOff,
+    'check_function_bodies',
+    off,
+    'errors in new functions show only when they run',
+    {
+      severity: 'low',
+    },
+  ),
+  rule(checks.protectionOff, 'escape_string_warning', off, 'backslashes in strings cause no warning', {
+    severity: 'info',
+  }),
   rule(
     checks.protectionOff,
     'row_security',

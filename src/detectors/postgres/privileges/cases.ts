@@ -143,6 +143,40 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
+    name: 'settings that other roles may change',
+    capture: captureWith({
+      parameter_privileges: listed(
+        { name: 'archive_command', role: 'app', alter_system: true },
+        { name: 'log_statement', role: 'app', alter_system: true },
+        { name: 'log_min_duration_statement', role: 'app', alter_system: false },
+        { name: 'session_preload_libraries', role: 'PUBLIC', alter_system: false },
+      ),
+    }),
+    expected: [
+      { check: 'postgres.parameter_privilege', locator: 'setting archive_command for app', severity: 'high' },
+      {
+        check: 'postgres.parameter_privilege',
+        locator: 'setting log_min_duration_statement for app',
+        severity: 'low',
+      },
+      { check: 'postgres.parameter_privilege', locator: 'setting log_statement for app' },
+      {
+        check: 'postgres.parameter_privilege',
+        locator: 'setting session_preload_libraries for PUBLIC',
+        severity: 'high',
+      },
+    ],
+  },
+  {
+    name: 'a version without grants on settings',
+    capture: captureWith({
+      server: { ...captureWith().server, version: '14.23' },
+      parameter_privileges: { assessed: false, reason: 'This version of the server does not provide it.' },
+    }),
+    expected: [],
+    notAssessed: ['postgres.parameter_privilege'],
+  },
+  {
     name: 'CREATE for an API’s role and for PUBLIC',
     capture: captureWith({
       schemas: listed({ name: 'public', public_may_create: false, api_creators: ['anon'] }),

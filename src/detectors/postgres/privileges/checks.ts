@@ -67,6 +67,23 @@ export const privilegesChecks = {
       control('The role can reach files or other servers, bypassing the database’s access checks.'),
     ],
   },
+  parameter: {
+    id: 'postgres.parameter_privilege',
+    title: 'A role can change settings reserved for superusers',
+    severity: 'medium',
+    why: 'Settings such as archive_command and session_preload_libraries run programs or load code as the server’s operating-system user. Others turn off logging and checks.',
+    fix: {
+      advice: 'Revoke the privilege, and set the value for the role as a superuser: `ALTER ROLE app SET …`.',
+      steps: [
+        sql('REVOKE SET, ALTER SYSTEM ON PARAMETER archive_command FROM PUBLIC, app;', {
+          version: '15 or newer',
+          replace: { archive_command: 'the setting', app: 'the role' },
+        }),
+      ],
+    },
+    references: [docs('sql-grant.html'), docs('ddl-priv.html')],
+    safeguards: [excess, control('The role can change how the server itself behaves.')],
+  },
   apiCreate: {
     id: 'postgres.api_role_create',
     title: 'An API role can create objects',

@@ -9,7 +9,7 @@ import { observeEach, rowsOf } from '../reading.ts';
 import { privilegesChecks as checks } from './checks.ts';
 import { detectMembers } from './members.ts';
 
-const { superuserMember: _, predefinedMember: __, ...ofDatabase } = checks;
+const { superuserMember: _, predefinedMember: __, parameter: ___, ...ofDatabase } = checks;
 
 /** Privileges that are worth more than they seem: memberships, functions for superusers, defaults for everyone. */
 export const postgresPrivilegesDetector: Detector<PostgresCapture> = {
@@ -20,6 +20,7 @@ export const postgresPrivilegesDetector: Detector<PostgresCapture> = {
   detect: detecting((found, capture) => {
     detectMembers(found, capture);
     detectFunctions(found, capture);
+    detectParameters(found, capture);
     detectCreation(found, capture);
     detectDatabases(found, capture);
     detectSpecialObjects(found, capture);
@@ -53,6 +54,32 @@ function detectFunctions(found: DetectionBuilder, capture: PostgresCapture): voi
 function severityOf(files: boolean, open: boolean): Severity {
   if (files) return open ? 'high' : 'medium';
   return open ? 'medium' : 'info';
+}
+
+/** Settings with which a role runs programs or loads code. */
+const runsCode = /(?:_command|_preload_libraries|_library|_library_path|_control_path|^jit_provider)$/;
+
+function detectParameters(found: DetectionBuilder, capture: PostgresCapture) {
+  const check = checks.parameter;
+  if (Number.parseInt(capture.server.version, 10) < 15)
+    return found.doesNotApply([check], 'Before version 15, settings cannot be granted.');
+  const provider = providerOf(capture);
+  observeEach(
+    found,
+    check,
+    rowsOf(found, [check], capture.parameter_privileges)
+      .filter(({ role }) => !isOfProvider(provider, role))
+      .map(({ name, role, alter_system }) => ({
+        locator: `setting ${name} for ${role}`,
+        seen: `${quoted(role, 80)} may set ${quoted(name, 80)}${alter_system ? ' for the whole server' : ''}.`,
+        ...parameterSeverity(name, alter_system),
+      })),
+  );
+}
+
+function parameterSeverity(name: string, alterSystem: boolean): { readonly severity?: Severity } {
+  if (runsCode.test(name)) return { severity: 'high' };
+  return alterSystem ? {} : { severity: 'low' };
 }
 
 /** CREATE for roles of an API, on the database and its schemas. */

@@ -26,7 +26,8 @@ select ${signatureOf('p.oid', 2_000)} as signature, n.nspname as schema, o.rolsu
   l.lanname in ('c', 'internal')
     -- PostgreSQL 13 has no such column: there, the name is that of "older".
     or (select prosqlbody is not null from pg_catalog.pg_proc b where b.oid = p.oid)
-    or exists (select from unnest(p.proconfig) as c where left(c, 12) = 'search_path=') as search_path_fixed
+    or exists (select from unnest(p.proconfig) as c where left(c, 12) = 'search_path=') as search_path_fixed,
+  (select substr(c, 13, 300) from unnest(p.proconfig) as c where left(c, 12) = 'search_path=' limit 1) as search_path
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join pg_catalog.pg_roles o on o.oid = p.proowner

@@ -58,6 +58,20 @@ group by 1, 2
 order by bool_and(a.grantee <> 0), 1, 2`,
 };
 
+export const parameterPrivileges: PostgresQuery = {
+  name: 'parameter privileges',
+  reads: 'Settings that other roles than superusers may change by a grant (PostgreSQL 15 or newer).',
+  privilege: null,
+  sql: `select p.parname as name, coalesce(g.rolname, 'PUBLIC') as role,
+  bool_or(a.privilege_type = 'ALTER SYSTEM') as alter_system
+from pg_catalog.pg_parameter_acl p
+cross join lateral aclexplode(p.paracl) as a
+left join pg_catalog.pg_roles g on g.oid = a.grantee
+where a.grantee = 0 or not g.rolsuper
+group by 1, 2
+order by 1, 2`,
+};
+
 /** Types that refer to objects by their oid, which pg_upgrade refuses in tables: not `regclass`, `regrole` and `regtype`. */
 const blockingTypes = [
   ...['regcollation', 'regconfig', 'regdictionary', 'regnamespace', 'regoper', 'regoperator'],

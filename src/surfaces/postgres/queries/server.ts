@@ -15,6 +15,7 @@ export const settingNames: readonly string[] = [
   ...['log_min_messages', 'log_min_error_statement', 'log_error_verbosity', 'log_hostname'],
   ...['log_replication_commands', 'syslog_sequence_numbers', 'syslog_split_messages', 'log_timezone'],
   ...['full_page_writes', 'synchronous_commit', 'archive_command', 'archive_library', 'restore_command'],
+  ...['data_sync_retry', 'check_function_bodies', 'escape_string_warning', 'event_triggers'],
   ...['zero_damaged_pages', 'ignore_checksum_failure', 'ignore_system_indexes', 'ignore_invalid_pages'],
   ...['allow_system_table_mods', 'allow_in_place_tablespaces', 'session_replication_role', 'row_security'],
   ...['lo_compat_privileges', 'standard_conforming_strings', 'backslash_quote', 'db_user_namespace'],
