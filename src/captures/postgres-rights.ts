@@ -47,8 +47,8 @@ export const specialKinds = [
 /**
  * A kind of object with few of them in a database. The detail is, of
  * - a default privilege, the privileges, such as `SELECT, INSERT`; its name is `tables of owner in schema name`;
- * - an event trigger, the owner of its function, who is no superuser;
- * - a publication of all tables, and a key that refers to a unique constraint of a schema for authentication, empty;
+ * - an event trigger with a function of a role that is no superuser, a publication of all tables, and a key that refers to a
+ *   unique constraint of a schema for authentication, empty;
  * - large objects, which have no names, the privileges;
  * - a column with a `reg…` type that blocks upgrades, the type.
  */
@@ -57,6 +57,8 @@ export interface PostgresSpecialObject {
   readonly name: string;
   /** `PUBLIC` or a role of an API that was granted it; null for kinds without grants. */
   readonly role: string | null;
+  /** Of an event trigger, the owner of its function; of a default privilege, the role that creates objects. */
+  readonly owner: string | null;
   readonly detail: string;
 }
 

@@ -117,6 +117,7 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       api_roles: roles,
       exempt_owner: name,
       detail: long,
+      owner: name,
       any_system_user: true,
       own_role: false,
       member_of: roles,

@@ -145,10 +145,17 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
         {
           kind: 'default privilege',
           name: 'tables of postgres in schema public',
+          owner: 'postgres',
           role: 'anon',
           detail: 'DELETE, INSERT, SELECT',
         },
-        { kind: 'event trigger', name: 'issue_pg_cron_access', role: null, detail: 'supabase_admin' },
+        {
+          kind: 'event trigger',
+          name: 'issue_pg_cron_access',
+          role: null,
+          detail: '',
+          owner: 'supabase_admin',
+        },
       ),
       extensions: listed(
         { name: 'plpgsql', schema: 'pg_catalog', installed: '1.0', available: '1.0' },

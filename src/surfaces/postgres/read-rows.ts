@@ -181,6 +181,7 @@ export const readSpecialObject = (row: Row): PostgresSpecialObject => ({
   kind: row.oneOf('kind', specialKinds),
   name: row.text('name'),
   role: row.textOrNull('role'),
+  owner: row.textOrNull('owner'),
   detail: row.text('detail'),
 });
 

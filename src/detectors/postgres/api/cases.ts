@@ -164,8 +164,14 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'what blocks upgrades',
     capture: captureWith({
       special_objects: listed(
-        { kind: 'foreign key to auth', name: 'constraint k on public.members', role: null, detail: '' },
-        { kind: 'reg type', name: 'public.rules.handler', role: null, detail: 'regproc' },
+        {
+          kind: 'foreign key to auth',
+          owner: 'app',
+          name: 'constraint k on public.members',
+          role: null,
+          detail: '',
+        },
+        { kind: 'reg type', owner: 'app', name: 'public.rules.handler', role: null, detail: 'regproc' },
       ),
     }),
     expected: [

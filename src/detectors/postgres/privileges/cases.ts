@@ -41,7 +41,7 @@ const members = (...memberships: PostgresMembership[]) =>
 const functions = (...some: [name: string, role: string][]) =>
   captureWith({ privileged_functions: listed(...some.map(([name, who]) => ({ name, role: who }))) });
 const special = (kind: PostgresSpecialObject['kind'], name: string, detail = '', who: string | null = null) =>
-  captureWith({ special_objects: listed({ kind, name, detail, role: who }) });
+  captureWith({ special_objects: listed({ kind, name, detail, role: who, owner: 'app' }) });
 const inSchema = 'tables of app in schema public';
 
 export const cases: readonly GoldenCase<PostgresCapture>[] = [
@@ -233,17 +233,18 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
         {
           kind: 'default privilege',
           name: 'tables of postgres in schema public',
+          owner: 'postgres',
           detail: 'SELECT',
           role: 'anon',
         },
-        { kind: 'event trigger', name: 'pgrst_watch', detail: 'supabase_admin', role: null },
+        { kind: 'event trigger', name: 'pgrst_watch', detail: '', role: null, owner: 'supabase_admin' },
       ),
     }),
     expected: [],
   },
   {
     name: 'an event trigger with a function of an ordinary role',
-    capture: special('event trigger', 'audit', 'app'),
+    capture: special('event trigger', 'audit'),
     expected: [{ check: 'postgres.event_trigger_owner', locator: 'event trigger audit' }],
   },
   {

@@ -144,7 +144,7 @@ function detectSpecialObjects(found: DetectionBuilder, capture: PostgresCapture)
     defaultPrivileges,
     of('default privilege')
       // The service sets these for its own roles.
-      .filter(({ name }) => !isOfProvider(provider, /^\w{1,20} of (\S{1,63})/.exec(name)?.[1] ?? ''))
+      .filter(({ owner }) => owner === null || !isOfProvider(provider, owner))
       .map(({ name, role, detail }) => ({
         locator: `default privilege for ${role} on ${name}`,
         seen: `${quoted(role ?? '', 80)} gets ${quoted(detail, 120)} on new ${quoted(name, 160)}.`,
@@ -156,10 +156,10 @@ function detectSpecialObjects(found: DetectionBuilder, capture: PostgresCapture)
     found,
     eventTrigger,
     of('event trigger')
-      .filter(({ detail }) => !isOfProvider(provider, detail))
-      .map(({ name, detail }) => ({
+      .filter(({ owner }) => owner === null || !isOfProvider(provider, owner))
+      .map(({ name, owner }) => ({
         locator: `event trigger ${name}`,
-        seen: `The event trigger ${quoted(name, 80)} calls a function of ${quoted(detail, 80)}, who is no superuser.`,
+        seen: `The event trigger ${quoted(name, 80)} calls a function of ${quoted(owner ?? '', 80)}, who is no superuser.`,
       })),
   );
   observeEach(

@@ -102,7 +102,7 @@ special (rank, kind, name, role, detail, owner) as (
   where a.grantee <> 0 or d.defaclobjtype not in ('f', 'T')
   group by d.defaclobjtype, o.rolname, n.nspname, who.name, d.defaclrole
   union all
-  select 1, 'event trigger', e.evtname, null, o.rolname, p.proowner
+  select 1, 'event trigger', e.evtname, null, '', p.proowner
   from pg_catalog.pg_event_trigger e
   join pg_catalog.pg_proc p on p.oid = e.evtfoid
   join pg_catalog.pg_roles o on o.oid = p.proowner
@@ -136,7 +136,8 @@ special (rank, kind, name, role, detail, owner) as (
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where t.typname in (${listed(blockingTypes)}) and ${ofPeople}
 )
-select kind, name, role, detail from special
+select kind, name, role, detail, (select r.rolname from pg_catalog.pg_roles r where r.oid = special.owner) as owner
+from special
 order by rank, ${fairly('owner', 'kind, name')}, kind, name, role`,
 };
 
