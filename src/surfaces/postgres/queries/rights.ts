@@ -8,7 +8,7 @@ const listed = (names: readonly string[]) => names.map(name => `'${name}'`).join
  * with it. Source: the REVOKE statements of
  * https://github.com/postgres/postgres/blob/master/src/backend/catalog/system_functions.sql
  */
-export const fileFunctions: readonly string[] = [
+const fileFunctions: readonly string[] = [
   ...['pg_read_file', 'pg_read_binary_file', 'pg_ls_dir', 'pg_stat_file', 'lo_import', 'lo_export'],
   ...['pg_file_read', 'pg_file_write', 'pg_file_rename', 'pg_file_unlink', 'pg_file_sync'],
   ...['pg_logdir_ls', 'dblink_connect_u'],
