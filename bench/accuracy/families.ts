@@ -2,6 +2,7 @@ import type { Family } from './case.ts';
 import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
+import { postgresFamily } from './cases/postgres.ts';
 
 /** In the order of the report. */
-export const families: readonly Family[] = [headersFamily, corsFamily, injectionFamily];
+export const families: readonly Family[] = [headersFamily, corsFamily, injectionFamily, postgresFamily];
