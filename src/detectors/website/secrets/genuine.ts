@@ -11,8 +11,15 @@ const longestRun = 5;
  */
 export function looksGenuine(secret: string): boolean {
   if (exampleWords.test(secret)) return false;
-  if (new Set(secret).size < Math.min(8, secret.length / 2)) return false;
+  if (new Set(secret).size < Math.min(8, secret.length / 2) || isWords(secret)) return false;
   return !hasSteps(secret, 1, 0) && !hasSteps(secret, 1, 1) && !hasSteps(secret, 2, 1);
+}
+
+/** Letters of words, such as `createConfigurationProvider`: random ones change their case more often. */
+function isWords(text: string): boolean {
+  if (text.length < 20 || /\d/.test(text)) return false;
+  const breaks = text.match(/[^a-z]/g)?.length ?? 0;
+  return breaks * 4 <= text.length || !/[a-z]/.test(text);
 }
 
 /** Whether each of a few characters in a row is `step` more than the one `distance` before it. */
@@ -23,6 +30,18 @@ function hasSteps(text: string, distance: number, step: number): boolean {
     if (length >= longestRun) return true;
   }
   return false;
+}
+
+/**
+ * Whether letters, digits and signs alternate often, as in generated values. In `Rechnung2024`, they do not.
+ */
+export function hasManyChanges(value: string): boolean {
+  const kind = (letter: string) =>
+    /\d/.test(letter) ? 0 : /[a-z]/.test(letter) ? 1 : /[A-Z]/.test(letter) ? 2 : 3;
+  let changes = 0;
+  for (let at = 1; at < value.length && at < 200; at++)
+    if (kind(value[at]!) !== kind(value[at - 1]!)) changes++;
+  return changes * 3 >= Math.min(value.length, 200);
 }
 
 /** Passwords of examples and local databases. */
