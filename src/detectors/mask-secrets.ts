@@ -1,4 +1,4 @@
-import { isRevelation, looksRandom, rulesByAnchor } from './website/secrets/find-secrets.ts';
+import { isRevelation, LastMatch, looksRandom, rulesByAnchor } from './website/secrets/find-secrets.ts';
 import type { SecretRule } from './website/secrets/rule.ts';
 
 /** What a name may contain besides the tokens of services. It ends with the secret, which is the last group. */
@@ -59,9 +59,10 @@ export function withoutSecrets(text: string): string {
 function maskTokens(text: string, mask: (secret: string) => string): string {
   let result = '';
   let from = 0;
+  const matches = new LastMatch();
   rulesByAnchor.search(text, (at, rules) => {
     for (const rule of rules) {
-      const span = isRevelation(rule) ? null : tokenAt(text, at, rule);
+      const span = isRevelation(rule) ? null : tokenAt(matches, text, at, rule);
       if (span === null || span.start < from) continue;
       result += text.slice(from, span.start) + mask(text.slice(span.start, span.end));
       from = span.end;
@@ -74,13 +75,13 @@ function maskTokens(text: string, mask: (secret: string) => string): string {
 
 /** Where a token's random part is; null if there is none. */
 function tokenAt(
+  matches: LastMatch,
   text: string,
   at: number,
   { pattern, ambiguous }: SecretRule,
 ): { readonly start: number; readonly end: number } | null {
   if (ambiguous) return null;
-  pattern.lastIndex = at;
-  const match = pattern.exec(text);
+  const match = matches.at(text, at, pattern);
   if (match === null || !looksRandom(match)) return null;
   const groups = match.groups ?? {};
   // Passwords in URLs and settings are masked without the rest.

@@ -86,11 +86,27 @@ export interface Secrets {
 const weights: Readonly<Record<Severity, number>> = { critical: 4, high: 3, medium: 2, low: 1, info: 0 };
 const weightOf = ({ severity, check }: FoundSecret) => weights[severity ?? check.severity];
 
+/** The match of a pattern at a position. Several rules in a row may have the same pattern. */
+export class LastMatch {
+  #text = '';
+  #at = -1;
+  #pattern: RegExp | null = null;
+  #match: RegExpExecArray | null = null;
+
+  at(text: string, at: number, pattern: RegExp): RegExpExecArray | null {
+    if (this.#pattern === pattern && this.#at === at && this.#text === text) return this.#match;
+    pattern.lastIndex = at;
+    [this.#text, this.#at, this.#pattern, this.#match] = [text, at, pattern, pattern.exec(text)];
+    return this.#match;
+  }
+}
+
 class Search {
   readonly found = new Map<string, FoundSecret>();
   readonly unread = new Set<SecretRule>();
   readonly #reads = new Map<SecretRule, number>();
   readonly #reading: Reading;
+  readonly #matches = new LastMatch();
   #left: number;
 
   constructor(reading: Reading, length: number) {
@@ -116,8 +132,7 @@ class Search {
 
   /** @returns where the secret ends; null if there is none */
   #compare(rule: SecretRule, text: string, at: number, likely: LikelySecrets): number | null {
-    rule.pattern.lastIndex = at;
-    const match = rule.pattern.exec(text);
+    const match = this.#matches.at(text, at, rule.pattern);
     if (match === null || !looksRandom(match)) return null;
     if (rule.looksAround && !this.#mayRead(rule)) return null;
     const verdict = rule.accepts?.(match, this.#reading) ?? true;

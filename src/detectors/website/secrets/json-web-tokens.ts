@@ -6,7 +6,18 @@ const { apiToken, serviceRoleKey } = secretsChecks;
 type Claims = Readonly<Record<string, unknown>>;
 
 /** The claims of a JSON Web Token (RFC 7519), not verified; null if it is not a valid token. */
-function claimsOf(token: string): Claims | null {
+function claimsOf(match: RegExpExecArray): Claims | null {
+  const known = claimsOfMatch.get(match);
+  if (known !== undefined) return known;
+  const claims = parseClaims(match[0]);
+  claimsOfMatch.set(match, claims);
+  return claims;
+}
+
+/** Several rules judge the same match. */
+const claimsOfMatch = new WeakMap<RegExpExecArray, Claims | null>();
+
+function parseClaims(token: string): Claims | null {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     return typeof claims === 'object' && claims !== null ? (claims as Claims) : null;
@@ -109,8 +120,8 @@ const pattern = /eyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.(?<random>[\w-]{20,700})/y
 
 /** Session tokens expire soon and belong to a visitor. What remains was issued to programs. */
 function judge(isOne: (claims: Claims) => boolean, name: string) {
-  return ([token]: RegExpExecArray, reading: Reading): Verdict | boolean => {
-    const claims = claimsOf(token);
+  return (match: RegExpExecArray, reading: Reading): Verdict | boolean => {
+    const claims = claimsOf(match);
     if (claims === null || isExample(claims) || !isOne(claims)) return false;
     const valid = validity(claims, reading);
     return valid !== null && { name: `${name} that ${valid}` };
@@ -125,8 +136,8 @@ export const jsonWebTokens: readonly SecretRule[] = [
     anchors,
     pattern,
     // All local Supabase CLI projects have the same keys, which its documentation quotes.
-    accepts: ([token], reading) => {
-      const claims = claimsOf(token);
+    accepts: (match, reading) => {
+      const claims = claimsOf(match);
       if (claims?.role !== 'service_role' || claims.iss === 'supabase-demo') return false;
       const seconds = remaining(claims, reading);
       return seconds === null || seconds > 0;
