@@ -19,6 +19,7 @@ export function looksGenuine(secret: string): boolean {
 function isWords(text: string): boolean {
   if (text.length < 20 || /\d/.test(text)) return false;
   const breaks = text.match(/[^a-z]/g)?.length ?? 0;
+  if (/[bcdfghjklmnpqrstvwxz]{6}/i.test(text)) return false;
   return breaks * 4 <= text.length || !/[a-z]/.test(text);
 }
 
@@ -64,6 +65,8 @@ const exampleHost =
 /** Whether the user, password and host of a URL may be real and reachable by others. */
 export function isGenuineLogin(user: string, password: string, host: string): boolean {
   const plain = password.toLowerCase();
+  // By convention, anyone may sign in as this user.
+  if (/^anonymous$/i.test(user)) return false;
   if (trivialPasswords.has(plain) || plain === user.toLowerCase()) return false;
   return !examplePassword.test(password) && !template.test(password + user) && !exampleHost.test(host);
 }

@@ -128,6 +128,17 @@ function judge(isOne: (claims: Claims) => boolean, name: string) {
   };
 }
 
+/** Whether a token never expires or lasts more than a month, and is not one for visitors. */
+export function isLongLived(token: string, reading: Reading): boolean {
+  const claims = parseClaims(token);
+  return (
+    claims !== null &&
+    !isExample(claims) &&
+    !/^(?:anon|anonymous|guest|public|viewer|visitor)$/i.test(text(claims.role)) &&
+    validity(claims, reading) !== null
+  );
+}
+
 export const jsonWebTokens: readonly SecretRule[] = [
   {
     kind: 'supabase-service-role',

@@ -1,5 +1,6 @@
 import { secretsChecks } from './checks.ts';
 import { hasManyChanges, looksGenuine } from './genuine.ts';
+import { isLongLived } from './json-web-tokens.ts';
 import { around, type SecretRule } from './rule.ts';
 
 const check = secretsChecks.likelySecret;
@@ -65,7 +66,7 @@ function isNamed(name: RegExp, isRandom: (value: string) => boolean) {
 
 /** A name, how it is assigned, and a string; or an environment variable without quotes. */
 const assigned =
-  /_?(?<name>(?:secret|passw|passphrase|pwd|pass|priv|encr|decr|sign|master|auth|token|storage|account|admin|service|nonce|logged|secure|app|deploy|jwt|hash)[\w-]{0,36})\\{0,2}["'`]?\]?\s{0,4}(?::|=>?|:=|,)\s{0,4}\\{0,2}["'`](?<value>[^\s"'`\\<>]{8,200})\\{0,2}["'`]/iy;
+  /_?(?<name>(?:secret|passw|passphrase|pwd|pass|priv|encr|decr|sign|master|auth|token|storage|account|admin|service|nonce|logged|secure|app|deploy|jwt|hash)[\w-]{0,36})\\{0,2}["'`]?\]?(?:\s{0,4}(?::|=>?|:=|,)|\s{1,4}value=)\s{0,4}\\{0,2}["'`](?<value>[^\s"'`\\<>]{8,200})\\{0,2}["'`]/iy;
 const inEnvironment = /_?(?<name>[A-Z][A-Z\d_]{2,40})=(?<value>[^\s"'`\\<>&]{8,200})(?![^\s"'`\\<>&])/y;
 
 /** Values whose name says that they are secret, and that look random. Silent where in doubt. */
@@ -156,5 +157,19 @@ export const likelySecrets: readonly SecretRule[] = [
     within: true,
     pattern: inEnvironment,
     accepts: isNamed(passwordName, isRandomPassword),
+  },
+  {
+    kind: 'bearer-token',
+    name: 'a fixed token in an Authorization header',
+    check,
+    anchors: ['Bearer ', 'bearer ', 'Token ', 'token '],
+    pattern: /(?:Bearer|Token) (?<value>[\w+/=.~-]{20,2000})["'`\s\\]/iy,
+    looksAround: true,
+    accepts: (match, reading) => {
+      const before = match.input.slice(Math.max(0, match.index - 60), match.index);
+      if (!/authorization["'`\]\s:=,(\\]{1,12}$/i.test(before) || otherContext.test(before)) return false;
+      const value = match.groups?.value ?? '';
+      return value.startsWith('eyJ') ? isLongLived(value, reading) : isRandomKey(value);
+    },
   },
 ];

@@ -110,12 +110,10 @@ const written: Readonly<Record<string, string | readonly [secret: string, text: 
   'gitlab-token': gitlabToken('glpat-', 'gitlab'),
   'npm-token': withCrc('npm_', 'npm'),
   'pypi-token': pypiToken('pypi'),
-  'artifactory-reference-token': base64(`reftkn:01:1700000000:${b62('reference', 27)}`).replace(/=+$/, ''),
   'sentry-organization-token': sentryToken('sentry'),
   'grafana-token': grafanaToken('grafana'),
   'grafana-cloud-token': `glc_${encodedJson({ o: '1', n: 'clinic', k: b62('glc', 24), m: { r: 'eu' } })}`,
   'grafana-api-key': encodedJson({ k: b62('grafana key', 32), n: 'clinic', id: 1 }),
-  'onepassword-service-token': `ops_${encodedJson({ email: 'a@1passwordserviceaccounts.com', muk: b62('muk', 200), deviceUuid: 'b' })}`,
   'twilio-token': [
     hex('twilio secret', 32),
     `{sid:"AC${hex('twilio', 32)}",authToken:"${hex('twilio secret', 32)}"}`,
@@ -168,6 +166,7 @@ const written: Readonly<Record<string, string | readonly [secret: string, text: 
     `https://eo${random('pipe', 'lower', 12)}.m.pipedream.net`,
   ],
   'named-secret': [b62('named', 40), `{clientId:"portal",clientSecret:"${b62('named', 40)}"}`],
+  'bearer-token': [b62('bearer', 40), `fetch(u,{headers:{Authorization:"Bearer ${b62('bearer', 40)}"}})`],
   'named-password': [
     'k4Xv9Lq2Tz7m',
     `{host:"mail.portal-clinic.net",smtpPassword:"${['k4Xv9', 'Lq2Tz7m'].join('')}"}`,

@@ -72,6 +72,8 @@ export const hiddenTexts: readonly Revelation[] = [
     pattern: /atob\(\s{0,4}["'`](?<encoded>[\w+/-]{16,8000}={0,2})["'`]/y,
     reveal: decoded,
   },
+  // A JSON Web Token, which starts with `eyJ`.
+  { anchors: ['ZXlK'], pattern: /ZXlK[\w+/-]{60,4000}={0,2}/y, reveal: decoded },
   // A key in its text format: `-----BEGIN`, with one of several names.
   { anchors: ['LS0tLS1CRUdJTi'], pattern: /LS0tLS1CRUdJTi[\w+/-]{60,8000}={0,2}/y, reveal: decoded },
   {

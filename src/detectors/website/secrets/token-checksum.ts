@@ -37,10 +37,10 @@ export function hasGrafanaChecksum(token: string): boolean {
   return token.slice(-8).toLowerCase() === sum.toString('hex');
 }
 
-/** Whether a token of PyPI is a macaroon of pypi.org: version 2, then its location and identifier. */
+/** Whether a token of PyPI is a macaroon of pypi.org: version 2, then its location. */
 export function isPypiMacaroon(encoded: string): boolean {
   const bytes = Buffer.from(encoded.slice(0, 60), 'base64url').toString('latin1');
-  return /^\x02\x01(?:\x08pypi\.org|\x0dtest\.pypi\.org)\x02/.test(bytes);
+  return /^\x02\x01(?:\x08pypi\.org|\x0dtest\.pypi\.org)/.test(bytes);
 }
 
 /** Whether a text is base64 of a JSON object, and the object; null otherwise. */

@@ -45,7 +45,7 @@ export const webhooks: readonly SecretRule[] = [
     'teams-webhook',
     'a Microsoft Teams webhook URL',
     'webhook.office.com',
-    `/webhookb2/[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/(?<random>[0-9a-f]{32})`,
+    `/webhookb2/[0-9a-z-]{36}@[0-9a-z-]{36}/IncomingWebhook/(?<random>[0-9a-z]{32})`,
   ),
   webhook(
     'teams-webhook',

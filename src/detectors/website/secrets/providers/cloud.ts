@@ -50,6 +50,7 @@ export const cloudRules: readonly SecretRule[] = rulesOf(secretsChecks.cloudKey,
   ['azure-batch-key', 'a key of Azure Batch', '{76 b64}+ABa{6 b64}==', critical],
   ['azure-machine-learning-key', 'a key of Azure Machine Learning', '{76 b64}+AMC{6 b64}=='],
   ['azure-api-management-key', 'a key of Azure API Management', '{76 b64}APIM{6 b64}=='],
+  ['azure-git-key', 'a Git password of Azure API Management', 'git&{12 digit}&{86 b64}=='],
   ['azure-redis-key', 'a key of Azure Cache for Redis', '{33 b64}AzCa{5 b64}{1 b64}=', critical],
   ['azure-registry-key', 'a password of Azure Container Registry', '{42 b64}+ACR{6 b62}', critical],
   [

@@ -1,7 +1,7 @@
 import { secretsChecks } from '../checks.ts';
 import { onlyNear, type SecretRule } from '../rule.ts';
 import { rulesOf } from '../shape.ts';
-import { encodedObject, hasBech32Checksum } from '../token-checksum.ts';
+import { hasBech32Checksum } from '../token-checksum.ts';
 
 const critical = { severity: 'critical' } as const;
 
@@ -21,7 +21,7 @@ const databases: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
   [
     'supabase-access-token',
     'a Supabase access token',
-    ['sbp_{40 hex}', '(sbp_oauth_|sbp_v0_){40 hex}'],
+    ['sbp_{40 lower}', '(sbp_oauth_|sbp_v0_){40 hex}'],
     critical,
   ],
   ['neon-key', 'a Neon API key', 'napi_{60-70 lower}', critical],
@@ -40,7 +40,7 @@ const databases: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
   ['dbt-token', 'a dbt Cloud token', '(dbtc_|dbtu_){30-60 b64u}'],
   ['xata-key', 'a Xata key', 'xau_{32-50 b62}', critical],
   ['fauna-key', 'a Fauna key', 'fnA{37 b64u}', onlyNear(/fauna/i)],
-  ['airtable-token', 'an Airtable token', 'pat{14 b62}.{64 hex}'],
+  ['airtable-token', 'an Airtable token', 'pat{14 b62}.{64 Hex}'],
   ['retool-key', 'a Retool key', 'retool_01{24-40 lower}'],
   ['tableau-token', 'a Tableau token', '{22 b64}==:{32 b62}'],
 ]);
@@ -49,12 +49,7 @@ const databases: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
 const vaults: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
   ['vault-token', 'a HashiCorp Vault token', ['hvs.{80-140 b64u}', '(hvb.|hvr.){90-300 b64u}'], critical],
   ['vault-token', 'a HashiCorp Vault token', 's.{24 b62}', { ...critical, ...onlyNear(/vault/i) }],
-  [
-    'onepassword-service-token',
-    'a 1Password service account token',
-    'ops_eyJ{250-1500 b64}',
-    { ...critical, accepts: match => encodedObject(match[0].slice(4)) !== null || match[0].length > 500 },
-  ],
+  ['onepassword-service-token', 'a 1Password service account token', 'ops_eyJ{250-1500 b64}', critical],
   [
     'onepassword-secret-key',
     'a 1Password Secret Key',

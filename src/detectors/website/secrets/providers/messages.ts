@@ -44,7 +44,7 @@ export const messageRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToke
   ],
   ['linkedin-secret', 'a LinkedIn client secret', '(WPL_AP0.|WPL_AP1.){16 b62}.{6 b64}=='],
   ['pinterest-token', 'a Pinterest token', 'pina_{60-120 b62}'],
-  ['telnyx-key', 'a Telnyx key', 'KEY0{54 b64u}'],
+  ['telnyx-key', 'a Telnyx key', 'KEY{55 b64u}'],
   ['matrix-token', 'a Matrix access token', 'syt_{4-80 b64u}_{20 b62}_{6 b62}'],
   ['pubnub-key', 'a PubNub secret key', 'sec-c-{48 b64}'],
   ['courier-key', 'a Courier key', '(pk_prod_|pk_test_){28 upper}', onlyNear(/courier/i)],
