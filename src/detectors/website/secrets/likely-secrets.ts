@@ -19,6 +19,9 @@ const otherName =
 const otherContext =
   /\b(?:example|sample|dummy|mock|fake|fixture|placeholder|translations?|i18n|locale|describe|it)\b["'(\s:=,]/i;
 
+/** Tests and documentation around the value. */
+const testContext = /EXAMPLE|example\.(?:com|org)|\bexpect\(|\bassert\w{0,12}[.(]|@param|@example/;
+
 const snakeCase = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -37,14 +40,14 @@ function isRandomKey(value: string): boolean {
   if (publicValue.test(value) || !looksGenuine(value)) return false;
   if (isHex(value)) return new Set(value).size >= 10;
   if (!/^[\w+/=.~!@#$%^&*()-]{20,200}$/.test(value)) return false;
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && hasManyChanges(value);
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && hasManyChanges(value, 0.33);
 }
 
 /** A password as generators make them: letters of both cases, digits among them, and no word. */
 function isRandomPassword(value: string): boolean {
   if (value.length > 64 || publicValue.test(value) || !looksGenuine(value)) return false;
-  if (/pass|pw|kenn?wort|admin|user|welcome|qwert|letmein|secret|[a-z]{6}/i.test(value)) return false;
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && hasManyChanges(value);
+  if (/pass|pw|kenn?wort|admin|user|welcome|qwert|letmein|secret|test|demo|[a-z]{6}/i.test(value)) return false;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && hasManyChanges(value, 0.5);
 }
 
 /** The name that a match is the end of, with what precedes it. */
@@ -60,7 +63,7 @@ function isNamed(name: RegExp, isRandom: (value: string) => boolean) {
     const whole = snakeCase(nameOf(match));
     if (!name.test(whole) || otherName.test(whole)) return false;
     const before = match.input.slice(Math.max(0, match.index - 120), match.index);
-    return !otherContext.test(before) && !/EXAMPLE|example\.(?:com|org)/.test(around(match, 60));
+    return !otherContext.test(before) && !testContext.test(around(match, 100));
   };
 }
 
