@@ -1,5 +1,5 @@
 import type { Assessment } from './assessment.ts';
-import type { ExposureKind } from './exposure-paths.ts';
+import type { ExposureKind } from './listed-paths.ts';
 import type { PageTraits } from './own-answer.ts';
 
 /** Header fields in the order received, including repeated ones. Names are in lowercase. */

@@ -37,6 +37,7 @@ import { methodsDetector } from './website/methods/detector.ts';
 import { pageDetector } from './website/page/detector.ts';
 import { reflectionDetector } from './website/reflection/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
+import { softwareDetector } from './website/software/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
 
@@ -61,6 +62,7 @@ const catalogue: Catalogue = {
     headersDetector,
     cookiesDetector,
     exposureDetector,
+    softwareDetector,
     pageDetector,
     hipaaDetector,
     mailDetector,

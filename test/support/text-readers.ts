@@ -26,8 +26,11 @@ import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
+import { developmentFile } from '../../src/detectors/website/exposure/development-files.ts';
 import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
+import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
 import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
+import { sourceCode } from '../../src/detectors/website/exposure/source-copies.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   captureWith,
@@ -58,6 +61,7 @@ import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secret
 import { around } from '../../src/detectors/website/secrets/rule.ts';
 import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
+import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/connection/address.ts';
 import { isSameAuthority, parseAuthority } from '../../src/surfaces/connection/authority.ts';
@@ -264,7 +268,14 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       isHarmless('secrets_file', text, path),
       isHarmless('graphql', text, path),
     ]),
-  lighterSeverity: text => lighterSeverity('secrets_file', text),
+  lighterSeverity: text => lighterSeverity('secrets_file', text, '/.env'),
+  'files by format': text => [
+    isLog(text),
+    isHistory(text),
+    sourceCode(text, '/a.php~'),
+    developmentFile(text, '/Dockerfile'),
+  ],
+  productsIn: text => productsIn(response(home, { body: text })),
   'revealing names': text => [
     sensitiveName(text),
     sensitiveParameters(`${home}?${text}`),

@@ -1,6 +1,7 @@
 import type { Assessment } from '../../captures/assessment.ts';
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
-import { type ExposurePath, exposurePaths } from '../../captures/exposure-paths.ts';
+import { choosePaths } from '../../captures/exposure-paths.ts';
+import type { ExposurePath } from '../../captures/listed-paths.ts';
 import type {
   CorsProbe,
   DomainRecords,
@@ -147,7 +148,11 @@ function hardenedProbe({ path, kind }: ExposurePath): ExposureProbe {
 }
 
 /** Built once, because there are many and every capture has them. */
-const hardenedProbes = [...exposurePaths, ...deepExposurePaths('portal.example.com')].map(hardenedProbe);
+const hardenedProbes = [
+  ...new Map(
+    [...choosePaths(new Set(), 36), ...deepExposurePaths('portal.example.com')].map(one => [one.path, one]),
+  ).values(),
+].map(hardenedProbe);
 
 /**
  * The hardened site's responses for paths that do not exist, with changes, and with further changes at the

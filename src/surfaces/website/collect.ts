@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
-import type { ExposureKind } from '../../captures/exposure-paths.ts';
+import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
@@ -13,14 +13,17 @@ import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { gonePages } from './gone-pages.ts';
 import { explained } from './handshake-obstacle.ts';
+import type { HttpClient } from './http-client.ts';
 import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
+import { furtherPaths, urgentPaths } from './reach.ts';
 import { probeReflection } from './reflection.ts';
 import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
+import { technologiesOf } from './technologies.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
@@ -95,7 +98,11 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
-  await probing?.ask(reach.urgentPaths, 'safe');
+  const visits = [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
+  const named = origin === null ? [] : robotsPaths(client, origin);
+  const namedSafely = named.slice(0, reach.safely.named);
+  const shown = technologiesOf([...visits, ...(probing?.controls ?? [])]);
+  await probing?.ask([...reach.placePaths, ...urgentPaths(shown)], 'safe');
   const openPlaces = [...(place === undefined ? [] : [place]), ...(options.openPlaces ?? [])];
   const elsewhere =
     includes('exposure') && origin !== null
@@ -110,7 +117,6 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
       credential,
     ),
   );
-  const visits = [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
   const gone_pages = page.assessed
     ? await gonePages(
         client,
@@ -121,12 +127,15 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     : [];
   const left_out: ExposureKind[] = [];
   if (page.assessed && origin !== null) {
-    const named = pathsOfPage(page.value, origin, reach);
-    left_out.push(...named.leftOut);
-    await probing?.ask(named.paths, 'safe');
-    await probing?.ask(named.deepPaths, 'full');
+    const ofPage = pathsOfPage(page.value, origin, reach);
+    left_out.push(...ofPage.leftOut);
+    await probing?.ask(ofPage.paths, 'safe');
+    await probing?.ask(ofPage.deepPaths, 'full');
   }
-  await probing?.ask(reach.furtherPaths, 'safe');
+  await probing?.ask(namedSafely, 'safe');
+  const asked = scripts.assessed ? scripts.value.filter(({ response }) => response.assessed).length : 0;
+  await probing?.ask(furtherPaths(shown, Math.min(asked, reach.safely.scripts), namedSafely.length), 'safe');
+  await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')
     ? notInRun
@@ -160,6 +169,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     reflections,
   };
 }
+
+const robotsPaths = (client: HttpClient, origin: string): ExposurePath[] =>
+  client.pathsOfRobots(new URL(origin).host).map(path => ({ path, kind: 'named' }));
 
 /**
  * Not assessed if the page redirects to a login although a credential was sent: it has expired or is wrong, and

@@ -1,4 +1,4 @@
-import type { ExposureKind, ExposurePath } from '../../captures/exposure-paths.ts';
+import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import { PageAddresses } from '../../captures/page-addresses.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse } from '../../captures/website.ts';

@@ -6,6 +6,7 @@ import { PageAddresses } from '../../captures/page-addresses.ts';
 import { parameterAt } from '../../captures/places.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, ReflectionProbe } from '../../captures/website.ts';
+import { linkMayAct } from './acting-words.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
@@ -22,16 +23,6 @@ const readBytes = 256 * 1024;
 
 /** Sent in addition to the page's parameters: many applications write any parameter into links and forms. */
 const inventedName = 'parapet';
-
-/** Words in links that may trigger an action. GET requests should not, but on some sites they do. */
-const doing = new Set(
-  `accept activate add apply approve archive block book buy cancel cart charge checkout clear close confirm copy create
-  deactivate delete deny destroy disable download drop edit enable execute export follow generate grant import install
-  invite join leave like lock login logoff logon logout mark move new open order pay post print process publish purge
-  quit refresh register reject remove rename renew reset restart restore resume revoke rotate run save schedule send set
-  share signin signoff signout signup start stop submit subscribe switch sync toggle trash uninstall unlock unsubscribe
-  update upload upvote verify vote wipe write`.split(/\s+/),
-);
 
 interface Candidate {
   readonly url: URL;
@@ -165,7 +156,7 @@ function candidatesOf(
   add(home, [...new Set([...home.searchParams.keys(), inventedName])]);
   const { candidates, leftOut } = offered(page, home.origin);
   for (const { url, names } of candidates) {
-    if (names.length > 0 && !doesSomething(url, names)) add(url, names);
+    if (names.length > 0 && !linkMayAct(url, names)) add(url, names);
   }
   return { candidates: [...found.values()], leftOut: leftOut ?? notAsked };
 }
@@ -222,13 +213,4 @@ function offered(
     },
   });
   return { candidates: found, leftOut: leftOut ?? addresses.gap ?? ofTags };
-}
-
-function doesSomething(url: URL, names: readonly string[]): boolean {
-  const query = [...url.searchParams].flat().join(' ');
-  const words = `${url.pathname} ${query} ${names.join(' ')}`
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  return words.some(word => doing.has(word));
 }

@@ -1,4 +1,5 @@
 import type { Severity } from '../../../contract/severity.ts';
+import { developmentFile } from './development-files.ts';
 import { variableNames } from './environment-file.ts';
 import type { FileKind } from './signatures.ts';
 
@@ -6,8 +7,9 @@ import type { FileKind } from './signatures.ts';
 const publicName =
   /^(?:NEXT_PUBLIC|VITE|REACT_APP|NUXT_PUBLIC|EXPO_PUBLIC|GATSBY|PUBLIC|VUE_APP|STORYBOOK)_|^(?:NODE_ENV|APP_ENV|APP_NAME|PORT|HOST|TZ|LANG|LOG_LEVEL|DEBUG|CI|GENERATE_SOURCEMAP)$/;
 
-/** The lower severity of content that exposes less than usual; undefined otherwise. */
-export function lighterSeverity(kind: FileKind, body: string): Severity | undefined {
+/** The lower severity of content that exposes less than usual; undefined otherwise. @param path without its query */
+export function lighterSeverity(kind: FileKind, body: string, path: string): Severity | undefined {
+  if (kind === 'development_file') return developmentFile(body, path)?.severity;
   // nginx shows how busy it is, but no requests.
   if (kind === 'server_status' && /^Active connections: \d/.test(body)) return 'low';
   if (kind !== 'secrets_file' || body.includes('PRIVATE KEY')) return undefined;

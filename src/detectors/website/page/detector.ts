@@ -190,24 +190,32 @@ function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void 
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
   const answers = [
     // The page was requested before the paths, so the second control does not apply.
-    { place: ofPage, answer: answerOf(page, { control, control_after: control }, asked), isPage: true },
+    {
+      place: ofPage,
+      answer: answerOf(page, { control, control_after: control }, asked),
+      isPage: true,
+      isNamed: false,
+    },
     ...origins.flatMap(at =>
       at.probes
-        .filter(({ kind }) => kind === 'directory')
-        .map(({ path, response }) => ({
+        .filter(({ kind, path }) => kind === 'directory' || (kind === 'named' && path.endsWith('/')))
+        .map(({ path, kind, response }) => ({
           place: at.origin + path,
           answer: answerOf(response, at, asked),
           isPage: false,
+          isNamed: kind === 'named',
         })),
     ),
   ];
   const looked: string[] = [];
-  for (const { place, answer, isPage } of answers) {
+  for (const { place, answer, isPage, isNamed } of answers) {
     const server = answer.kind === 'content' ? listingServer(answer.response.body) : null;
     const change =
       answer.kind === 'content' && !isPage && server === null
         ? undecidedDirectory(answer.response, answer.controls, page)
         : null;
+    // What robots.txt names may be anything.
+    if (isNamed && server === null && (answer.kind === 'unknown' || change !== null)) continue;
     if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);
     } else if (change !== null) {

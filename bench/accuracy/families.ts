@@ -1,0 +1,5 @@
+import type { Family } from './case.ts';
+import { headersFamily } from './cases/headers.ts';
+
+/** In the order of the report. */
+export const families: readonly Family[] = [headersFamily];
