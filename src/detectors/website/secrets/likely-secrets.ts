@@ -46,7 +46,8 @@ function isRandomKey(value: string): boolean {
 /** A password as generators make them: letters of both cases, digits among them, and no word. */
 function isRandomPassword(value: string): boolean {
   if (value.length > 64 || publicValue.test(value) || !looksGenuine(value)) return false;
-  if (/pass|pw|kenn?wort|admin|user|welcome|qwert|letmein|secret|test|demo|[a-z]{6}/i.test(value)) return false;
+  if (/pass|pw|kenn?wort|admin|user|welcome|qwert|letmein|secret|test|demo|[a-z]{6}/i.test(value))
+    return false;
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && hasManyChanges(value, 0.5);
 }
 

@@ -86,7 +86,10 @@ export function compileShape(shape: string): Pick<SecretRule, 'anchors' | 'patte
   if (anchor === undefined || 'set' in anchor) throw new Error(`No text to search for: ${shape}`);
   const last = parts.findLast(part => 'set' in part);
   const end = last !== undefined && 'set' in last ? notOf(last.set, '!') : '';
-  const rest = patternOf(parts.slice(at), at);
+  const hasRandom = parts.some(part => 'set' in part && part.least >= shortestRandom);
+  const rest = hasRandom
+    ? patternOf(parts.slice(at), at)
+    : `${patternOf(parts.slice(at, at + 1), null)}(?<random>${patternOf(parts.slice(at + 1), null)})`;
   const first = parts[0];
   const before =
     first !== undefined && 'set' in first

@@ -14,7 +14,11 @@ const withGithubChecksum = {
 /** Routable tokens of GitLab have a checksum, older ones have none. */
 const withGitlabChecksum = {
   ...critical,
-  accepts: (match: RegExpExecArray) => !match[0].includes('.') || hasGitlabChecksum(match[0]),
+  accepts: ({ 0: token, input, index }: RegExpExecArray) => {
+    if (token.includes('.')) return hasGitlabChecksum(token);
+    const end = index + token.length;
+    return !/^\.(?:[\da-z]{2}\.)?[\da-z]{9}(?!\w)/.test(input.slice(end, end + 14));
+  },
 };
 
 /** Source code, packages, builds and deployments. Formats from the services' documentation and public scanners' rules. */

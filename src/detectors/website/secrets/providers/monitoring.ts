@@ -32,13 +32,8 @@ export const monitoringRules: readonly SecretRule[] = rulesOf(secretsChecks.apiT
     },
   ],
   ['new-relic-key', 'a New Relic user key', 'NRAK-{27 upper}'],
-  [
-    'new-relic-insert-key',
-    'a New Relic insert key',
-    ['NRII-{32 b64u}', 'NRII-{25-31 b64u}'],
-    { severity: 'medium' },
-  ],
-  ['new-relic-query-key', 'a New Relic query key', ['NRIQ-{32 b64u}', 'NRIQ-{25-31 b64u}']],
+  ['new-relic-insert-key', 'a New Relic insert key', 'NRII-{25-32 b64u}', { severity: 'medium' }],
+  ['new-relic-query-key', 'a New Relic query key', 'NRIQ-{25-32 b64u}'],
   [
     'new-relic-license-key',
     'a New Relic license key',

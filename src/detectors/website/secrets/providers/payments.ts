@@ -12,7 +12,7 @@ export const paymentRules: readonly SecretRule[] = [
     [
       'stripe-live-key',
       'a live secret key of Stripe, or of a service with the same key format (Clerk, Paystack)',
-      ['(sk_live_|rk_live_){16-250 b62}', '(sk_prod_|rk_prod_){16-250 b62}', 'sk_live_{93 b64u}'],
+      ['(sk_live_|rk_live_){16-250 b62}', '(sk_prod_|rk_prod_){16-250 b62}'],
     ],
     [
       'stripe-test-key',
