@@ -56,11 +56,8 @@ for (const rule of [...secretRules, ...hiddenTexts]) {
 /** How often a rule may read the text around a match, which limits the cost of hostile text. */
 const maxReads = 500;
 
-/** Encoded texts within encoded texts are searched this deep. */
+/** Encoded texts within encoded texts are searched this deep. Each level has at most as many characters as the one before. */
 const maxDepth = 3;
-
-/** Characters of encoded text that are searched, which limits the cost of hostile text. */
-const maxRevealed = (length: number) => 100_000 + 2 * length;
 
 /** The check of every kind of secret that is searched for. */
 export const checkOfKind: ReadonlyMap<string, Check> = new Map(
@@ -107,11 +104,9 @@ class Search {
   readonly #reads = new Map<SecretRule, number>();
   readonly #reading: Reading;
   readonly #matches = new LastMatch();
-  #left: number;
 
-  constructor(reading: Reading, length: number) {
+  constructor(reading: Reading) {
     this.#reading = reading;
-    this.#left = maxRevealed(length);
   }
 
   in(text: string, depth = 0): void {
@@ -170,11 +165,6 @@ class Search {
     const match = rule.pattern.exec(text);
     const hidden = match === null || depth >= maxDepth ? null : rule.reveal(match);
     if (hidden === null) return null;
-    this.#left -= hidden.text.length;
-    if (this.#left < 0) {
-      for (const each of secretRules) this.unread.add(each);
-      return null;
-    }
     this.in(hidden.text, depth + 1);
     return hidden.end;
   }
@@ -188,7 +178,7 @@ class Search {
  */
 export function findSecrets(text: string, { collectedAt }: { readonly collectedAt?: string } = {}): Secrets {
   const now = collectedAt === undefined ? Number.NaN : Date.parse(collectedAt);
-  const search = new Search({ now: Number.isNaN(now) ? null : now }, text.length);
+  const search = new Search({ now: Number.isNaN(now) ? null : now });
   search.in(withoutEscapes(text));
   const { found, unread } = search;
   return { rules: [...found.values()], unread: [...unread].filter(({ kind }) => !found.has(kind)) };

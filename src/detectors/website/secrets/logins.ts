@@ -61,7 +61,7 @@ function isConnectionString(match: RegExpExecArray): boolean {
 /** A URL for Java: the login follows as parameters, or precedes the host. */
 function isJdbcLogin(match: RegExpExecArray): boolean {
   const url = match[0];
-  const host = /:(?:\/\/|@(?:\/\/)?)([\w.-]{1,200})/.exec(url)?.[1] ?? '';
+  const host = /(?::\/\/|@(?:\/\/)?)([\w.-]{1,200})/.exec(url)?.[1] ?? '';
   const [, oracleUser = '', oraclePassword = ''] = /:thin:([\w$#]{1,80})\/([^@\s]{1,150})@/i.exec(url) ?? [];
   const user = oracleUser || settingIn(url, userSetting);
   const password = oraclePassword || settingIn(url, passwordSetting);

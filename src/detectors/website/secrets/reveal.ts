@@ -42,7 +42,7 @@ function decoded(match: RegExpExecArray): ReturnType<Revelation['reveal']> {
 }
 
 /** Two strings with a plus between them. */
-const joint = /["'`]\s{0,4}\+\s{0,4}["'`]/y;
+const joint = /["'`]\s{0,4}\+\s{0,40}["'`]/y;
 const piece = /[^"'`\\\r\n]{0,200}/y;
 const longestChain = 4_000;
 
@@ -73,13 +73,17 @@ export const hiddenTexts: readonly Revelation[] = [
     reveal: decoded,
   },
   // A JSON Web Token, which starts with `eyJ`.
-  { anchors: ['ZXlK'], pattern: /ZXlK[\w+/-]{60,4000}={0,2}/y, reveal: decoded },
+  { anchors: ['ZXlK'], pattern: /(?<![\w+/-])ZXlK[\w+/-]{60,4000}={0,2}/y, reveal: decoded },
   // A key in its text format: `-----BEGIN`, with one of several names.
-  { anchors: ['LS0tLS1CRUdJTi'], pattern: /LS0tLS1CRUdJTi[\w+/-]{60,8000}={0,2}/y, reveal: decoded },
+  {
+    anchors: ['LS0tLS1CRUdJTi'],
+    pattern: /(?<![\w+/-])LS0tLS1CRUdJTi[\w+/-]{60,8000}={0,2}/y,
+    reveal: decoded,
+  },
   {
     // A JSON object: `{"`, `{ "`, `{` and a new line.
     anchors: ['eyJ', 'eyAi', 'ewog', 'ewoi', 'ewoJ', 'ew0K'],
-    pattern: /e[wy][\w+/-]{80,8000}={0,2}(?![\w.+/-])/y,
+    pattern: /(?<![\w+/-])e[wy][\w+/-]{80,8000}={0,2}(?![\w.+/-])/y,
     reveal: decoded,
   },
   {
