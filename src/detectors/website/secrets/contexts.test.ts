@@ -227,6 +227,6 @@ it('finds fixed tokens in headers, but no tokens of sessions', () => {
   expect(found(header(jwt({ sub: '7', iat: now })))).toEqual(['bearer-token medium']);
   expect(found(header(jwt({ sub: '7', exp: now + 3_600 })))).toEqual([]);
   expect(found(header(jwt({ role: 'anon', iat: now })))).toEqual([]);
-  expect(found('{headers:{Authorization:`Bearer ${e}`}}')).toEqual([]);
+  expect(found(`{headers:{Authorization:\`Bearer $\{e}\`}}`)).toEqual([]);
   expect(found('Authorization: Bearer mF_9.B5f-4.1JqM')).toEqual([]);
 });

@@ -133,11 +133,13 @@ class Search {
     const verdict = rule.accepts?.(match, this.#reading) ?? true;
     if (verdict === false) return null;
     const end = at + match[0].length;
-    if (rule.check === secretsChecks.likelySecret) likely.add(rule, at, end);
-    else {
-      this.#add(rule, verdict === true ? {} : verdict);
-      if (rule.looksAround) likely.knownAt(at, end);
+    if (rule.check === secretsChecks.likelySecret) {
+      likely.add(rule, at, end);
+      // The value may be a secret of a known kind.
+      return null;
     }
+    this.#add(rule, verdict === true ? {} : verdict);
+    likely.knownAt(at, end, rule.looksAround === true);
     return end;
   }
 

@@ -2,6 +2,9 @@
 const exampleWords =
   /example|sample|placeholder|dummy|redacted|changeme|change_me|replace|insert|secret|xxxx|your[_-]|[_-]here|\bfoo/i;
 
+/** Values of the documentation of services. */
+const documented = /PQTZTL-HGL84-G64M7|30a-4C_tVOnTh14Piza2BfTPBXyLafLPWSzY1qAjeBfM/;
+
 const longestRun = 5;
 
 /**
@@ -10,7 +13,7 @@ const longestRun = 5;
  * `1a2b3c4d5e6f`).
  */
 export function looksGenuine(secret: string): boolean {
-  if (exampleWords.test(secret)) return false;
+  if (exampleWords.test(secret) || documented.test(secret)) return false;
   if (new Set(secret).size < Math.min(8, secret.length / 2) || isWords(secret)) return false;
   return !hasSteps(secret, 1, 0) && !hasSteps(secret, 1, 1) && !hasSteps(secret, 2, 1);
 }
@@ -49,7 +52,7 @@ export function hasManyChanges(value: string, share: number): boolean {
 
 /** Passwords of examples and local databases. */
 const trivialPasswords = new Set(
-  'admin,changeme,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
+  'admin,changeme,foobared,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
     ',',
   ),
 );

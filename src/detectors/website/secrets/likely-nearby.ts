@@ -15,13 +15,15 @@ export class LikelySecrets {
   add(rule: SecretRule, at: number, end: number): void {
     if (at - this.#knownUntil < nearby) return;
     this.#settle(at);
-    this.#waiting.push({ rule, end });
+    // Several rules may name the same value: the first is the most exact.
+    if (!this.#waiting.some(one => one.end === end)) this.#waiting.push({ rule, end });
   }
 
-  knownAt(at: number, end: number): void {
+  /** @param isPair other values around it belong to it */
+  knownAt(at: number, end: number, isPair: boolean): void {
     this.#settle(at);
-    this.#waiting = [];
-    this.#knownUntil = end;
+    this.#waiting = isPair ? [] : this.#waiting.filter(one => one.end <= at);
+    this.#knownUntil = isPair ? end : this.#knownUntil;
   }
 
   rules(): Iterable<SecretRule> {

@@ -22,6 +22,9 @@ const otherContext =
 /** Tests and documentation around the value. */
 const testContext = /EXAMPLE|example\.(?:com|org)|\bexpect\(|\bassert\w{0,12}[.(]|@param|@example/;
 
+/** A line of a comment that documents code. */
+const docComment = /(?:\n|\\n)[ \t]{0,12}\*[ \t][^\n\\]{0,100}$/;
+
 const snakeCase = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -64,7 +67,7 @@ function isNamed(name: RegExp, isRandom: (value: string) => boolean) {
     const whole = snakeCase(nameOf(match));
     if (!name.test(whole) || otherName.test(whole)) return false;
     const before = match.input.slice(Math.max(0, match.index - 120), match.index);
-    return !otherContext.test(before) && !testContext.test(around(match, 100));
+    return !otherContext.test(before) && !docComment.test(before) && !testContext.test(around(match, 100));
   };
 }
 

@@ -27,6 +27,9 @@ const exampleKeys = [
   'AAhRON2r9cqXX1hg-RoI6R1tX5p2rUAYdmpHZoC1XNM56KtscrX6zb',
   'bWUC9B-EFRIo8kpGfh0ZuyGPvMNKvYWNtB_ikiH9k20eT-O1q_I78ei',
   'hJtXIZ2uSN5kbQfbtTNWbpdmhkV8FJG-Onbc6mxCcYg',
+  // Examples of 1Password, and RFC 9500.
+  'M8VPfIc8VEfThcMXLaKCKF8sMh5JMZsPAtu92fQNb',
+  'Cw0YNSqI9T1VFvRsIOejZ9feiKz1SgGfbe9Xq5tEzt2yJ',
   'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
 ];
 
@@ -36,7 +39,20 @@ const isExample = (text: string) => exampleKeys.some(key => text.includes(key));
 const encryptedOpenssh = /^b3BlbnNzaC1rZXktdjEAAAAA(?!BG5vbmU)/;
 
 function isKey(match: RegExpExecArray): boolean {
-  return new Set(match.groups?.body).size >= 15 && !isExample(around(match, 60).replaceAll('\\/', '/'));
+  const body = match.groups?.body ?? '';
+  return (
+    new Set(body).size >= 15 &&
+    !isExample(around(match, 60).replaceAll('\\/', '/')) &&
+    !isShortened(match, body)
+  );
+}
+
+/** Keys that start with the bytes of a long one (RSA), but end after a line, as in documentation. */
+function isShortened({ input, index, 0: start }: RegExpExecArray, body: string): boolean {
+  if (!/^MII[BCEGJ]/.test(body)) return false;
+  const rest = input.slice(index + start.length, index + start.length + 500);
+  const next = /[^\w+/\s"'`,;\\=&#<>]/.exec(rest)?.index ?? rest.length;
+  return next < 120;
 }
 
 /** The JSON object around a match, which contains no other objects. */

@@ -70,7 +70,16 @@ export const codeRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, 
   ['atlassian-token', 'an Atlassian token', ['ATATT3{170-250 b64u}={8 HEX}', 'ATATT3{150-177 b64u}={8 HEX}']],
   ['trello-token', 'a Trello token', 'ATTA{64 hex}{8 HEX}'],
   ['buildkite-token', 'a Buildkite token', ['bkua_{40 lower}'], critical],
-  ['circleci-token', 'a CircleCI token', ['CCIPAT_{22 b62}_{40 Hex}', 'CCIPRJ_{22 b62}_{40 Hex}'], critical],
+  [
+    'circleci-token',
+    'a CircleCI token',
+    ['CCIPAT_{22 b62}_{40 Hex}', 'CCIPRJ_{22 b62}_{40 Hex}'],
+    {
+      ...critical,
+      // Addresses of status badges contain a token that only reads the status.
+      accepts: ({ input, index }) => !/circle-token=$/.test(input.slice(Math.max(0, index - 13), index)),
+    },
+  ],
   ['harness-token', 'a Harness token', '(pat.|sat.){22 b64u}.{24 b62}.{20 b62}', critical],
   ['octopus-key', 'an Octopus Deploy key', 'API-{26 upper}', critical],
   ['terraform-token', 'a Terraform token', '{14 b62}.atlasv1.{60-70 token}', critical],

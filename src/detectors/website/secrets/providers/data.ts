@@ -48,7 +48,6 @@ const databases: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
 /** Stores of secrets, networks and sign-in. */
 const vaults: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
   ['vault-token', 'a HashiCorp Vault token', ['hvs.{80-140 b64u}', '(hvb.|hvr.){90-300 b64u}'], critical],
-  ['vault-token', 'a HashiCorp Vault token', 's.{24 b62}', { ...critical, ...onlyNear(/vault/i) }],
   ['onepassword-service-token', 'a 1Password service account token', 'ops_eyJ{250-1500 b64}', critical],
   [
     'onepassword-secret-key',

@@ -24,11 +24,11 @@ export const paymentRules: readonly SecretRule[] = [
     ['square-token', 'a Square access token', 'EAAA{60 b64u}', near(/square/i)],
     ['square-secret', 'a Square application secret', '(sq0csp-|sq0atp-){22-50 b64u}'],
     ['square-sandbox-secret', 'a Square sandbox secret', 'sandbox-(sq0csb|sq0csp|sq0atb)-{22-50 b64u}', test],
-    ['braintree-token', 'a Braintree access token', 'access_token$production${16 lower}${32 hex}'],
+    ['braintree-token', 'a Braintree access token', 'access_token$production($){16 lower}($){32 hex}'],
     [
       'braintree-sandbox-token',
       'a Braintree sandbox token',
-      'access_token$sandbox${16 lower}${32 hex}',
+      'access_token$sandbox($){16 lower}($){32 hex}',
       test,
     ],
     [
