@@ -8,7 +8,7 @@ const unknown = 0.6;
 const contradicted = 0.15;
 
 /**
- * The paths that a safe scan requests on a site that uses these technologies, most telling first, since a slow site may use
+ * The paths that a safe scan requests on a site that uses these technologies, most important first, since a slow site may use
  * up the time. Both sides need the list: the surface to request the paths, the detector to interpret the responses.
  *
  * No path causes work on a server: `/actuator/heapdump` would write a heap dump, so the index `/actuator` is requested
@@ -33,7 +33,7 @@ export function choosePaths(shown: ReadonlySet<Technology>, most: number): reado
   const ranked = everyPath.map(entry => ({ entry, score: score(entry) })).sort((a, b) => b.score - a.score);
   const paths = unique(ranked.map(({ entry }) => entry));
   const isFirst = ({ path, kind }: ExposurePath) => paths.find(one => one.kind === kind)!.path === path;
-  // Every check has at least its most telling path. A missing security.txt takes both of its paths.
+  // Every check has at least its most important path. A missing security.txt takes both of its paths.
   const needed = paths.filter(
     one => one.kind === 'security_txt' || (!ofSomeSites.has(one.kind) && isFirst(one)),
   );

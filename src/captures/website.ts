@@ -200,6 +200,15 @@ export interface PageScript {
   readonly response: Assessment<HttpResponse>;
 }
 
+/** A text that the page does not run: a style sheet, or a source file that a source map carries. */
+export interface SiteText {
+  /** Of the style sheet or map, or of the script that contains its map. */
+  readonly url: string;
+  /** The file's name in its map; null for a style sheet, and for what was not read. */
+  readonly name: string | null;
+  readonly text: Assessment<string>;
+}
+
 /** What was collected from a website: plain data that detectors read, and that tests can write by hand. */
 export interface WebsiteCapture {
   /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
@@ -216,6 +225,8 @@ export interface WebsiteCapture {
   readonly credential: 'none' | 'sent' | 'withheld';
   /** In the order of the page. Includes those beyond the limits, which are not assessed. */
   readonly scripts: Assessment<readonly PageScript[]>;
+  /** Style sheets, and source files from source maps. A safe scan has only those of maps within scripts. */
+  readonly texts: Assessment<readonly SiteText[]>;
   /** Pages and scripts with open findings that the page no longer references. */
   readonly revisited: Assessment<readonly RevisitedText[]>;
   /** URLs of former pages with open findings that are gone or permanently redirect elsewhere. */

@@ -239,6 +239,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
     page: seen(response(home)),
     credential: 'none',
     scripts: seen([]),
+    texts: seen([]),
     revisited: seen([]),
     gone_pages: [],
     cors: corsProbes(headersWith({})),

@@ -11,6 +11,7 @@ import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
 import { explained } from './handshake-obstacle.ts';
 import type { HttpClient } from './http-client.ts';
@@ -109,6 +110,12 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
       ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
       : [];
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
+  const texts = await ofPage('texts', page =>
+    furtherTexts(client, page, scripts.assessed ? scripts.value : [], credential, {
+      styleSheets: reach.styleSheets,
+      sourceMaps: reach.asksMore ? reach.sourceMaps : 0,
+    }),
+  );
   const revisited = await ofPage('revisited', page =>
     revisit(
       client,
@@ -127,7 +134,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     : [];
   const left_out: ExposureKind[] = [];
   if (page.assessed && origin !== null) {
-    const ofPage = pathsOfPage(page.value, origin, reach);
+    const ofPage = pathsOfPage(page.value, scripts.assessed ? scripts.value : [], origin, reach);
     left_out.push(...ofPage.leftOut);
     await probing?.ask(ofPage.paths, 'safe');
     await probing?.ask(ofPage.deepPaths, 'full');
@@ -159,6 +166,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     page,
     credential: used,
     scripts,
+    texts,
     revisited,
     gone_pages,
     cors,

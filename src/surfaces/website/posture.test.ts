@@ -310,7 +310,7 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
-    name: 'a blog whose owner forgot what is there',
+    name: 'a blog with forgotten files and tools',
     start: () =>
       httpsServer(
         goodTls,

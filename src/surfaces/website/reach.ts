@@ -11,6 +11,8 @@ interface Quotas {
   readonly scripts: number;
   readonly sourceMaps: number;
   readonly directories: number;
+  /** How many style sheets are read. */
+  readonly styleSheets: number;
   /** How many paths that robots.txt names are requested. */
   readonly named: number;
   /** Whether every broken cipher suite is offered, instead of stopping after two. */
@@ -36,6 +38,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     scripts: 12,
     sourceMaps: 2,
     directories: 2,
+    styleSheets: 0,
     named: 3,
     allCiphers: false,
     asksMore: false,
@@ -45,6 +48,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     scripts: 40,
     sourceMaps: 40,
     directories: 12,
+    styleSheets: 10,
     named: 30,
     allCiphers: true,
     asksMore: true,
@@ -60,7 +64,7 @@ const fewScripts = 8;
 /** How many of the chosen paths are requested before the scripts. */
 const urgent = 8;
 
-/** The most telling paths of a site with these technologies, which are requested first. */
+/** The most important paths of a site with these technologies, which are requested first. */
 export const urgentPaths = (shown: ReadonlySet<Technology>) =>
   choosePaths(shown, chosenPaths).slice(0, urgent);
 

@@ -18,14 +18,14 @@ describe('real builds', () => {
     folder = await mkdtemp(join(tmpdir(), 'bundles-'));
     const sources: Record<string, string> = {
       'index.html': '<!doctype html><script type="module" src="/main.js"></script>',
-      'main.js': `import { shared } from './shared.js'; import './style.css';
-        shared(); document.onclick = () => import('./admin/page.js'); onload = () => import('./settings.js');`,
-      'shared.js': 'export const shared = () => console.log("shared", location.href);',
+      'main.js': `import { both } from './both.js'; import './style.css';
+        both(); document.onclick = () => import('./admin/page.js'); onload = () => import('./settings.js');`,
+      'both.js': 'export const both = () => console.log("both", location.href);',
       'style.css': 'body { color: red }',
-      'admin/page.js': `import { shared } from '../shared.js'; import './page.css'; shared(); export default import('./detail.js');`,
+      'admin/page.js': `import { both } from '../both.js'; import './page.css'; both(); export default import('./detail.js');`,
       'admin/page.css': 'p { color: red }',
       'admin/detail.js': 'export default location.search;',
-      'settings.js': `import { shared } from './shared.js'; shared(); export default 1;`,
+      'settings.js': `import { both } from './both.js'; both(); export default 1;`,
     };
     for (const [name, text] of Object.entries(sources)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });

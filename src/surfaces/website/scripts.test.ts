@@ -283,7 +283,7 @@ it.each([
   ]);
 });
 
-it('reads what a page loads at once before what it may load later, most telling first', async () => {
+it('reads what a page loads at once before what it may load later, important names first', async () => {
   const { results } = await scriptsOf({
     '/': { body: '<!doctype html><script type="module" src="/assets/index.js"></script>' },
     '/assets/index.js': {

@@ -16,7 +16,7 @@ const allScriptsBytes = 5 * 1024 * 1024;
 
 /**
  * Fetches the scripts that a page loads from its own site, in the order of the page, then the modules that they import, then the chunks
- * that they may load later, most telling first. Scripts of other sites are not requested: their owners have authorized nothing, and the
+ * that they may load later, most important first. Scripts of other sites are not requested: their owners have authorized nothing, and the
  * page's markup names them.
  *
  * A script beyond the limits is in the list as not assessed. A script that no browser runs is in the list with an empty
@@ -59,12 +59,12 @@ export async function collectScripts(
 }
 
 /** Names of scripts with an application's own code, and of those that hardly contain any. */
-const telling =
+const important =
   /(?:^|[/._-])(?:admin|api|app|auth|bundle|client|common|config|env|firebase|index|main|runtime|settings|vendors?)(?=[/._-]|$)/i;
 const dull =
   /(?:^|[/._-])(?:analytics|emoji|flags?|fonts?|i18n|icons?|lang(?:uages?)?|legacy|locales?|polyfills?|prism|sw|themes?|translations?|worker|workbox)(?=[/._-]|$)/i;
 
-/** Scripts to read, each once: those of the page first, then by when they are loaded and how telling their name is. */
+/** Scripts to read, each once: those of the page first, then by when they are loaded and how important their name is. */
 class ScriptQueue {
   readonly #known = new Set<string>();
   #isFull = false;
@@ -101,7 +101,7 @@ class ScriptQueue {
 
 function rankOf({ pathname }: URL): number {
   if (dull.test(pathname)) return 4;
-  return telling.test(pathname.slice(pathname.lastIndexOf('/'))) ? 2 : 3;
+  return important.test(pathname.slice(pathname.lastIndexOf('/'))) ? 2 : 3;
 }
 
 async function fetchScript(

@@ -1,6 +1,6 @@
 /**
- * Where webpack's runtime names the files of its chunks: a function of the chunk's number that joins texts and looks numbers
- * up in tables, `e=>"js/"+({7:"admin"}[e]||e)+"."+{7:"3f9a1c"}[e]+".js"`, after conditions for single numbers.
+ * Where webpack's runtime names the files of its chunks: a function of the chunk's number that joins texts and entries of
+ * tables, `e=>"js/"+({7:"admin"}[e]||e)+"."+{7:"3f9a1c"}[e]+".js"`, after conditions for single numbers.
  */
 const start =
   /\.(?:u|k)\s{0,4}=\s{0,4}(?:function\s{0,4}\(\s{0,4}([\w$]{1,40})\s{0,4}\)\s{0,8}\{\s{0,8}(?:\/\/[^\n]{0,200}\s{1,40}){0,3}return\s{0,4}|\(?\s{0,4}([\w$]{1,40})\s{0,4}\)?\s{0,4}=>\s{0,4}(?:\{\s{0,8}(?:\/\/[^\n]{0,200}\s{1,40}){0,3}return\s{0,4})?)/g;
@@ -21,6 +21,10 @@ export function chunkFiles(text: string): string[] {
   return [...files].filter(file => /\.m?js$/.test(file));
 }
 
+/** `7===e?` or `e==="7"?`. */
+const condition =
+  /\s{0,8}(?:(?:\d{1,9}|"[\w$/.-]{1,80}")\s{0,4}===?\s{0,4}([\w$]{1,40})|([\w$]{1,40})\s{0,4}===?\s{0,4}(?:\d{1,9}|"[\w$/.-]{1,80}"))\s{0,4}\?\s{0,8}/y;
+
 /** Reads one expression from left to right, and stops at what it does not know. */
 class Reader {
   readonly #text: string;
@@ -39,16 +43,12 @@ class Reader {
   }
 
   #single(parameter: string): string | null {
-    const name = parameter.replaceAll('$', '\\$');
-    const number = String.raw`(?:\d{1,9}|"[\w$/.-]{1,80}")`;
-    const condition = new RegExp(
-      String.raw`\s{0,8}(?:${number}\s{0,4}===?\s{0,4}${name}|${name}\s{0,4}===?\s{0,4}${number})\s{0,4}\?\s{0,8}`,
-      'y',
-    );
     const before = this.#at;
-    if (this.#take(condition) === null) return null;
-    const names = namesOf(this.#terms(parameter));
-    if (names.length === 1 && this.#take(/\s{0,8}:\s{0,8}/y) !== null) return names[0]!;
+    const [, afterNumber, beforeNumber] = this.#take(condition) ?? [];
+    if ((afterNumber ?? beforeNumber) === parameter) {
+      const names = namesOf(this.#terms(parameter));
+      if (names.length === 1 && this.#take(/\s{0,8}:\s{0,8}/y) !== null) return names[0]!;
+    }
     this.#at = before;
     return null;
   }
@@ -66,14 +66,21 @@ class Reader {
   #term(parameter: string): Term | null {
     const text = this.#take(/"([^"\\\n]{0,300})"|'([^'\\\n]{0,300})'|`([^`\\$\n]{0,300})`/y);
     if (text !== null) return text[1] ?? text[2] ?? text[3] ?? '';
-    const name = parameter.replaceAll('$', '\\$');
-    if (this.#take(new RegExp(String.raw`""\.concat\(|${name}(?![\w$])`, 'y')) !== null) return 'number';
+    if (this.#takeName(/([\w$]{1,40})/y, parameter)) return 'number';
     const isGrouped = this.#take(/\(\s{0,8}/y) !== null;
     const table = this.#table();
-    if (table === null || this.#take(new RegExp(String.raw`\s{0,8}\[${name}\]`, 'y')) === null) return null;
-    const orNumber = this.#take(new RegExp(String.raw`\s{0,8}(?:\|\||\?\?)\s{0,8}${name}`, 'y')) !== null;
+    if (table === null || !this.#takeName(/\s{0,8}\[([\w$]{1,40})\]/y, parameter)) return null;
+    const orNumber = this.#takeName(/\s{0,8}(?:\|\||\?\?)\s{0,8}([\w$]{1,40})/y, parameter);
     if (isGrouped && this.#take(/\s{0,8}\)/y) === null) return null;
     return { table, orNumber };
+  }
+
+  /** Takes a pattern whose group is the name of the parameter. */
+  #takeName(pattern: RegExp, parameter: string): boolean {
+    const before = this.#at;
+    if (this.#take(pattern)?.[1] === parameter) return true;
+    this.#at = before;
+    return false;
   }
 
   #table(): ReadonlyMap<string, string> | null {

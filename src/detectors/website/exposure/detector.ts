@@ -16,7 +16,7 @@ import { isUsualPage } from '../usual-page.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { isHarmless } from './harmless.ts';
 import { type FileKind, fileKinds, looksLikeHtml, signatures, withoutMark } from './signatures.ts';
-import { lighterSeverity } from './weigh.ts';
+import { areOfPackages, lighterSeverity } from './weigh.ts';
 
 const checkOf: Record<FileKind, Check> = {
   version_control: checks.versionControl,
@@ -43,9 +43,10 @@ const checkOf: Record<FileKind, Check> = {
 export const exposureDetector: Detector<WebsiteCapture> = {
   name: 'website.exposure',
   surface: 'website',
-  reads: ['exposure'],
+  reads: ['exposure', 'texts'],
   checks: Object.values(checks),
-  detect: detecting((found, { exposure, https, http, page }) => {
+  detect: detecting((found, { exposure, https, http, page, texts }) => {
+    detectCarriedMaps(found, page, texts);
     if (!exposure.assessed) return found.cannotAssess(Object.values(checks), exposure.reason);
     const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
     const places = new Places();
@@ -76,6 +77,22 @@ class Places {
   assessed(kind: FileKind): string[] {
     return [...(this.#decided.get(kind) ?? [])].flatMap(([place, isDecided]) => (isDecided ? [place] : []));
   }
+}
+
+/** Maps within scripts, and those that a full scan reads. */
+function detectCarriedMaps(
+  found: DetectionBuilder,
+  page: Assessment<HttpResponse>,
+  texts: WebsiteCapture['texts'],
+): void {
+  const files = (texts.assessed ? texts.value : []).flatMap(({ name }) => name ?? []);
+  if (files.length === 0 || !page.assessed) return;
+  found.observe(
+    checks.sourceMap,
+    sourceMapsOf(new URL(page.value.url).origin),
+    `Source maps carry ${files.length} source ${files.length === 1 ? 'file' : 'files'}.`,
+    areOfPackages(files) ? 'info' : undefined,
+  );
 }
 
 function unseenReason(page: HttpResponse): string | null {

@@ -1,4 +1,4 @@
-/** Lines of which logs consist, by format. */
+/** Lines of logs, by format. */
 const logLines: readonly RegExp[] = [
   // Access logs (Apache's and nginx's combined format).
   /^\S{1,255} \S{1,60} \S{1,60} \[\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "/,

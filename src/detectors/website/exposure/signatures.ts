@@ -4,7 +4,7 @@ import { isHistory, isLog } from './logs-and-histories.ts';
 import { secretFile } from './secret-files.ts';
 import { isCopy, sourceCode } from './source-copies.ts';
 
-/** Kinds of files and endpoints that should not be public, which their path and format tell. */
+/** Kinds of files and endpoints that should not be public, recognized by path and format. */
 export const fileKinds = [
   'version_control',
   'secrets_file',

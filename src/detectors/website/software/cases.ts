@@ -19,7 +19,7 @@ const answers = (
 const page = (title: string, body = '') =>
   `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
 
-/** A path, what is there, and the check that it fails. */
+/** A path, its content, and the check that it fails. */
 const shown: readonly (readonly [path: string, body: string, check: string])[] = [
   [
     '/wp-admin/install.php',
@@ -88,7 +88,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     ],
   },
   {
-    name: 'a console that asks for a password',
+    name: 'a console that requires a password',
     capture: answers({
       '/manager/html': { status: 401, body: '<h1>401 Unauthorized</h1> conf/tomcat-users.xml' },
     }),

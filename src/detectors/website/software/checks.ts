@@ -19,7 +19,7 @@ export const softwareChecks = {
     title: 'An unfinished installer is public',
     severity: 'critical',
     revisited: true,
-    why: 'Whoever completes the installation first becomes the administrator, and can usually run code on the server.',
+    why: 'The first visitor who completes the installation becomes the administrator, and can usually run code on the server.',
     fix: {
       advice:
         'Complete the installation now, or remove the application. Check that no account or file appeared that you did not create. Delete the installer where its documentation says so, or block its path.',
@@ -93,7 +93,7 @@ export const softwareChecks = {
     id: 'exposure.default_page',
     title: 'The site is the default page of a server or framework',
     severity: 'info',
-    why: 'Nothing was set up here, so probably nobody maintains it either.',
+    why: 'Nothing was set up here, so the server is probably not maintained either.',
     fix: { advice: 'Publish the site, or remove the server and its DNS record.' },
     references: ['https://cwe.mitre.org/data/definitions/1188.html'],
     safeguards: [],

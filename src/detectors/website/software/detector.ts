@@ -61,7 +61,7 @@ function detectOnPage(found: DetectionBuilder, page: Assessment<HttpResponse>, p
   const place = withoutQuery(page.value.url);
   places.add(place);
   for (const product of productsIn(page.value)) {
-    if (!product.asksForLogin) observe(found, product, place, 'The page');
+    if (!product.requiresLogin) observe(found, product, place, 'The page');
   }
   const version = versionShown(page.value);
   if (version !== null)
@@ -95,13 +95,13 @@ function detectAtPath(
 const isOurs = (kind: ExposureKind): kind is ExposureKind & ProductKind => kind in checkOf;
 
 /**
- * Some programs name themselves where they ask for a password, or refuse the method of the request. A page that says "not found" is
+ * Some programs name themselves where they require a password, or refuse the method of the request. A page that says "not found" is
  * that of a server.
  */
 function inError(response: ExposureProbe['response']): readonly Product[] {
   if (!response.assessed || response.value.status < 400 || isGone(response.value.status)) return [];
   const shown = productsIn(response.value);
-  return isRefusal(response.value.status) ? shown.filter(({ asksForLogin }) => asksForLogin) : shown;
+  return isRefusal(response.value.status) ? shown.filter(({ requiresLogin }) => requiresLogin) : shown;
 }
 
 function observe(

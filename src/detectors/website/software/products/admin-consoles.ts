@@ -1,12 +1,12 @@
 import { products } from './product.ts';
 
-const login = { severity: 'low', asksForLogin: true } as const;
+const login = { severity: 'low', requiresLogin: true } as const;
 
 /** Programs that control servers, deployments, queues and clusters. */
 export const adminConsoles = products('admin_console', [
   ['the Tomcat manager', ['Tomcat Web Application Manager']],
   [
-    'the Tomcat manager, which asks for a password',
+    'the Tomcat manager, which requires a password',
     ['tomcat-users.xml', /401 Unauthorized|403 Access Denied/],
     login,
   ],

@@ -1,6 +1,6 @@
 import { products } from './product.ts';
 
-const login = { severity: 'medium', asksForLogin: true } as const;
+const login = { severity: 'medium', requiresLogin: true } as const;
 const open = { severity: 'critical' } as const;
 
 /** Programs that read and change databases, and databases that answer over HTTP. */

@@ -30,7 +30,7 @@ export const debuggers = products('debugger', [
     high,
   ],
   ['ELMAH’s error log', ['Error log for', /ELMAH|elmah/], high],
-  ['the developer tools of Vite', ['import.meta.hot', /\[vite\] connect|HMRContext|vite-error-overlay/]],
+  ['the developer tools of Vite', ['[vite] ', /\[vite\] connect|HMRContext|vite-error-overlay/]],
   [
     'a page of Vite’s development server',
     ['/@vite/client', /<script type="module"[^>]{0,40}src="\/@vite\/client"/],

@@ -1,6 +1,6 @@
 import { products } from './product.ts';
 
-/** Installers of applications that nobody has finished: who opens them first owns the site. */
+/** Unfinished installers of applications: the first visitor to complete one owns the site. */
 export const installers = products('installer', [
   [
     'the installer of WordPress',

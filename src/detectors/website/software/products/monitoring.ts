@@ -1,7 +1,7 @@
 import { products } from './product.ts';
 
 const low = { severity: 'low' } as const;
-const login = { severity: 'low', asksForLogin: true } as const;
+const login = { severity: 'low', requiresLogin: true } as const;
 
 /** Figures of servers and applications, and the programs that collect and show them. */
 export const monitoring = products('metrics', [

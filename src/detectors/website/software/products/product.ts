@@ -23,8 +23,8 @@ export interface Product {
   readonly without?: readonly (string | RegExp)[];
   /** Overrides the severity of the kind's check. */
   readonly severity?: Severity;
-  /** It asks for a login. As the front page of a site, it is what the site is for. */
-  readonly asksForLogin?: true;
+  /** It requires a login. As the front page of a site, it is what the site is for. */
+  readonly requiresLogin?: true;
 }
 
 type More = Omit<Product, 'kind' | 'what' | 'marks'>;
