@@ -3,10 +3,14 @@ import { type CharacterSet, characterSets } from '../shape.ts';
 
 /** All characters of a set, without those that only separate. */
 function charactersOf(set: CharacterSet): string {
-  const pattern = new RegExp(`^[${characterSets[set]}]$`);
-  const all = Array.from({ length: 0x5f }, (_, at) => String.fromCharCode(0x20 + at));
-  return all.filter(one => pattern.test(one) && !/[=.~%]/.test(one)).join('');
+  const ranges = characterSets[set].replace('\\d', '0-9').replace('\\w', '0-9A-Za-z_');
+  return [...ranges.matchAll(/(.)-(.)|[^=.~%]/g)]
+    .map(([one, from, to]) => (from && to ? between(from.charCodeAt(0), to.charCodeAt(0)) : one))
+    .join('');
 }
+
+const between = (from: number, to: number) =>
+  String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, at) => from + at));
 
 /** The same for the same seed. */
 export function random(seed: string, set: CharacterSet, length: number): string {
