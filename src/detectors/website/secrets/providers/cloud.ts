@@ -7,7 +7,7 @@ const medium = { severity: 'medium' } as const;
 
 /** A signed URL contains the key's ID without its secret, which is not a leak. */
 export const signsRequest =
-  /(?:X-Amz-Credential|Credential|AWSAccessKeyId|OSSAccessKeyId|q-ak|GoogleAccessId|AccessKeyId)(?:=|%3D|["'\s:=]{1,6}(?:value=)?["'])$|X-Amz-Signature|[?&;](?:amp;)?(?:Signature|q-signature)=/i;
+  /(?:X-Amz-Credential|Credential|AWSAccessKeyId|OSSAccessKeyId|q-ak|GoogleAccessId)(?:=|%3D|["'\s:=]{1,6}(?:value=)?["'])$|X-Amz-Signature|[?&;](?:amp;)?(?:Signature|q-signature)=/i;
 
 /** The ID of a key counts unless it signs a URL. */
 const identifies = {
@@ -87,7 +87,6 @@ export const cloudRules: readonly SecretRule[] = rulesOf(secretsChecks.cloudKey,
   ],
   ['yandex-static-key', 'a Yandex Object Storage secret', 'YC{38 b64u}', onlyNear(/yandex/i)],
   ['yandex-oauth-token', 'a Yandex OAuth token', '(y0_|y1_|y2_|y3_)Ag{50-60 b64u}'],
-  ['digitalocean-token', 'a DigitalOcean token', '(dop_v1_|doo_v1_|dor_v1_){64 hex}', critical],
   [
     'digitalocean-spaces-key',
     'a DigitalOcean Spaces key with its secret',
