@@ -1,5 +1,5 @@
-/** A hash of three characters in 15 bits. Letters of both cases have the same. */
-const hashBits = 5;
+/** A hash of three characters in 18 bits. */
+const hashBits = 6;
 const hashMask = (1 << (3 * hashBits)) - 1;
 const characterMask = (1 << hashBits) - 1;
 
@@ -19,13 +19,16 @@ export class AnchorTable<T> {
 
   /** @param anchor at least two characters; in lowercase if it is found in any case */
   add(anchor: string, value: T, anyCase = false): void {
-    const pair = hash(anchor.charCodeAt(0), anchor.charCodeAt(1));
-    if (anchor.length > 2) {
-      this.#addAt(next(pair, anchor.charCodeAt(2)), anchor, value, anyCase);
-      return;
+    const starts = anyCase ? inAnyCase(anchor.slice(0, 3)) : [anchor];
+    for (const start of starts) {
+      const pair = hash(start.charCodeAt(0), start.charCodeAt(1));
+      // After two characters, any third may follow.
+      const thirds =
+        anchor.length > 2
+          ? [start.charCodeAt(2)]
+          : Array.from({ length: characterMask + 1 }, (_, third) => third);
+      for (const third of thirds) this.#addAt(next(pair, third), anchor, value, anyCase);
     }
-    for (let third = 0; third <= characterMask; third++)
-      this.#addAt(next(pair, third), anchor, value, anyCase);
   }
 
   #addAt(slot: number, anchor: string, value: T, anyCase: boolean): void {
@@ -64,16 +67,34 @@ export class AnchorTable<T> {
     entries: readonly Entry<T>[],
     visit: (at: number, values: readonly T[]) => number | null,
   ): number | null {
-    for (const { anchor, anyCase, values } of entries) {
-      const isHere = anyCase
-        ? text.slice(at, at + anchor.length).toLowerCase() === anchor
-        : text.startsWith(anchor, at);
-      const to = isHere ? visit(at, values) : null;
+    for (const entry of entries) {
+      const to = isAt(text, at, entry) ? visit(at, entry.values) : null;
       if (to !== null) return to;
     }
     return null;
   }
 }
+
+/** Most candidates differ in the first characters, so that comparing them one by one is faster than a part of the text. */
+function isAt(text: string, at: number, { anchor, anyCase }: Entry<unknown>): boolean {
+  for (let place = 0; place < anchor.length; place++) {
+    const code = text.charCodeAt(at + place);
+    const wanted = anchor.charCodeAt(place);
+    const isSame = code === wanted || (anyCase && code >= 0x41 && code <= 0x5a && code + 0x20 === wanted);
+    if (!isSame) return false;
+  }
+  return true;
+}
+
+/** A short text in all combinations of upper and lower case. */
+const inAnyCase = (text: string): string[] =>
+  [...text].reduce<string[]>(
+    (starts, letter) =>
+      [...new Set([letter.toLowerCase(), letter.toUpperCase()])].flatMap(one =>
+        starts.map(start => start + one),
+      ),
+    [''],
+  );
 
 const hash = (first: number, second: number) =>
   ((first & characterMask) << hashBits) | (second & characterMask);
