@@ -1,6 +1,7 @@
 import type { Family } from './case.ts';
+import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
 import { secretsFamily } from './cases/secrets.ts';
 
 /** In the order of the report. */
-export const families: readonly Family[] = [headersFamily, secretsFamily];
+export const families: readonly Family[] = [headersFamily, corsFamily, secretsFamily];

@@ -42,8 +42,8 @@ export function choosePaths(shown: ReadonlySet<Technology>, most: number): reado
   return paths.filter(path => chosen.has(path));
 }
 
-/** Kinds that only certain products have. */
-const ofSomeSites: ReadonlySet<ExposureKind> = new Set(['user_list', 'version_file', 'xml_rpc']);
+/** Kinds that only certain products have, or that decide no check alone. */
+const ofSomeSites: ReadonlySet<ExposureKind> = new Set(['named', 'user_list', 'version_file', 'xml_rpc']);
 
 const everyPath = [...filePaths, ...servicePaths];
 

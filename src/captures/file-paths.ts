@@ -123,6 +123,34 @@ export const filePaths: readonly ListedPath[] = [
     /pom.xml            5   java
     `,
   ),
+  // Folders that are often listed.
+  ...listed(
+    'named',
+    `
+    /wp-content/uploads/   8   wordpress
+    /sites/default/files/  6   drupal
+    /uploads/              4.3
+    /backup/               3
+    /backups/              2
+    /files/                2
+    /images/               2
+    /assets/               2
+    /static/               2
+    /media/                2
+    /download/             1
+    /downloads/            1
+    /data/                 1
+    /logs/                 1
+    /tmp/                  1
+    /old/                  1
+    /test/                 1
+    /includes/             1   php
+    /wp-includes/          4   wordpress
+    /storage/              1
+    /export/               1
+    /cgi-bin/              1   apache
+    `,
+  ),
   ...listed('directory_index_file', '/.DS_Store 6.5'),
   ...listed(
     'cross_domain_policy',

@@ -126,13 +126,24 @@ export interface RevisitedText {
   readonly response: Assessment<HttpResponse>;
 }
 
-/** One request for the page with a foreign Origin header. */
+/** One request with a foreign Origin header. */
 export interface CorsProbe {
+  /** An endpoint is one that the page's scripts call. */
+  readonly target: 'page' | 'endpoint' | 'preflight';
   /**
-   * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `null` the origin of
-   * sandboxed documents.
+   * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `suffix` one that ends with its domain,
+   * `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
+   * TLS, `null` the origin of sandboxed documents.
    */
-  readonly origin_kind: 'foreign' | 'lookalike' | 'null';
+  readonly origin_kind:
+    | 'foreign'
+    | 'lookalike'
+    | 'suffix'
+    | 'dot'
+    | 'subdomain'
+    | 'plain_http'
+    | 'localhost'
+    | 'null';
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
 }

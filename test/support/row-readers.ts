@@ -24,14 +24,16 @@ import {
 import { askForTables, tablesOf } from '../../src/surfaces/supabase/schemas.ts';
 import { placedTables, unlistedTables } from '../../src/surfaces/supabase/table-places.ts';
 import { TableReader } from '../../src/surfaces/supabase/table-reader.ts';
+import { apiEndpoints } from '../../src/surfaces/website/api-endpoints.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
 import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
 import { certificateChain } from '../../src/surfaces/website/certificate.ts';
-import { probeCors } from '../../src/surfaces/website/cors.ts';
+import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
 import { navigate } from '../../src/surfaces/website/navigate.ts';
+import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts';
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
@@ -403,7 +405,9 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
     });
     const client = clientAnswering(page);
     return async () => {
-      await probeCors(client, new URL(home), null);
+      apiEndpoints(page, []);
+      await probePage(client, page, null, { asksMore: true });
+      await probeEndpoints(client, [new URL(home)], null, reachOf('portal.example.com', 'full'));
       await askMethods(client, new URL(home));
       await navigate(client, new URL(home), null);
       const probing = await ExposureProbing.begin(client, new URL(home).origin);

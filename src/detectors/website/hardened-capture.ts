@@ -191,6 +191,11 @@ export function exposureWith(
 export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
   foreign: 'https://1234567890ab.example',
   lookalike: 'https://portal.example.com.1234567890ab.example',
+  suffix: 'https://1234567890abexample.com',
+  dot: 'https://portalxexample.com',
+  subdomain: 'https://1234567890ab.example.com',
+  plain_http: 'http://portal.example.com',
+  localhost: 'http://localhost:3000',
   null: 'null',
 };
 
@@ -201,6 +206,7 @@ export function corsProbes(
   const kinds: readonly CorsProbe['origin_kind'][] = ['foreign', 'null', 'lookalike'];
   return seen(
     kinds.map((origin_kind, index) => ({
+      target: 'page' as const,
       origin_kind,
       origin: corsOrigins[origin_kind],
       response: seen(response(home, { headers: headers[index] ?? headersWith({}) })),
@@ -261,6 +267,13 @@ export function pageWith(changes: Partial<HttpResponse>): WebsiteCapture {
   const page = response(home, changes);
   const headers = page.headers.filter(([name]) => name === 'content-type');
   const answer = seen(response(home, { ...changes, headers }));
-  const cors = seen([{ origin_kind: 'foreign' as const, origin: corsOrigins.foreign, response: answer }]);
+  const cors = seen([
+    {
+      target: 'page' as const,
+      origin_kind: 'foreign' as const,
+      origin: corsOrigins.foreign,
+      response: answer,
+    },
+  ]);
   return captureWith({ page: seen(page), https: navigation(page), cors });
 }

@@ -4,9 +4,10 @@ import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts'
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
+import { apiEndpoints } from './api-endpoints.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
-import { probeCors } from './cors.ts';
+import { probeEndpoints, probePage } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
@@ -95,7 +96,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
   const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
-  const cors = await ofPage('cors', ({ url }) => probeCors(client, new URL(url), credential));
+  const ofPageItself = await ofPage('cors', page => probePage(client, page, credential, reach));
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
@@ -110,6 +111,18 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
       ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
       : [];
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
+  // Verifying a permission reads scripts only to find endpoints.
+  const callers =
+    includes('cors') && !includes('scripts') ? await scriptsOf(session, page, credential) : scripts;
+  const cors = await ofPage('cors', async page => [
+    ...(ofPageItself.assessed ? ofPageItself.value : []),
+    ...(await probeEndpoints(
+      client,
+      apiEndpoints(page, callers.assessed ? callers.value : []),
+      credential,
+      reach,
+    )),
+  ]);
   const texts = await ofPage('texts', page =>
     furtherTexts(client, page, scripts.assessed ? scripts.value : [], credential, {
       styleSheets: reach.styleSheets,
@@ -140,8 +153,10 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     await probing?.ask(ofPage.deepPaths, 'full');
   }
   await probing?.ask(namedSafely, 'safe');
-  const asked = scripts.assessed ? scripts.value.filter(({ response }) => response.assessed).length : 0;
-  await probing?.ask(furtherPaths(shown, Math.min(asked, reach.safely.scripts), namedSafely.length), 'safe');
+  const readScripts = scripts.assessed ? scripts.value.filter(({ response }) => response.assessed).length : 0;
+  const others =
+    Math.min(readScripts, reach.safely.scripts) + (cors.assessed && !reach.asksMore ? cors.value.length : 0);
+  await probing?.ask(furtherPaths(shown, others, namedSafely.length), 'safe');
   await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')

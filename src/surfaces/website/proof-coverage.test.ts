@@ -113,7 +113,7 @@ describe('a full scan', () => {
     const { scripts } = await full(`http://www.shop-example.com:${port}/`, byBoth);
     const asked = names.flatMap(name => at(`${name}:${port}`));
     expect(asked.filter(one => one.endsWith('.js'))).toHaveLength(12);
-    expect(asked).toHaveLength(20);
+    expect(asked).toHaveLength(24);
     const responses = scripts.assessed ? scripts.value.map(({ response }) => response) : [];
     expect(responses.slice(12)).toEqual(Array.from({ length: 18 }, () => ({ assessed: false, reason })));
     expect(at(`www.shop-example.com:${port}`).length).toBeGreaterThan(230);

@@ -13,6 +13,8 @@ interface Quotas {
   readonly directories: number;
   /** How many style sheets are read. */
   readonly styleSheets: number;
+  /** How many endpoints that scripts call are requested as another site would. */
+  readonly endpoints: number;
   /** How many paths that robots.txt names are requested. */
   readonly named: number;
   /** Whether every broken cipher suite is offered, instead of stopping after two. */
@@ -28,7 +30,7 @@ export interface Reach extends Quotas {
   /** Paths that only a full scan requests. */
   readonly deepPaths: readonly ExposurePath[];
   /** What a safe scan would read and request. */
-  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories' | 'named'>;
+  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories' | 'named' | 'endpoints'>;
 }
 
 /** `full` requires the owner's proof: it sends several hundred requests. */
@@ -39,6 +41,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     sourceMaps: 2,
     directories: 2,
     styleSheets: 0,
+    endpoints: 2,
     named: 3,
     allCiphers: false,
     asksMore: false,
@@ -49,6 +52,7 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     sourceMaps: 40,
     directories: 12,
     styleSheets: 10,
+    endpoints: 8,
     named: 30,
     allCiphers: true,
     asksMore: true,
@@ -58,8 +62,8 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
 /** How many paths a safe scan requests besides those that the page names. */
 const chosenPaths = 36;
 
-/** Scripts that leave room for all of these. */
-const fewScripts = 8;
+/** Requests for scripts and of other origins that leave room for all of these. */
+const usualRequests = 8 + 3;
 
 /** How many of the chosen paths are requested before the scripts. */
 const urgent = 8;
@@ -71,11 +75,11 @@ export const urgentPaths = (shown: ReadonlySet<Technology>) =>
 /**
  * The others, which come last.
  *
- * @param scripts how many scripts were requested
+ * @param others how many requests for scripts and of other origins a safe scan sends
  * @param named how many paths that robots.txt names are requested
  */
-export function furtherPaths(shown: ReadonlySet<Technology>, scripts: number, named: number) {
-  return choosePaths(shown, chosenPaths - Math.max(0, scripts - fewScripts) - named).slice(urgent);
+export function furtherPaths(shown: ReadonlySet<Technology>, others: number, named: number) {
+  return choosePaths(shown, chosenPaths - Math.max(0, others - usualRequests) - named).slice(urgent);
 }
 
 /** @param place the locator of a finding to verify, at any place */

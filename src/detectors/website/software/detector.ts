@@ -56,7 +56,7 @@ export const softwareDetector: Detector<WebsiteCapture> = {
   }),
 };
 
-function detectOnPage(found: DetectionBuilder, page: Assessment<HttpResponse>, places: Set<string>): void {
+function detectOnPage(found: DetectionBuilder, page: Assessment<HttpResponse>, places: Set<string>) {
   if (!page.assessed) return found.cannotAssess(ofPage, page.reason);
   const place = withoutQuery(page.value.url);
   places.add(place);
