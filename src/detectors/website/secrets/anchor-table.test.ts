@@ -24,7 +24,7 @@ function tableOf(...anchors: readonly (readonly [string, boolean?])[]): AnchorTa
 it('finds texts of every length anywhere, the longest first', () => {
   const table = tableOf(['ab'], ['abc'], ['abcdef'], ['://']);
   expect(visits(table, 'ab')).toEqual(['0:ab']);
-  expect(visits(table, 'xabcdefx://ab')).toEqual(['1:abcdef', '1:abc', '1:ab', '8://', '11:ab']);
+  expect(visits(table, 'xabcdefx://ab')).toEqual(['1:abcdef', '1:abc', '1:ab', '8:://', '11:ab']);
   expect(visits(table, 'abab')).toEqual(['0:ab', '2:ab']);
   for (const text of ['', 'a', 'aab'.slice(0, 2), 'ba', 'ABC', '\u0161b'])
     expect(visits(table, text)).toEqual([]);

@@ -38,6 +38,7 @@ export const awsKeys: readonly SecretRule[] = [
     severity: 'critical',
     anchors: ['AKIA', 'ASIA'],
     pattern: /A[KS]IA(?<random>[A-Z2-7]{16})(?![0-9A-Za-z])/y,
+    hasPartner: true,
     accepts: match => hasAwsSecret(match) && (match[0].startsWith('AKIA') || temporary),
     looksAround: true,
   },

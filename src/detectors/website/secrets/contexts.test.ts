@@ -230,3 +230,17 @@ it('finds fixed tokens in headers, but no tokens of sessions', () => {
   expect(found(`{headers:{Authorization:\`Bearer $\{e}\`}}`)).toEqual([]);
   expect(found('Authorization: Bearer mF_9.B5f-4.1JqM')).toEqual([]);
 });
+
+it('counts the secret of a key once, and others next to it', () => {
+  const pair = planted['aws-key-pair']!.text;
+  expect(found(pair)).toEqual(['aws-key-pair critical']);
+  expect(
+    found(`${pair}\n{k:"${planted['google-api-key']!.secret}"}${'\n'.repeat(400)}{clientSecret:"${secret}"}`),
+  ).toEqual(['aws-key-pair critical', 'google-api-key info', 'named-secret medium']);
+  expect(found(`{key:"${planted['google-api-key']!.secret}",clientSecret:"${secret}"}`)).toEqual([
+    'google-api-key info',
+    'named-secret medium',
+  ]);
+  // A value of a known kind is not reported by its name as well.
+  expect(found(`{clientSecret:"${stripeLive}"}`)).toEqual(['stripe-live-key critical']);
+});

@@ -139,7 +139,7 @@ class Search {
       return null;
     }
     this.#add(rule, verdict === true ? {} : verdict);
-    likely.knownAt(at, end, rule.looksAround === true);
+    likely.knownAt(at, end, rule.hasPartner === true);
     return end;
   }
 

@@ -19,11 +19,11 @@ export class LikelySecrets {
     if (!this.#waiting.some(one => one.end === end)) this.#waiting.push({ rule, end });
   }
 
-  /** @param isPair other values around it belong to it */
-  knownAt(at: number, end: number, isPair: boolean): void {
+  /** @param hasPartner another value around it belongs to it */
+  knownAt(at: number, end: number, hasPartner: boolean): void {
     this.#settle(at);
-    this.#waiting = isPair ? [] : this.#waiting.filter(one => one.end <= at);
-    this.#knownUntil = isPair ? end : this.#knownUntil;
+    this.#waiting = hasPartner ? [] : this.#waiting.filter(one => one.end <= at);
+    this.#knownUntil = hasPartner ? end : this.#knownUntil;
   }
 
   rules(): Iterable<SecretRule> {

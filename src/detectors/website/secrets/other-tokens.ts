@@ -72,6 +72,7 @@ export const otherTokens: readonly SecretRule[] = [
     name: 'a Twilio auth token with its account',
     check: apiToken,
     ...compileShape('AC{32 hex}'),
+    hasPartner: true,
     ...near(/auth_?token["'\s\\]{0,4}[:=,]["'\s\\]{0,4}[0-9a-f]{32}(?!\w)/i),
   },
   {
@@ -79,6 +80,7 @@ export const otherTokens: readonly SecretRule[] = [
     name: 'a Twilio API key with its secret',
     check: apiToken,
     ...compileShape('SK{32 Hex}'),
+    hasPartner: true,
     ...near(/secret["'\s\\]{0,4}[:=,]["'\s\\]{0,4}[0-9A-Za-z]{32}(?!\w)/i),
   },
   {

@@ -40,6 +40,8 @@ export interface SecretRule {
   readonly accepts?: (match: RegExpExecArray, reading: Reading) => boolean | Verdict;
   /** The format alone says little: ordinary names may have it. */
   readonly ambiguous?: true;
+  /** Another secret belongs to it, which may be next to it under any name. */
+  readonly hasPartner?: true;
   /** `accepts` reads the text around the match, which costs more than the match itself. */
   readonly looksAround?: true;
 }

@@ -108,7 +108,7 @@ export type Provider = readonly [
   kind: string,
   name: string,
   shapes: string | readonly string[],
-  more?: Pick<SecretRule, 'accepts' | 'ambiguous' | 'looksAround' | 'severity' | 'within'>,
+  more?: Pick<SecretRule, 'accepts' | 'ambiguous' | 'hasPartner' | 'looksAround' | 'severity' | 'within'>,
 ];
 
 /** Rules of services whose format identifies the service. */

@@ -11,6 +11,7 @@ export const signsRequest =
 
 /** The ID of a key counts unless it signs a URL. */
 const identifies = {
+  hasPartner: true,
   looksAround: true,
   accepts: (match: RegExpExecArray) => {
     const end = match.index + match[0].length;
@@ -23,6 +24,7 @@ const identifies = {
 
 /** Key IDs that count only next to a secret of the same service. */
 const besideSecret = (secret: RegExp) => ({
+  hasPartner: true as const,
   looksAround: true as const,
   accepts: (match: RegExpExecArray) => secret.test(around(match, 300).replace(match[0], ' ')),
 });

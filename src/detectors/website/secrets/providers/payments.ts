@@ -78,7 +78,7 @@ export const paymentRules: readonly SecretRule[] = [
       'razorpay-key',
       'a Razorpay key with its secret',
       'rzp_live_{14 b62}',
-      onlyNear(/secret["'\s\\]{0,4}[:=,]["'\s\\]{0,4}[0-9A-Za-z]{24}(?!\w)/i),
+      { hasPartner: true, ...onlyNear(/secret["'\s\\]{0,4}[:=,]["'\s\\]{0,4}[0-9A-Za-z]{24}(?!\w)/i) },
     ],
   ]),
   ...rulesOf(secretsChecks.apiToken, [
