@@ -244,3 +244,12 @@ it('counts the secret of a key once, and others next to it', () => {
   // A value of a known kind is not reported by its name as well.
   expect(found(`{clientSecret:"${stripeLive}"}`)).toEqual(['stripe-live-key critical']);
 });
+
+it('finds logins in commands, but none of documentation', () => {
+  expect(found('curl -X POST -u "deploy:k4Xv9Lq2Tz7m" https://api.portal-clinic.net')).toEqual([
+    'curl-login medium',
+  ]);
+  expect(found('curl -u user:password https://api.portal-clinic.net')).toEqual([]);
+  expect(found('curl -u $USER:$API_TOKEN https://api.portal-clinic.net')).toEqual([]);
+  expect(found('curl -u YOUR_USER:YOUR_PASSWORD1 https://api.portal-clinic.net')).toEqual([]);
+});

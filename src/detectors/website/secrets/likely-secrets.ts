@@ -1,5 +1,5 @@
 import { secretsChecks } from './checks.ts';
-import { hasManyChanges, looksGenuine } from './genuine.ts';
+import { hasManyChanges, isGenuineLogin, looksGenuine } from './genuine.ts';
 import { isLongLived } from './json-web-tokens.ts';
 import { around, type SecretRule } from './rule.ts';
 
@@ -177,6 +177,18 @@ export const likelySecrets: readonly SecretRule[] = [
       if (!/authorization["'`\]\s:=,(\\]{1,12}$/i.test(before) || otherContext.test(before)) return false;
       const value = match.groups?.value ?? '';
       return value.startsWith('eyJ') ? isLongLived(value, reading) : isRandomKey(value);
+    },
+  },
+  {
+    kind: 'curl-login',
+    name: 'a command with a username and password',
+    check,
+    anchors: ['curl '],
+    pattern:
+      /curl [^\r\n]{0,300}?(?:-u|--user)[ =]["']?(?<user>[\w.@-]{2,80}):(?<password>[^\s"'`\\<>$:]{8,120})/y,
+    accepts: ({ groups }) => {
+      const { user = '', password = '' } = groups ?? {};
+      return isRandomPassword(password) && isGenuineLogin(user, password, 'api.clinic.net');
     },
   },
 ];

@@ -167,6 +167,10 @@ const written: Readonly<Record<string, string | readonly [secret: string, text: 
   ],
   'named-secret': [b62('named', 40), `{clientId:"portal",clientSecret:"${b62('named', 40)}"}`],
   'bearer-token': [b62('bearer', 40), `fetch(u,{headers:{Authorization:"Bearer ${b62('bearer', 40)}"}})`],
+  'curl-login': [
+    'k4Xv9Lq2Tz7m',
+    `curl -s -u deploy:${['k4Xv9', 'Lq2Tz7m'].join('')} https://api.portal-clinic.net`,
+  ],
   'named-password': [
     'k4Xv9Lq2Tz7m',
     `{host:"mail.portal-clinic.net",smtpPassword:"${['k4Xv9', 'Lq2Tz7m'].join('')}"}`,
