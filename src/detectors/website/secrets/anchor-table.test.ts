@@ -43,7 +43,7 @@ it('finds texts in any case where it is asked to', () => {
   expect(visits(table, '3ecret \u0073ecreT api\u007fkey')).toEqual(['7:secret']);
 });
 
-it('goes on where it is told to, and calls the values of one text together', () => {
+it('continues from the returned position, and calls the values of one text together', () => {
   const table = tableOf(['aa']);
   table.add('aa', 'again');
   expect(visits(table, 'aaaa')).toEqual(['0:aa,again', '1:aa,again', '2:aa,again']);

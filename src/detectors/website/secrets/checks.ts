@@ -165,7 +165,7 @@ export const secretsChecks = {
     title: 'The page probably contains a secret',
     severity: 'medium',
     revisited: true,
-    why: 'A variable is named as a secret or password, and its value looks generated. If it is one, anyone who opens the page can use it.',
+    why: 'A variable is named as a secret or password, and its value appears to be generated. If it is one, anyone who opens the page can use it.',
     fix: {
       advice: `Find the variable in the page or bundle. If its value is secret, replace it where it is used, and check for misuse. ${keepOnServer} If the value is meant to be public, mark this finding as a false positive.`,
     },

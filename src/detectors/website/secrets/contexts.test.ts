@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSecrets } from './find-secrets.ts';
-import { b62, b64, b64u, hex, uuid } from './planted/random.ts';
-import { jwt, pem, planted, stripeLive } from './planted.ts';
+import { b62, b64, b64u, hex, jwt, pem, uuid } from './planted/random.ts';
+import { planted, stripeLive } from './planted.ts';
 
 const collectedAt = '2026-11-21T12:00:00.000Z';
 const now = Date.parse(collectedAt) / 1_000;
@@ -82,7 +82,7 @@ describe('private keys', () => {
 
 describe('JSON Web Tokens', () => {
   it.each<[string, object, string[]]>([
-    ['an administrator, for ever', { sub: '7', role: 'admin' }, ['privileged-jwt high']],
+    ['an administrator, without an end', { sub: '7', role: 'admin' }, ['privileged-jwt high']],
     [
       'an administrator, for a year',
       { sub: '7', roles: ['user', 'super_admin'], exp: now + 365 * day },

@@ -64,7 +64,7 @@ export const checkOfKind: ReadonlyMap<string, Check> = new Map(
   secretRules.map(({ kind, check }) => [kind, check]),
 );
 
-export interface FoundSecret {
+interface FoundSecret {
   readonly kind: string;
   /** With its article: `a Stripe secret key`. Contains no part of the secret. */
   readonly name: string;
@@ -73,7 +73,7 @@ export interface FoundSecret {
   readonly severity?: Severity;
 }
 
-export interface Secrets {
+interface Secrets {
   /** Each kind once, with the highest severity. */
   readonly rules: readonly FoundSecret[];
   /** Checks that were not compared with all of the text, because it has too many candidates. */

@@ -76,11 +76,11 @@ const assigned =
   /_?(?<name>(?:secret|passw|passphrase|pwd|pass|priv|encr|decr|sign|master|auth|token|storage|account|admin|service|nonce|logged|secure|app|deploy|jwt|hash)[\w-]{0,36})\\{0,2}["'`]?\]?(?:\s{0,4}(?::|=>?|:=|,)|\s{1,4}value=)\s{0,4}\\{0,2}["'`](?<value>[^\s"'`\\<>]{8,200})\\{0,2}["'`]/iy;
 const inEnvironment = /_?(?<name>[A-Z][A-Z\d_]{2,40})=(?<value>[^\s"'`\\<>&]{8,200})(?![^\s"'`\\<>&])/y;
 
-/** Values whose name says that they are secret, and that look random. Silent where in doubt. */
+/** Values that are named as secrets and appear random. Silent where in doubt. */
 export const likelySecrets: readonly SecretRule[] = [
   {
     kind: 'named-secret',
-    name: 'a value that is named as a secret and looks random',
+    name: 'a value that is named as a secret and appears random',
     check,
     anchors: [
       'secret',
@@ -129,7 +129,7 @@ export const likelySecrets: readonly SecretRule[] = [
   },
   {
     kind: 'named-secret',
-    name: 'a value that is named as a secret and looks random',
+    name: 'a value that is named as a secret and appears random',
     check,
     anchors: [
       'SECRET',
@@ -148,7 +148,7 @@ export const likelySecrets: readonly SecretRule[] = [
   },
   {
     kind: 'named-password',
-    name: 'a value that is named as a password and looks random',
+    name: 'a value that is named as a password and appears random',
     check,
     anchors: ['password', 'passwd', 'passphrase', '_pass', 'pwd'],
     anyCase: true,
@@ -158,7 +158,7 @@ export const likelySecrets: readonly SecretRule[] = [
   },
   {
     kind: 'named-password',
-    name: 'a value that is named as a password and looks random',
+    name: 'a value that is named as a password and appears random',
     check,
     anchors: ['PASSWORD', 'PASSWD', 'PASSPHRASE', '_PASS', '_PWD'],
     within: true,

@@ -3,7 +3,7 @@ import { around, type SecretRule } from './rule.ts';
 import { partsOf, patternOf } from './shape.ts';
 
 /**
- * Keys without a format of their own, which count next to a name with the service: `DATADOG_API_KEY="…"`. Only keys for servers: those
+ * Keys without a distinctive format, which count next to a name with the service: `DATADOG_API_KEY="…"`. Only keys for servers: those
  * of search, maps, analytics and payments for browsers are public.
  */
 type Named = readonly [

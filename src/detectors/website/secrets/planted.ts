@@ -13,8 +13,6 @@ import {
   withCrc,
 } from './planted/sample.ts';
 
-export { jwt, pem } from './planted/random.ts';
-
 /**
  * Fake secrets for the golden cases, generated on use so that repository scanners find no leak in this file. Those of rules with a
  * notation follow from it.
@@ -190,7 +188,7 @@ const services: Readonly<Record<string, string>> = {
   'razorpay-key': `key_secret:"${b62('razorpay', 24)}",`,
 };
 
-/** The word of a rule that asks for one, from its kind. */
+/** The text around a key of a rule that requires a word: the one in its kind. */
 function textWith(kind: string, secret: string): string {
   return `{${services[kind] ?? `${kind.split('-')[0]}:`}{value:"${secret}"}}`;
 }

@@ -104,7 +104,7 @@ export function compileShape(shape: string): Pick<SecretRule, 'anchors' | 'patte
 }
 
 /** A kind, its name with an article, the notations of its format, and what else differs from the others of its group. */
-export type Provider = readonly [
+type Provider = readonly [
   kind: string,
   name: string,
   shapes: string | readonly string[],
