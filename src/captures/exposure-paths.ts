@@ -14,7 +14,7 @@ const contradicted = 0.15;
  * No path causes work on a server: `/actuator/heapdump` would write a heap dump, so the index `/actuator` is requested
  * instead.
  *
- * @param most at least as many as there are kinds
+ * @param most of them; more if there are more kinds
  */
 export function choosePaths(shown: ReadonlySet<Technology>, most: number): readonly ExposurePath[] {
   const known = withBasis(shown);
@@ -38,7 +38,7 @@ export function choosePaths(shown: ReadonlySet<Technology>, most: number): reado
     one => one.kind === 'security_txt' || (!ofSomeSites.has(one.kind) && isFirst(one)),
   );
   const others = paths.filter(one => !needed.includes(one));
-  const chosen = new Set([...needed, ...others.slice(0, most - needed.length)]);
+  const chosen = new Set([...needed, ...others.slice(0, Math.max(0, most - needed.length))]);
   return paths.filter(path => chosen.has(path));
 }
 

@@ -153,9 +153,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     await probing?.ask(ofPage.deepPaths, 'full');
   }
   await probing?.ask(namedSafely, 'safe');
-  const readScripts = scripts.assessed ? scripts.value.filter(({ response }) => response.assessed).length : 0;
-  const others =
-    Math.min(readScripts, reach.safely.scripts) + (cors.assessed && !reach.asksMore ? cors.value.length : 0);
+  const others = Math.min(answered(scripts), reach.safely.scripts) + answered(cors);
   await probing?.ask(furtherPaths(shown, others, namedSafely.length), 'safe');
   await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
@@ -192,6 +190,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     reflections,
   };
 }
+
+const answered = (list: Assessment<readonly { readonly response: Assessment<unknown> }[]>): number =>
+  list.assessed ? list.value.filter(({ response }) => response.assessed).length : 0;
 
 const robotsPaths = (client: HttpClient, origin: string): ExposurePath[] =>
   client.pathsOfRobots(new URL(origin).host).map(path => ({ path, kind: 'named' }));

@@ -277,7 +277,6 @@ const sites: readonly LiveSite[] = [
       'csp.invalid ~ script-sources',
       'csp.missing_directive ~ base-uri',
       'csp.missing_directive ~ form-action',
-      'csp.missing_directive ~ frame-ancestors',
       "csp.unsafe_eval ~ script-src 'unsafe-eval'",
       "csp.unsafe_inline ~ script-src 'unsafe-inline'",
       'exposure.actuator ~/actuator',
