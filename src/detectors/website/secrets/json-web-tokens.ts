@@ -100,11 +100,6 @@ const issuers: readonly (readonly [kind: string, name: string, test: (claims: Cl
   ['web3-storage-key', 'a web3.storage key', claims => /^(?:web3|nft)-storage$/.test(text(claims.iss))],
   ['turso-token', 'a Turso database token that can write', claims => claims.a === 'rw' && 'id' in claims],
   [
-    'github-installation-token',
-    'a token of a GitHub Actions runner',
-    claims => /actions\.githubusercontent\.com|pipelines\.actions/.test(text(claims.iss)),
-  ],
-  [
     'home-assistant-token',
     'a Home Assistant long-lived access token',
     claims =>

@@ -75,11 +75,6 @@ const written: Readonly<Record<string, string | readonly [secret: string, text: 
   'pinata-key': forever({ scopedKeyKey: hex('pinata', 20), scopedKeySecret: hex('pinata secret', 64) }),
   'web3-storage-key': forever({ sub: `did:ethr:0x${hex('web3', 40)}`, iss: 'web3-storage', name: 'clinic' }),
   'turso-token': forever({ a: 'rw', id: uuid('turso') }),
-  'github-installation-token': jwt({
-    iss: 'https://token.actions.githubusercontent.com',
-    iat: 1_760_000_000,
-    exp: 1_960_000_000,
-  }),
   'home-assistant-token': jwt({ iss: hex('home', 32), iat: 1_700_000_000, exp: 2_015_360_000 }),
   'privileged-jwt': forever({ sub: 'ops', role: 'admin' }),
   'database-url': `postgresql://portal:${b62('db', 14)}@db.portal-clinic.net:5432/portal?sslmode=require`,

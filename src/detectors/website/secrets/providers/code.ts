@@ -1,5 +1,5 @@
 import { secretsChecks } from '../checks.ts';
-import type { SecretRule } from '../rule.ts';
+import { onlyNear, type SecretRule } from '../rule.ts';
 import { rulesOf } from '../shape.ts';
 import { encodedObject, hasGithubChecksum, hasGitlabChecksum, isPypiMacaroon } from '../token-checksum.ts';
 
@@ -109,7 +109,8 @@ export const codeRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, 
   ['nightfall-key', 'a Nightfall key', 'NF-{32 b62}'],
   ['endor-key', 'an Endor Labs key', 'endr+{16 b62}'],
   ['trufflehog-key', 'a TruffleHog key', 'thog-secret-{32 hex}'],
-  ['launchdarkly-key', 'a LaunchDarkly server key', '(sdk-|api-){uuid}'],
+  ['launchdarkly-key', 'a LaunchDarkly server key', 'sdk-{uuid}'],
+  ['launchdarkly-key', 'a LaunchDarkly access token', 'api-{uuid}', onlyNear(/launch_?darkly/i)],
   ['readme-key', 'a ReadMe key', 'rdme_{70 lower}'],
   ['gitbook-key', 'a GitBook token', 'gb_api_{40 b62}'],
   ['postman-key', 'a Postman key', ['PMAK-{24 hex}-{34 hex}', 'PMAT-{26 upper}']],

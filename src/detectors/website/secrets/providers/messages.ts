@@ -1,5 +1,5 @@
 import { secretsChecks } from '../checks.ts';
-import { near, onlyNear, type SecretRule } from '../rule.ts';
+import { around, near, onlyNear, type SecretRule } from '../rule.ts';
 import { rulesOf } from '../shape.ts';
 
 /** The key of Twitter's own web client, which many libraries contain. */
@@ -40,7 +40,14 @@ export const messageRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToke
     'twitter-bearer-token',
     'a Twitter (X) bearer token',
     'AAAAAAAAAAAAAAAAAAAA{80-160 encoded}',
-    { accepts: match => !match[0].startsWith(webClientOfTwitter) },
+    {
+      // Encoded zeros of binary data begin like this too.
+      ambiguous: true,
+      looksAround: true,
+      accepts: match =>
+        !match[0].startsWith(webClientOfTwitter) &&
+        /twitter|tweet|bearer|\bapi\.x\.com/i.test(around(match, 200)),
+    },
   ],
   ['linkedin-secret', 'a LinkedIn client secret', '(WPL_AP0.|WPL_AP1.){16 b62}.{6 b64}=='],
   ['pinterest-token', 'a Pinterest token', 'pina_{60-120 b62}'],
