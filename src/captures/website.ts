@@ -203,6 +203,21 @@ export interface ReflectionProbe {
   readonly response: Assessment<HttpResponse>;
 }
 
+/** One request with text in a query parameter that programs should treat as data. */
+export interface InjectionProbe {
+  /** Without its query. */
+  readonly url: string;
+  readonly parameter: string;
+  readonly kind: 'sql' | 'sql_doubled' | 'template' | 'redirect' | 'file';
+  /** The parameter's value. */
+  readonly sent: string;
+  /** Letters and digits that only this scan knows. */
+  readonly word: string;
+  /** The response to the value that the page offers. */
+  readonly usual: Assessment<HttpResponse>;
+  readonly response: Assessment<HttpResponse>;
+}
+
 /** A script that the page loads from its own site. Inline scripts are part of the page's body. */
 export interface PageScript {
   /** Absolute, from the page. */
@@ -249,6 +264,8 @@ export interface WebsiteCapture {
   readonly exposure: Assessment<ExposureCapture>;
   /** Requested in full scans only. */
   readonly methods: Assessment<MethodFacts>;
+  /** Requested in full scans only. */
+  readonly injections: Assessment<readonly InjectionProbe[]>;
   /** Requested in full scans only. */
   readonly reflections: Assessment<readonly ReflectionProbe[]>;
 }

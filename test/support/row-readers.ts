@@ -89,6 +89,9 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       netmask: null,
       method: isOdd ? 'md5' : 'trust',
       client_certificate: false,
+      map: isOdd ? name : null,
+      ldap_tls: false,
+      any_realm: true,
       broken: false,
       known: true,
       changed: false,
@@ -103,6 +106,20 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       expires: false,
       has_members: true,
       owns_relations: true,
+      of_api: isOdd,
+      member: isOdd ? 'anon' : name,
+      admin: true,
+      inherits: true,
+      can_set: true,
+      is_template: false,
+      public_may_create_temporary: true,
+      api_creators: roles,
+      api_roles: roles,
+      exempt_owner: name,
+      detail: long,
+      owner: name,
+      any_system_user: true,
+      own_role: false,
       member_of: roles,
       valid_until: long,
       memberships_hash: long,
@@ -127,7 +144,9 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       owner_is_superuser: true,
       public_may_execute: true,
       trigger: false,
-      search_path_fixed: false,
+      search_path_fixed: isOdd,
+      search_path: roles.join(),
+      alter_system: isOdd,
       installed: '1',
       available: '2',
       server: name,
@@ -154,9 +173,13 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
   return size => {
     const facts = factsOf(form(size / 16), alike).map(fact => ({ fact }));
     const kinds = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'table' } }));
+    const maps = facts.map(({ fact }) => ({ fact: { ...fact, map: fact.name } }));
+    const special = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'default privilege' } }));
     return async () => {
       const capture = await askPostgres(async statement => {
         if (statement.includes('reads_all_stats')) return [{ fact: server }];
+        if (statement.includes('puballtables')) return special;
+        if (statement.includes('pg_ident_file_mappings')) return maps;
         return statement.includes('reads_schemas') ? kinds : facts;
       });
       for (const detector of detectorsFor('postgres')) detector.detect(capture);

@@ -109,6 +109,9 @@ const parsedHeaders = [
   'x-debug',
 ];
 
+/** Settings without which others do not matter. */
+const switchedOn = new Set(['ssl', 'logging_collector', 'archive_mode']);
+
 /** Every function that reads a text of a target, by its input. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
   reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
@@ -349,16 +352,20 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       relations: postgres.listed(postgres.relation({ schema: value, name: value })),
       hba_rules: postgres.listed(postgres.hbaRule({ users: [value], databases: [value], address: value })),
       roles: postgres.listed(postgres.role(value, { superuser: true })),
-      settings: [
-        'log_line_prefix',
-        'log_destination',
-        'log_file_mode',
-        'listen_addresses',
-        'log_connections',
-        'shared_preload_libraries',
-        'statement_timeout',
-      ].map(name => ({ name, value: seen(value) })),
+      overrides: postgres.listed(
+        { role: value, database: null, name: 'search_path', value },
+        { role: null, database: value, name: 'local_preload_libraries', value },
+        { role: 'authenticator', database: null, name: 'pgrst.db_schemas', value },
+      ),
+      settings: postgres
+        .captureWith()
+        .settings.map(({ name }) => ({ name, value: seen(switchedOn.has(name) ? 'on' : value) })),
     });
+    // The rules of a service are reported otherwise.
+    const rules = [postgres.hbaRule({ address: 'all', netmask: null, method: 'md5', users: [value] })];
+    const service = postgres.listed(postgres.firstSuperuser('rdsadmin'));
+    const managed = { ...capture, hba_rules: postgres.listed(...rules), roles: service };
+    for (const detector of detectorsFor('postgres')) detector.detect(managed);
     for (const detector of detectorsFor('postgres')) detector.detect(capture);
   },
 };

@@ -257,6 +257,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
       options: seen(optionsAnswer('GET, HEAD, OPTIONS')),
       trace: seen(refusedTrace),
     }),
+    injections: seen([]),
     reflections: seen([]),
     ...changes,
   };

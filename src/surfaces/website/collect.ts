@@ -16,6 +16,7 @@ import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
 import { explained } from './handshake-obstacle.ts';
 import type { HttpClient } from './http-client.ts';
+import { probeInjection } from './injection.ts';
 import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
@@ -162,6 +163,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     : probing === null
       ? notAssessed('No page of the site answered.')
       : { assessed: true, value: { ...(await probing.end()), left_out, elsewhere } };
+  const injections = reach.asksMore
+    ? await ofPage('injections', response => probeInjection(client, response, credential, options.place))
+    : inFullScans;
   const methods = reach.asksMore
     ? await ofPage('methods', ({ url }) => askMethods(client, new URL(url)))
     : inFullScans;
@@ -187,6 +191,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     domain: await domain,
     exposure,
     methods,
+    injections,
     reflections,
   };
 }

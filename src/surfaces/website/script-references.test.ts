@@ -110,9 +110,9 @@ it.each<[string, string, string, readonly string[]]>([
   [
     'no texts that only look like files',
     '/js/app.js',
-    'throw"see docs/guide.js or ./x";t("other/place/file.js");k="a.js";import("./"+l+".js");import(`./'.concat(
-      '${x}.js`)',
-    ),
+    'throw"see docs/guide.js or ./x";t("other/place/file.js");k="a.js";import("./"+l+".js");import(`./' +
+      '$' +
+      '{x}.js`)',
     [],
   ],
 ])('finds scripts of %s', (_, url, text, expected) => {

@@ -74,7 +74,7 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
   }
 }
 
-function detectPermissions(found: DetectionBuilder, origin: string, page: HttpResponse): void {
+function detectPermissions(found: DetectionBuilder, origin: string, page: HttpResponse) {
   const values = headerValues(page, 'permissions-policy');
   if (values.length === 0)
     return found.observe(checks.permissionsPolicy, origin, 'The page has no Permissions-Policy header.');
