@@ -3,6 +3,13 @@ import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
 import { postgresFamily } from './cases/postgres.ts';
+import { secretsFamily } from './cases/secrets.ts';
 
 /** In the order of the report. */
-export const families: readonly Family[] = [headersFamily, corsFamily, injectionFamily, postgresFamily];
+export const families: readonly Family[] = [
+  headersFamily,
+  corsFamily,
+  injectionFamily,
+  postgresFamily,
+  secretsFamily,
+];

@@ -56,10 +56,12 @@ import {
   withoutQuery,
 } from '../../src/detectors/website/response.ts';
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
-import { findSecrets } from '../../src/detectors/website/secrets/find-secrets.ts';
-import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
-import { around } from '../../src/detectors/website/secrets/rule.ts';
-import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
+import { findSecrets, LastMatch, looksRandom } from '../../src/detectors/website/secrets/find-secrets.ts';
+import { hasManyChanges, isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
+import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens.ts';
+import { withoutEscapes } from '../../src/detectors/website/secrets/reveal.ts';
+import { around, enclosing } from '../../src/detectors/website/secrets/rule.ts';
+import * as checksums from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
 import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
@@ -304,8 +306,13 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'possible secrets': text => [
     looksGenuine(text),
     isGenuineLogin(text, text, text),
-    hasGithubChecksum(text),
+    Object.values(checksums).map(isValid => isValid(text)),
+    hasManyChanges(text, 0.5),
+    isLongLived(text, { now: 0 }),
+    withoutEscapes(text),
+    looksRandom(new LastMatch().at(text, 0, /(?<random>.{0,100})/y)!),
     around(/a/.exec(`${text}a`)!, 100),
+    enclosing(/a/.exec(`${text}a`)!, 100, '"'),
   ],
   cookies: text => [
     cookiesSet(

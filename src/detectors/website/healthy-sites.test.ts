@@ -13,7 +13,8 @@ import {
   response,
   seen,
 } from './hardened-capture.ts';
-import { googleKey, jwt, stripeLive, supabaseAnon } from './secrets/planted.ts';
+import { jwt } from './secrets/planted/random.ts';
+import { googleKey, stripeLive, supabaseAnon } from './secrets/planted.ts';
 
 /**
  * Typical real sites in good order: a finding above `low` is a false alarm unless it is listed here. Their

@@ -3,13 +3,12 @@ import type { PageScript, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, home, notSeen, pageWith, response, seen } from '../hardened-capture.ts';
 import { secretsChecks } from './checks.ts';
+import { jwt, pem } from './planted/random.ts';
 import {
   awsId,
   awsSecret,
   googleKey,
-  jwt,
   kindOfEachCheck,
-  pem,
   planted,
   stripeLive,
   supabaseAnon,

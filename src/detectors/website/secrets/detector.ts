@@ -21,10 +21,10 @@ export const secretsDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['scripts', 'revisited'],
   checks: Object.values(checks),
-  detect: detecting((found, { page, https, http, scripts, revisited }) => {
+  detect: detecting((found, { page, https, http, scripts, revisited, collected_at }) => {
     const all = Object.values(checks);
     const search = (text: string, place: string, where: string) => {
-      const { rules, unread } = findSecrets(text);
+      const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
       for (const { kind, name, check, severity } of rules) {
         found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
       }
@@ -33,8 +33,13 @@ export const secretsDetector: Detector<WebsiteCapture> = {
     };
 
     const assessesOnly = (places: readonly string[]) => {
-      const locators = places.flatMap(place => [...checkOfKind.keys()].map(kind => secretOf(kind, place)));
-      for (const check of all) found.assessesOnly(check, locators);
+      for (const check of all) {
+        const kinds = [...checkOfKind].flatMap(([kind, of]) => (of === check ? [kind] : []));
+        found.assessesOnly(
+          check,
+          places.flatMap(place => kinds.map(kind => secretOf(kind, place))),
+        );
+      }
     };
 
     if (page.assessed) {
