@@ -60,7 +60,7 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
     withScripts(
       script(
         '/a.js',
-        'var nn="4.17.23",tn=200,x="y",on="__lodash_hash_undefined__";n.version="3.4.16",n.removed=[];c.version="2.30.1",e=b,c.isMoment=k;',
+        'var nn="4.18.1",tn=200,x="y",on="__lodash_hash_undefined__";n.version="3.4.16",n.removed=[];c.version="2.30.1",e=b,c.isMoment=k;',
       ),
     ),
   ],

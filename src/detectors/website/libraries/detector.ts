@@ -13,10 +13,11 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { advisoriesDate } from './advisories.ts';
+import { exploited } from './advisory-scores.ts';
 import { librariesChecks as checks } from './checks.ts';
 import { librariesInScript } from './find-in-script.ts';
 import { librariesInUrl, type NamedLibrary } from './find-in-url.ts';
-import { type Judgement, judgeVersion } from './judge-version.ts';
+import { type Advisory, type Judgement, judgeVersion } from './judge-version.ts';
 import { knownLibraries } from './known-libraries.ts';
 import { compareVersions } from './version.ts';
 
@@ -170,20 +171,32 @@ function isUnmaintained(version: string, maintainedFrom: string | null | undefin
   return maintainedFrom === null || compareVersions(version, maintainedFrom) < 0;
 }
 
-const bySeverity = ['high', 'medium', 'low'] as const;
-const shownIds = 6;
+const bySeverity = ['critical', 'high', 'medium', 'low', 'info'] as const;
+const shownIds = 4;
 
-function sentence({ library, version, place }: Use, { ids, fixedIn }: Judgement): string {
+function sentence({ library, version, place }: Use, { worst, ids, count, fixedIn }: Judgement): string {
   const { name, maintainedFrom } = knownLibraries[library]!;
-  const known = ids.length === 0 ? 'a vulnerability without an identifier' : listed(ids);
   // Fixes for old versions are often available only to a vendor's customers.
   const isOld = fixedIn !== null && isUnmaintained(fixedIn, maintainedFrom);
   const target = isOld ? (maintainedFrom ?? null) : fixedIn;
   const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
-  return `${name} ${version} is loaded from ${place}. Known: ${known}. ${fix}.`;
+  const others = ids.filter(id => !worst.ids.includes(id));
+  const rest = count === 1 ? '' : `, and ${count - 1} more${listed(others)}`;
+  return `${name} ${version} is loaded from ${place}. Known: ${described(worst)}${rest}. ${fix}.`;
+}
+
+/** An advisory's id, and what is known about it. */
+function described({ ids, severity, cvss, isExploited }: Advisory): string {
+  const facts = [
+    ...(cvss === null ? [] : [`CVSS ${cvss.score.toFixed(1)}, ${cvss.vector}`]),
+    ...(severity === 'info' ? ['only Node.js is affected'] : []),
+    ...(isExploited ? [`known to be exploited, CISA ${exploited.date}`] : []),
+  ];
+  const id = ids.length === 0 ? 'a vulnerability without an identifier' : ids.join(', ');
+  return facts.length === 0 ? id : `${id} (${facts.join('; ')})`;
 }
 
 function listed(ids: readonly string[]): string {
-  const rest = ids.length - shownIds;
-  return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  if (ids.length === 0) return '';
+  return `: ${ids.slice(0, shownIds).join(', ')}${ids.length > shownIds ? ' …' : ''}`;
 }

@@ -1,4 +1,4 @@
-import { knownLibraries } from './known-libraries.ts';
+import { libraryNamed } from './known-libraries.ts';
 
 /** A library's name and version. */
 export interface NamedLibrary {
@@ -6,10 +6,6 @@ export interface NamedLibrary {
   readonly library: string;
   readonly version: string;
 }
-
-const libraryOf = new Map(
-  Object.entries(knownLibraries).flatMap(([library, { files }]) => files.map(file => [file, library])),
-);
 
 const release = String.raw`v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:alpha|beta|rc|b|next|canary)[.-]?\d{0,4})?)`;
 const isRelease = new RegExp(`^${release}$`);
@@ -40,18 +36,18 @@ function inPath(path: string, isDelivered: boolean): readonly NamedLibrary[] {
   if (file.length > 120) return [];
   const stem = file.replace(/\.m?js$/, '').replace(builds, '');
   const [, fileName = '', fileRelease] = fileWithRelease.exec(stem) ?? [];
-  const named = libraryOf.get(fileName.replace(builds, ''));
+  const named = libraryNamed(fileName.replace(builds, ''));
   if (named !== undefined && fileRelease !== undefined && /\.m?js$/.test(file)) {
     return [{ library: named, version: fileRelease }];
   }
   // A package has other files too: translations, plugins, single functions.
-  const main = libraryOf.get(stem) ?? libraryOf.get(`${stem}.js`);
+  const main = libraryNamed(stem) ?? libraryNamed(`${stem}.js`);
   for (const [at, segment] of segments.entries()) {
     const [, inSegment, atRelease] = packageAtRelease.exec(segment) ?? [];
     const version = atRelease ?? isRelease.exec(segment)?.[1];
     if (version === undefined) continue;
     const owner = segments[inSegment === undefined ? at - 2 : at - 1] ?? '';
-    const library = owner.startsWith('@') ? undefined : libraryOf.get(inSegment ?? segments[at - 1] ?? '');
+    const library = owner.startsWith('@') ? undefined : libraryNamed(inSegment ?? segments[at - 1] ?? '');
     const isLast = at === segments.length - 1;
     if (library !== undefined && (isLast || library === main)) return [{ library, version }];
     if (library === undefined && main !== undefined && isDelivered && inSegment === undefined) {
