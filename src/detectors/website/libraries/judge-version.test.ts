@@ -3,6 +3,7 @@ import { advisories } from './advisories.ts';
 import { advisoriesFor, judgeVersion } from './judge-version.ts';
 import { knownLibraries } from './known-libraries.ts';
 import { signatures } from './signatures.ts';
+
 import { compareVersions } from './version.ts';
 
 it.each([
