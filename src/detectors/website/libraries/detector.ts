@@ -109,12 +109,15 @@ function usesOf(
   const read = (url: string) => {
     const place = placeOf(url, page);
     const inside = inScript(bodies.get(url) ?? '');
-    // A file's content takes precedence over its name.
-    const inText = new Set(inside.map(({ library }) => library));
+    // A file's content takes precedence over its name, if it contains the exact version.
+    const exact = inside.filter(({ oldest }) => oldest === undefined);
+    const inText = new Set(exact.map(({ library }) => library));
     const ofUrl = librariesInUrl(url);
     if (ofUrl.length === 0 && !asked.has(url) && isForeign(url, page)) unread.add(new URL(url).hostname);
     const named = ofUrl.filter(({ library }) => !inText.has(library));
-    for (const library of [...inside, ...named]) uses.push({ ...library, place });
+    const names = new Set(named.map(({ library }) => library));
+    const read = inside.filter(({ library, oldest }) => oldest === undefined || !names.has(library));
+    for (const library of [...read, ...named]) uses.push({ ...library, place });
   };
   const urls = new Set(bodies.keys());
   if (isDocument(page)) {
@@ -147,7 +150,7 @@ function placeOf(url: string, page: HttpResponse): string {
 function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use[]): void {
   const { name, maintainedFrom } = knownLibraries[uses[0]!.library]!;
   const judged = uses.flatMap(use => {
-    const judgement = judgeVersion(use.library, use.version);
+    const judgement = judgeVersion(use.library, use.version, use.oldest);
     return judgement === null ? [] : [{ use, judgement }];
   });
   // The oldest version has the most advisories; the severity is the highest of any.
@@ -162,7 +165,7 @@ function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use
       maintainedFrom === null
         ? 'No version is maintained'
         : `Version ${maintainedFrom} and later are maintained`;
-    found.observe(checks.endOfLife, locator, `${name} ${old.version} is loaded from ${old.place}. ${until}.`);
+    found.observe(checks.endOfLife, locator, `${name} ${shown(old)} is loaded from ${old.place}. ${until}.`);
   }
 }
 
@@ -174,15 +177,18 @@ function isUnmaintained(version: string, maintainedFrom: string | null | undefin
 const bySeverity = ['critical', 'high', 'medium', 'low', 'info'] as const;
 const shownIds = 4;
 
-function sentence({ library, version, place }: Use, { worst, ids, count, fixedIn }: Judgement): string {
-  const { name, maintainedFrom } = knownLibraries[library]!;
+/** The version for people. */
+const shown = ({ version, oldest }: Use) => (oldest === undefined ? version : `${version} or earlier`);
+
+function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
+  const { name, maintainedFrom } = knownLibraries[use.library]!;
   // Fixes for old versions are often available only to a vendor's customers.
   const isOld = fixedIn !== null && isUnmaintained(fixedIn, maintainedFrom);
   const target = isOld ? (maintainedFrom ?? null) : fixedIn;
   const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
   const others = ids.filter(id => !worst.ids.includes(id));
   const rest = count === 1 ? '' : `, and ${count - 1} more${listed(others)}`;
-  return `${name} ${version} is loaded from ${place}. Known: ${described(worst)}${rest}. ${fix}.`;
+  return `${name} ${shown(use)} is loaded from ${use.place}. Known: ${described(worst)}${rest}. ${fix}.`;
 }
 
 /** An advisory's id, and what is known about it. */

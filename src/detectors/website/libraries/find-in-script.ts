@@ -1,5 +1,6 @@
 import { anchorSearch } from '../anchors.ts';
 import type { NamedLibrary } from './find-in-url.ts';
+import { generationsIn, withRestated } from './generations.ts';
 import type { Signature } from './signatures/signature.ts';
 import { signatures } from './signatures.ts';
 import { VersionVariables } from './version-variables.ts';
@@ -44,18 +45,23 @@ export function librariesInScript(text: string): {
       const match = pattern.exec(text);
       if (match === null) continue;
       const version = versionOf(match.groups ?? {}, variables, anchor.index);
-      if (version !== undefined) found.set(`${library} ${version}`, { library, version });
+      if (version !== undefined) found.set(`${library} ${version}`, withRestated({ library, version }));
     }
   }
-  return { libraries: [...found.values()], isPartial };
+  const exact = [...found.values()];
+  const known = new Set(exact.map(({ library }) => library));
+  return { libraries: [...exact, ...generationsIn(text, known)], isPartial };
 }
 
 function versionOf(
-  { version, major, minor, patch, revision, variable }: Readonly<Record<string, string | undefined>>,
+  groups: Readonly<Record<string, string | undefined>>,
   variables: VersionVariables,
   end: number,
 ): string | undefined {
+  const { version, major, minor, patch, revision, revisionVariable, variable, module, key } = groups;
+  if (module !== undefined && key !== undefined) return variables.inModule(module, key);
   if (major !== undefined) return patch === undefined ? `${major}.${minor}` : `${major}.${minor}.${patch}`;
-  if (revision !== undefined) return `0.${revision}.0`;
+  const counted = revision ?? (revisionVariable && variables.revisionBefore(revisionVariable, end));
+  if (counted) return `0.${counted}.0`;
   return version ?? (variable === undefined ? undefined : variables.before(variable, end));
 }

@@ -5,6 +5,8 @@ export interface NamedLibrary {
   /** Its key in the tables. */
   readonly library: string;
   readonly version: string;
+  /** Only a range is known: from this version to `version`. */
+  readonly oldest?: string;
 }
 
 const release = String.raw`v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:alpha|beta|rc|b|next|canary)[.-]?\d{0,4})?)`;

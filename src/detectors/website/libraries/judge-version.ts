@@ -64,9 +64,15 @@ function readAdvisory(text: string): Advisory {
   };
 }
 
-/** Null if no vulnerability is known, or if the version cannot be compared. */
-export function judgeVersion(library: string, version: string): Judgement | null {
-  const applying = [...advisoriesFor(library, version)].sort(byWeight);
+/**
+ * Null if no vulnerability is known, or if the version cannot be compared.
+ * @param oldest if only a range is known: an advisory must apply to its first version too
+ */
+export function judgeVersion(library: string, version: string, oldest = version): Judgement | null {
+  const ofAll = new Set(advisoriesFor(library, oldest));
+  const applying = advisoriesFor(library, version)
+    .filter(advisory => ofAll.has(advisory))
+    .sort(byWeight);
   const [worst] = applying;
   if (worst === undefined) return null;
   return {

@@ -57,12 +57,7 @@ export const bannerSignatures: readonly Signature[] = [
   at('jquery', 'jQuery v', version, String.raw`\/\*!? `),
   // Its style sheets start the same way, but within a script they are quoted text without real line breaks.
   at('bootstrap', 'Bootstrap v', String.raw`${version} \(https?://getbootstrap\.com/?\)\r?\n`, comment),
-  at(
-    'blueimp-file-upload',
-    'jQuery File Upload ',
-    String.raw`(?:User Interface )?Plugin ${version}`,
-    comment,
-  ),
+  at('blueimp-file-upload', 'jQuery File Upload ', `(?:User Interface )?Plugin ${version}`, comment),
   at(
     'chartjs',
     'Chart.js',
@@ -76,7 +71,7 @@ export const bannerSignatures: readonly Signature[] = [
     String.raw`\r?\n \* http:\/\/easyxdm\.net\/.{0,2000}?version:${inQuotes}`,
     comment,
   ),
-  at('jplayer', 'jPlayer Plugin for jQuery', String.raw`[^@]{0,400}?Version: ${version}`, comment),
+  at('jplayer', 'jPlayer Plugin for jQuery', `[^@]{0,400}?Version: ${version}`, comment),
   at(
     'jquery-terminal',
     'This file is part of jQuery Terminal.',

@@ -1,5 +1,8 @@
 import { at, inQuotes, name, next, orVariable, quote, type Signature, version } from './signature.ts';
 
+/** three.js counts revisions: `"125"` is 0.125.0. */
+const revision = String.raw`(?:${quote}(?<revision>\d{2,3})(?:dev)?${quote}|(?<revisionVariable>${name}))`;
+
 /** Charts, maps, players and other graphics. */
 export const chartSignatures: readonly Signature[] = [
   at(
@@ -14,8 +17,11 @@ export const chartSignatures: readonly Signature[] = [
     String.raw`${quote}\]`,
     String.raw`${inQuotes}${next}${name}=\[${['top', 'bottom', 'left', 'right'].map(side => `${quote}${side}${quote},`).join('')}${quote}`,
   ),
+  at('chartjs', 'static version=', `${inQuotes};static getChart=`),
+  at('chartjs', 'version:{enumerable:', String.raw`[\w$!]{1,9},value:${inQuotes}\},getChart:`),
   at('chartjs', '.version=', String.raw`${inQuotes}${next}${name}\.getChart=`),
   at('echarts', '={zrender:', quote, `${inQuotes}${next}${name}`),
+  at('echarts', '={zrender:', quote, String.raw`\.version=${inQuotes}[,;]${name}\.dependencies`),
   at(
     'zrender',
     '={zrender:',
@@ -29,15 +35,18 @@ export const chartSignatures: readonly Signature[] = [
   at('mathjax', 'MathJax.version = ', inQuotes),
   at('mathjax', '.MathJax={version:', inQuotes),
   at('mathjax', '.mathjaxVersion=', inQuotes),
-  at('three', '.__THREE__=', String.raw`${quote}(?<revision>\d{2,3})(?:dev)?${quote}`),
-  at('three', '{detail:{revision:', String.raw`${quote}(?<revision>\d{2,3})${quote}`),
-  at('three', 'THREE={REVISION:', String.raw`${quote}(?<revision>\d{2,3})${quote}`),
+  at('three', '.__THREE__=', revision),
   at(
     'three',
-    '.REVISION=',
-    String.raw`${quote}(?<revision>\d{2,3})${quote}`,
-    '(?:Quaternion|Matrix|Scene|Geometry|Vector|Zero|Wrap|Mapping).{1,200}',
+    '={LEFT:0,MIDDLE:1,RIGHT:2',
+    '',
+    String.raw`${quote}(?<revision>\d{2,3})${quote}${next}${name}`,
   ),
+  at('three', '{detail:{revision:', revision),
+  at('three', 'THREE={REVISION:', revision),
+  at('three', 'REVISION:', `${revision}\\}`, String.raw`[,;]${name}=\{`),
+  at('three', '.REVISION=', String.raw`${revision}[,;]${name}\.MOUSE=`),
+  at('videojs', '.VERSION=', String.raw`${inQuotes}[,;]${name}\.options=\{techOrder:`),
   at(
     'videojs',
     '.prototype.options_',

@@ -19,6 +19,7 @@ export const frameworkSignatures: readonly Signature[] = [
   at('angularjs', '{full:', String.raw`\s?${inQuotes},\s{0,40}major:\s?\d{1,2},`),
   at('angularjs', 'errors.angularjs.org/', `${inQuotes.slice(quote.length, -quote.length)}/["'\`]`),
   at('backbone', '.VERSION=', `${inQuotes}${next}${name}\\.\\$=${name}${next}${name}\\.noConflict=`),
+  at('backbone', '.VERSION=', String.raw`${inQuotes}[,;](?:var |let )?${name}=${name}\._[,;]`),
   at('backbone', '.Backbone={}', String.raw`(?::${name})?[,;)]{1,3}${name}\.VERSION=${inQuotes}`),
   at('ember', 'ember/version', `${quote}, ?\\[${quote}exports${quote}\\].{0,160}?\\.default ?= ?${inQuotes}`),
   at(
@@ -47,9 +48,10 @@ export const frameworkSignatures: readonly Signature[] = [
   at(
     'react',
     '.version=',
-    String.raw`(?<variable>${name})(?=[,;}])`,
+    `(?<variable>${name})(?=[,;}])`,
     String.raw`\.use(?:State|Transition)=function\([\w$]{0,4}\)\{return ${name}(?:\.H|\.current|\(\))?\.use(?:State|Transition)\([\w$]{0,4}\)\}[,;]{1,2}${name}`,
   ),
+  at('react', '.version=', inQuotes, String.raw`TextComponent:${name}\}\)\}?[,;]${name}`),
   at(
     'react-dom',
     'rendererPackageName:',
@@ -57,12 +59,7 @@ export const frameworkSignatures: readonly Signature[] = [
     String.raw`version:${inQuotes},\s{0,20}`,
   ),
   at('svelte', 'SvelteDOMInsert', '', `version:${inQuotes}\\},.{1,120}`),
-  at(
-    'vue',
-    '.version=',
-    orVariable,
-    String.raw`(?:ssrContext|_isServer|FunctionalRenderContext).{1,60}?[,;]${name}`,
-  ),
+  at('vue', '.version=', orVariable, `(?:ssrContext|_isServer|FunctionalRenderContext).{1,60}?[,;]${name}`),
   at('vue', '.version=', `${inQuotes}${next}${name}\\.options=\\{directives:`),
   at('vue', '.version=', String.raw`${inQuotes}[,;]setTimeout\(\(?function\(\)\{${name}\.devtools`),
 ];

@@ -16,7 +16,7 @@ export const jquerySignatures: readonly Signature[] = [
   ...listed(assignments, inQuotes),
   at('jquery', '.prototype={jquery:', `${orVariable},`),
   at('jquery', 'jquery:', String.raw`\s?${inQuotes}`, `selector:\\s?${quote}${quote},\\s{0,9}`),
-  at('jquery-mobile', ',subPageUrlKey:', '', String.raw`version:${inQuotes}(?:,ns:${quote}${quote})?`),
+  at('jquery-mobile', ',subPageUrlKey:', '', `version:${inQuotes}(?:,ns:${quote}${quote})?`),
   at('jquery-ui', '.effects,{version:', `${inQuotes},(?:define|save):`),
   at('jquery-ui', '.ui,{version:', `${inQuotes},(?:save:\\w{1,9},)?keyCode:`),
   at(
@@ -44,7 +44,7 @@ export const jquerySignatures: readonly Signature[] = [
     'bootstrap',
     '.CLICK_DATA_API,',
     String.raw`${name}\.DISMISS,`,
-    String.raw`${quote}VERSION${quote},get:function\(\)\{return ?${inQuotes}\}\}\]\)[,;]return ${name}\}\(\)[,;}].{0,60}?`,
+    String.raw`${quote}VERSION${quote},get:function\(\)\{return ?${inQuotes}\}\}\]\)[,;](?:return )?${name}\}\(\)[,;}]{1,2}(?:return )?${name}\(document\)\.on\(${name}`,
   ),
   at(
     'bootstrap',

@@ -5,8 +5,9 @@ export interface Signature {
   readonly anchor: string;
   /**
    * Sticky, from the anchor on, with bounded quantifiers, also in lookbehinds. Group `version` is the
-   * version, groups `major`, `minor` and `patch` are its parts, group `revision` is that of three.js, or group
-   * `variable` is the name of the variable that contains the version.
+   * version, groups `major`, `minor` and `patch` are its parts, group `revision` is that of three.js, group
+   * `variable` is the name of the variable that contains the version, or groups `module` and `key` are the number of
+   * webpack's module that exports it, and the name.
    */
   readonly pattern: RegExp;
 }

@@ -20,6 +20,19 @@ export const toolSignatures: readonly Signature[] = [
   at('axios', '.toFormData=', '', String.raw`\.VERSION=${orVariable}${next}${name}`),
   at('axios', '[Axios v', String.raw`(?:${version}\]|${quote}\+(?<variable>${name})\+)`),
   at('axios', '[Axios v', '', `${inQuotes}.{0,200}?${quote}symbol${quote}.{0,260}?`),
+  at(
+    'axios',
+    '[Axios v',
+    String.raw`${quote}\+\k<imported>\+`,
+    String.raw`[\s,;](?<imported>${name})=${name}\((?<module>\d{1,7})\)\.(?<key>\w{1,9})[,;].{0,500}?`,
+  ),
+  // Until 0.21.4, bundles contain the whole package.json.
+  at(
+    'axios',
+    'Promise based HTTP client for the browser',
+    String.raw`.{0,60}?["']?main["']?:${quote}index\.js`,
+    String.raw`["'{]?name["']?:${quote}axios${quote},["']?version["']?:${inQuotes},["']?description["']?:${quote}`,
+  ),
   at('axios', 'axios/', `${version}${quote}`, `User-Agent${quote},${quote}`),
   at(
     'dojo',
@@ -40,8 +53,13 @@ export const toolSignatures: readonly Signature[] = [
     String.raw`${inQuotes};\s{1,6}\/\*\* Used as the size to enable large array`,
   ),
   at('lodash', '.VERSION=', String.raw`${orVariable}[,;]${name}\(\[?["'\x60]bind["' \x60]`),
-  at('lodash', '.VERSION=', String.raw`${inQuotes}${next}${name}\.prototype\.(?:chain|toString)=${name}[,;]`),
+  at(
+    'lodash',
+    '.VERSION=',
+    String.raw`${inQuotes}${next}${name}\.prototype\.(?:chain|toString)=(?:${name}[,;]|function\(\)\{return .{0,20}?this\.__)`,
+  ),
   at('lodash', '.VERSION=', String.raw`${inQuotes}${next}${name}\.(?:assign|after)=`),
+  at('lodash', '.VERSION=', String.raw`${orVariable}[,;]\(?${name}\.templateSettings=`),
   at('lodash', '=4294967295', '', `${inQuotes}${next}${name}=2,${name}=1,${name}=3,${name}`),
   at('moment', '.version=', String.raw`${inQuotes},[^;]{1,900}?\.isMoment=`),
   at(
