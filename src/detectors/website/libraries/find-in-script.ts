@@ -1,6 +1,6 @@
 import { anchorSearch } from '../anchors.ts';
 import type { NamedLibrary } from './find-in-url.ts';
-import { generationsIn, withRestated } from './generations.ts';
+import { generations, generationsIn, withRestated } from './generations.ts';
 import type { Signature } from './signatures/signature.ts';
 import { signatures } from './signatures.ts';
 import { VersionVariables } from './version-variables.ts';
@@ -10,7 +10,8 @@ for (const signature of signatures) {
   signaturesAt.set(signature.anchor, [...(signaturesAt.get(signature.anchor) ?? []), signature]);
 }
 
-const anchors = anchorSearch(signaturesAt.keys());
+const ofGenerations = new Set(generations.map(({ anchor }) => anchor));
+const anchors = anchorSearch([...signaturesAt.keys(), ...ofGenerations]);
 
 /**
  * Comparisons per anchor: a real script contains a library once or twice, a hostile one any number of
@@ -31,16 +32,18 @@ export function librariesInScript(text: string): {
   let isPartial = false;
   const found = new Map<string, NamedLibrary>();
   const tries = new Map<string, number>();
+  const seen = new Set<string>();
   const variables = new VersionVariables(text);
   anchors.lastIndex = 0;
   for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
+    if (ofGenerations.has(anchor[0])) seen.add(anchor[0]);
     const count = tries.get(anchor[0]) ?? 0;
     if (count >= maxTries) {
-      isPartial = true;
+      isPartial ||= signaturesAt.has(anchor[0]);
       continue;
     }
     tries.set(anchor[0], count + 1);
-    for (const { library, pattern } of signaturesAt.get(anchor[0])!) {
+    for (const { library, pattern } of signaturesAt.get(anchor[0]) ?? []) {
       pattern.lastIndex = anchor.index;
       const match = pattern.exec(text);
       if (match === null) continue;
@@ -50,7 +53,7 @@ export function librariesInScript(text: string): {
   }
   const exact = [...found.values()];
   const known = new Set(exact.map(({ library }) => library));
-  return { libraries: [...exact, ...generationsIn(text, known)], isPartial };
+  return { libraries: [...exact, ...generationsIn(text, seen, known)], isPartial };
 }
 
 function versionOf(

@@ -161,15 +161,23 @@ export const generations: readonly Generation[] = [
   },
 ];
 
-/** The ranges of a script's libraries, each library once, except those whose version is known. */
-export function generationsIn(text: string, known: ReadonlySet<string>): readonly NamedLibrary[] {
+/**
+ * The ranges of a script's libraries, each library once, except those whose version is known.
+ * @param anchors the generations' anchors that the text contains
+ */
+export function generationsIn(
+  text: string,
+  anchors: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): readonly NamedLibrary[] {
   const found = generations.filter(
     ({ library, anchor, has, lacks }) =>
+      anchors.has(anchor) &&
       !known.has(library) &&
-      text.includes(anchor) &&
       has.every(mark => contains(text, mark)) &&
       !lacks.some(mark => contains(text, mark)),
   );
+  // Two copies of different generations: neither range is certain.
   const count = (name: string) => found.filter(({ library }) => library === name).length;
   return found
     .filter(({ library }) => count(library) === 1)

@@ -1,6 +1,6 @@
 /** `f="3.5.1"`, as minifiers and people write it. */
 const assignment =
-  /(?<![\w$.])([\w$]{1,30}) ?= ?["'`](\d{1,4}(?:\.\d{1,5}){0,3}(?:-(?:alpha|beta|rc|canary)[.\d]{0,8})?)["'`]/g;
+  /["'`](?=\d)(?<=(?<![\w$.])([\w$]{1,30}) ?= ?["'`])(\d{1,4}(?:\.\d{1,5}){0,3}(?:-(?:alpha|beta|rc|canary)[.\d]{0,8})?)["'`]/g;
 
 /** `111(e){e.exports={r:"0.27.2"}}`, as webpack includes the version of a package.json. */
 const exported =

@@ -88,7 +88,7 @@ export const bannerSignatures: readonly Signature[] = [
   ),
   at('prototype', 'Prototype JavaScript framework, version ', version),
   // Since React 16 with the name of the file in the next line, before without.
-  at('react', 'React v', String.raw`${version}\s{1,8}\* react(?:-jsx-runtime)?[.-]`, comment),
+  at('react', 'React v', String.raw`${version}\s{1,8}\* react(?:-jsx-runtime)?\.`, comment),
   at('react', 'React v', String.raw`${version}\r?\n \*(?:\/|\r?\n)`, comment),
   at('react', 'React (with addons) v', version, comment),
   at('react-dom', 'React v', String.raw`${version}\s{1,8}\* react-dom[.-]`, comment),

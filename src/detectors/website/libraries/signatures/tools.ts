@@ -31,7 +31,7 @@ export const toolSignatures: readonly Signature[] = [
     'axios',
     'Promise based HTTP client for the browser',
     String.raw`.{0,60}?["']?main["']?:${quote}index\.js`,
-    String.raw`["'{]?name["']?:${quote}axios${quote},["']?version["']?:${inQuotes},["']?description["']?:${quote}`,
+    `["'{]?name["']?:${quote}axios${quote},["']?version["']?:${inQuotes},["']?description["']?:${quote}`,
   ),
   at('axios', 'axios/', `${version}${quote}`, `User-Agent${quote},${quote}`),
   at(
