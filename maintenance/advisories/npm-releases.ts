@@ -30,6 +30,7 @@ const packages: Readonly<Record<string, string | null>> = {
   swfobject: null,
   tableexport: 'tableexport.jquery.plugin',
   videojs: 'video.js',
+  xlsx: null,
   yui: null,
 };
 

@@ -45,7 +45,7 @@ export const advisories: Readonly<Record<string, string>> = {
   froala:
     '..3.2.2 medium -, ..3.2.3 medium CVE-2019-19935, ..3.2.7 high CVE-2021-28114, ..3.2.7 medium CVE-2021-30109, ..4.0.11 medium CVE-2020-22864, 4.0.1..4.1.4 medium CVE-2023-41592, ..4.3.1 medium CVE-2024-51434',
   handlebars:
-    '..1.0.0.beta.3 medium -, ..3.0.7 high GHSA-q42p-pg8m-cqh6, ..3.0.8 high GHSA-2cf5-4w76-r9qv, ..3.0.8 high CVE-2019-20920, ..3.0.8 high GHSA-g9r4-xpmj-mj65, ..3.0.8 high GHSA-q2c6-c6pm-g3gh, ..3.0.8 high CVE-2019-19919, ..4.0.0 medium CVE-2015-8861, 4.0.0..4.0.13 high -, 4.0.0..4.0.14 high GHSA-q42p-pg8m-cqh6, 4.1.0..4.1.2 high GHSA-q42p-pg8m-cqh6, 4.0.0..4.3.0 high CVE-2019-19919, 4.0.0..4.4.5 high CVE-2019-20922, 4.0.0..4.4.5 medium GHSA-f52g-6jhx-586p, 4.0.0..4.5.2 high GHSA-2cf5-4w76-r9qv, 4.0.0..4.5.3 high CVE-2019-20920, 4.0.0..4.5.3 high GHSA-g9r4-xpmj-mj65, 4.0.0..4.5.3 high GHSA-q2c6-c6pm-g3gh, ..4.6.0 medium -, ..4.7.7 high CVE-2021-23383, ..4.7.7 high CVE-2021-23369, 4.0.0..4.7.9 medium CVE-2026-33916, 4.0.0..4.7.9 critical CVE-2026-33937, 4.0.0..4.7.9 high CVE-2026-33938, 4.0.0..4.7.9 low GHSA-442j-39wm-28r2, 4.0.0..4.7.9 high CVE-2026-33939, 4.0.0..4.7.9 high CVE-2026-33940, 4.0.0..4.7.9 info CVE-2026-33941, 4.6.0..4.7.9 medium GHSA-7rx3-28cr-v5wh',
+    '..1.0.0.beta.3 medium -, ..3.0.7 high GHSA-q42p-pg8m-cqh6, ..3.0.8 high GHSA-2cf5-4w76-r9qv, ..3.0.8 high CVE-2019-20920, ..3.0.8 high GHSA-g9r4-xpmj-mj65, ..3.0.8 high GHSA-q2c6-c6pm-g3gh, ..3.0.8 high CVE-2019-19919, ..4.0.0 medium CVE-2015-8861, 4.0.0..4.0.13 high -, 4.0.0..4.0.14 high GHSA-q42p-pg8m-cqh6, 4.1.0..4.1.2 high GHSA-q42p-pg8m-cqh6, 4.0.0..4.3.0 high CVE-2019-19919, 4.0.0..4.4.5 high CVE-2019-20922, 4.0.0..4.4.5 medium GHSA-f52g-6jhx-586p, 4.0.0..4.5.2 high GHSA-2cf5-4w76-r9qv, 4.0.0..4.5.3 high CVE-2019-20920, 4.0.0..4.5.3 high GHSA-g9r4-xpmj-mj65, 4.0.0..4.5.3 high GHSA-q2c6-c6pm-g3gh, ..4.6.0 medium -, ..4.7.7 critical CVE-2021-23383, ..4.7.7 high CVE-2021-23369, 4.0.0..4.7.9 medium CVE-2026-33916, 4.0.0..4.7.9 critical CVE-2026-33937, 4.0.0..4.7.9 high CVE-2026-33938, 4.0.0..4.7.9 low GHSA-442j-39wm-28r2, 4.0.0..4.7.9 high CVE-2026-33939, 4.0.0..4.7.9 high CVE-2026-33940, 4.0.0..4.7.9 info CVE-2026-33941, 4.6.0..4.7.9 medium GHSA-7rx3-28cr-v5wh',
   highcharts:
     '..6.1.0 high CVE-2018-20801, ..7.2.2 high GHSA-gr4j-r575-g665, 8.0.0..8.1.1 high GHSA-gr4j-r575-g665, ..9.0.0 high CVE-2021-29489',
   highlightjs:
@@ -63,9 +63,11 @@ export const advisories: Readonly<Record<string, string>> = {
   'jquery-validation':
     '..1.19.3 high CVE-2021-21252, ..1.19.4 low CVE-2021-43306, ..1.19.5 high CVE-2022-31147, ..1.20.0 medium -, ..1.20.0 medium CVE-2025-3573',
   jszip: '..2.7.0 medium CVE-2021-23413, 3.0.0..3.7.0 medium CVE-2021-23413, ..3.8.0 high CVE-2022-48285',
+  katex:
+    '0.10.0-beta..0.16.10 medium CVE-2024-28243, 0.15.4..0.16.10 medium CVE-2024-28244, 0.11.0..0.16.10 medium CVE-2024-28245',
   knockout: '..3.5.0 medium CVE-2019-14862',
   lodash:
-    '..4.17.5 medium CVE-2018-3721, ..4.17.11 high CVE-2018-16487, 4.7.0..4.17.11 medium CVE-2019-1010266, ..4.17.12 high CVE-2019-10744, 3.7.0..4.17.19 high CVE-2020-8203, ..4.17.21 high CVE-2021-23337+CVE-2026-4800, 4.0.0..4.17.21 medium CVE-2020-28500, 4.0.0..4.17.23 medium CVE-2025-13465+CVE-2026-2950, ..4.18.0 medium CVE-2025-13465+CVE-2026-2950, 4.0.0..4.18.0 high CVE-2021-23337+CVE-2026-4800',
+    '..4.17.5 medium CVE-2018-3721, ..4.17.11 high CVE-2018-16487, 4.7.0..4.17.11 medium CVE-2019-1010266, ..4.17.12 critical CVE-2019-10744, 3.7.0..4.17.19 high CVE-2020-8203, ..4.17.21 high CVE-2021-23337+CVE-2026-4800, 4.0.0..4.17.21 medium CVE-2020-28500, 4.0.0..4.17.23 medium CVE-2025-13465+CVE-2026-2950, ..4.18.0 medium CVE-2025-13465+CVE-2026-2950, 4.0.0..4.18.0 high CVE-2021-23337+CVE-2026-4800',
   'markdown-it':
     '..3.0.0 high CVE-2015-10005, ..4.1.0 medium CVE-2015-3295, 4.0.0..4.3.1 medium -, ..10.0.0 medium -, ..12.3.2 medium CVE-2022-21670, ..13.0.2 medium -, 13.0.0..14.1.1 medium CVE-2026-2327, ..14.2.0 medium CVE-2026-48988',
   marked:
@@ -100,11 +102,13 @@ export const advisories: Readonly<Record<string, string>> = {
   three: '..0.125.0 high CVE-2020-28496',
   tinymce:
     '..1.4.2 high CVE-2011-4825, ..4.2.0 medium -, ..4.2.4 medium -, ..4.7.12 medium -, ..4.9.7 high CVE-2020-17480, ..4.9.10 medium CVE-2019-1010091, ..4.9.11 medium CVE-2020-12648, 5.0.0..5.1.4 high CVE-2020-17480, ..5.1.6 medium -, ..5.2.2 low -, 5.0.0..5.2.2 medium CVE-2019-1010091, ..5.4.0 low -, 5.0.0..5.4.1 medium CVE-2020-12648, ..5.6.0 low GHSA-h96f-fc7c-9r55, ..5.6.0 medium CVE-2024-21911, ..5.7.1 medium GHSA-5vm8-hhgr-jcjp, ..5.9.0 medium CVE-2024-21908, ..5.10.0 medium CVE-2024-21910, ..5.10.7 medium CVE-2022-23494, ..5.10.8 medium CVE-2023-45819, ..5.10.8 medium CVE-2023-45818, ..5.10.9 medium CVE-2023-48219, ..5.10.10 high CVE-2026-47759, ..5.10.10 high CVE-2026-47762, ..5.10.10 high CVE-2026-47761, ..5.11.0 medium CVE-2024-38356, ..5.11.0 medium CVE-2024-38357, 6.0.0..6.3.1 medium CVE-2022-23494, 6.0.0..6.7.1 medium CVE-2023-45819, 6.0.0..6.7.1 medium CVE-2023-45818, 6.0.0..6.7.3 medium CVE-2023-48219, ..6.8.1 medium CVE-2024-29203, 6.0.0..6.8.4 medium CVE-2024-38356, 6.0.0..6.8.4 medium CVE-2024-38357, ..7.0.0 medium CVE-2024-29881, 6.8.0..7.1.0 high CVE-2026-47760, 7.0.0..7.2.0 medium CVE-2024-38356, 7.0.0..7.2.0 medium CVE-2024-38357, 6.0.0..7.9.3 high CVE-2026-47759, 6.0.0..7.9.3 high CVE-2026-47762, 6.0.0..7.9.3 high CVE-2026-47761, 8.0.0..8.5.1 high CVE-2026-47759, 8.0.0..8.5.1 high CVE-2026-47762, 8.0.0..8.5.1 high CVE-2026-47761',
+  trix: '0.9.0..1.3.2 medium CVE-2024-34341, 2.0.0..2.1.1 medium CVE-2024-34341',
   'ua-parser-js':
     '..0.7.22 high CVE-2020-7733, ..0.7.23 high CVE-2020-7793, 0.7.14..0.7.24 high CVE-2021-27292, 0.7.29..0.7.30 high CVE-2021-4229, 0.7.30..0.7.33 high CVE-2022-25927, 0.8.0..0.8.1 high CVE-2021-4229, 1.0.0..1.0.1 high CVE-2021-4229, 0.8.0..1.0.33 high CVE-2022-25927, 2.0.1..2.0.10 medium CVE-2026-48125',
-  underscore: '1.3.2..1.12.1 high CVE-2021-23358, ..1.13.8 high CVE-2026-27601',
+  underscore: '1.3.2..1.12.1 critical CVE-2021-23358, ..1.13.8 high CVE-2026-27601',
   videojs: '..7.14.3 medium CVE-2021-23414',
   vue: '..2.4.3 info -, ..2.5.17 info -, ..2.6.11 info -, 2.0.0-alpha.1..3.0.0-alpha.0 low CVE-2024-9506',
+  xlsx: '..0.19.3 medium CVE-2023-30533, ..0.20.2 high CVE-2024-22363',
   yui: '2.4.0..2.8.2 medium CVE-2010-4207, 2.5.0..2.8.2 medium CVE-2010-4208, 2.8.0..2.8.2 medium CVE-2010-4209, ..2.9.0 medium CVE-2010-4710, 2.4.0..2.9.1 medium CVE-2012-5881, 2.5.0..2.9.1 medium CVE-2012-5882, 2.8.0..2.9.1 medium CVE-2012-5883, 3.2.0..3.9.2 medium CVE-2013-4941, 3.2.0..3.9.2 medium CVE-2013-4942, 3.0.0..3.10.3 medium CVE-2013-4939, 3.0.0..3.10.11 medium CVE-2013-4940, 3.10.12..3.10.13 medium CVE-2013-4940',
   zrender: '..4.3.3 medium CVE-2021-39227, 5.0.0..5.2.1 medium CVE-2021-39227',
 };

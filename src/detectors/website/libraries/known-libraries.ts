@@ -67,6 +67,7 @@ export const knownLibraries: Readonly<Record<string, KnownLibrary>> = {
     files: ['jquery-validation', 'jquery-validate', 'jquery.validate'],
   },
   jszip: { name: 'JSZip', files: ['jszip'] },
+  katex: { name: 'KaTeX', files: ['katex'] },
   knockout: { name: 'Knockout', files: ['knockout'] },
   lodash: { name: 'Lodash', files: ['lodash', 'lodash.js', 'lodash-es'] },
   'markdown-it': { name: 'markdown-it', files: ['markdown-it'] },
@@ -93,10 +94,12 @@ export const knownLibraries: Readonly<Record<string, KnownLibrary>> = {
   tableexport: { name: 'tableExport.jquery.plugin', files: ['tableexport.jquery.plugin', 'tableexport'] },
   three: { name: 'three.js', files: ['three', 'three.js'] },
   tinymce: { name: 'TinyMCE', files: ['tinymce'], maintainedFrom: '6.0.0' },
+  trix: { name: 'Trix', files: ['trix'] },
   'ua-parser-js': { name: 'UAParser.js', files: ['ua-parser-js', 'ua-parser'] },
   underscore: { name: 'Underscore.js', files: ['underscore', 'underscore.js'] },
   videojs: { name: 'Video.js', files: ['video.js'] },
   vue: { name: 'Vue', files: ['vue'], maintainedFrom: '3.0.0' },
+  xlsx: { name: 'SheetJS', files: ['xlsx'] },
   yui: { name: 'YUI', files: ['yui'], maintainedFrom: null },
   zrender: { name: 'ZRender', files: ['zrender'] },
 };
@@ -104,6 +107,9 @@ export const knownLibraries: Readonly<Record<string, KnownLibrary>> = {
 const libraryOf = new Map(
   Object.entries(knownLibraries).flatMap(([library, { files }]) => files.map(file => [file, library])),
 );
+
+/** The key of a library by its name in URLs, in lowercase. */
+export const libraryOfFile = (name: string): string | undefined => libraryOf.get(name);
 
 /** The key of a library by the key itself, the name of its package, or its name in URLs, in lowercase. */
 export const libraryNamed = (name: string): string | undefined =>

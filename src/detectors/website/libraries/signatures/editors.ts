@@ -20,12 +20,6 @@ export const editorSignatures: readonly Signature[] = [
     'CKEDITOR.{1,120}',
   ),
   at('ckeditor5', '.CKEDITOR_VERSION)', '', `${inQuotes}[,;].{1,130}?`),
-  at(
-    'codemirror',
-    '.version=',
-    `${inQuotes}[,;}]`,
-    String.raw`\.fromTextArea=${name}${next}${name}\(${name}\)${next}${name}`,
-  ),
   at('froala', '.INSTANCES=[]', '', String.raw`\.VERSION=${inQuotes}${next}${name}`),
   at('froala', 'INSTANCES:[],OPTS_MAPPING:', '', `VERSION:${inQuotes},`),
   at('pdfjs', 'apiVersion:', inQuotes, `${quote}GetDocRequest${quote},.{1,60}`),
@@ -36,11 +30,11 @@ export const editorSignatures: readonly Signature[] = [
   at('pdfjs', 'PDFJS.version = ', inQuotes),
   at('quill', 'static version=', `${inQuotes};static imports=\\{delta:`),
   at('quill', '.imports={delta:', '', String.raw`\.version=${inQuotes}${next}${name}`),
-  at('summernote', 'summernote,{version:', inQuotes),
   at(
     'tinymce',
     'majorVersion:',
     String.raw`${quote}(?<major>\d{1,2})${quote},minorVersion:${quote}(?<minor>\d{1,3}(?:\.\d{1,3})?)${quote},releaseDate:`,
   ),
+  at('trix', ',core:', `${name},models:`, `VERSION:${inQuotes},config:${name}`),
   at('trix', '[data-trix-attachment]', quote, `${inQuotes}${next}${name}=${quote}`),
 ];

@@ -91,5 +91,7 @@ export const toolSignatures: readonly Signature[] = [
     '',
     `${inQuotes}${next}${name}=${quote}object${quote}==typeof self`,
   ),
+  at('katex', ',renderToString:', '', `version:${inQuotes},render:${name}`),
+  at('xlsx', '.version=', `${inQuotes}${next}${name}=1200[,;]`),
   at('yui', 'yui-base', quote, `${inQuotes},\\{use:\\[${quote}`),
 ];
