@@ -19,6 +19,7 @@ import { librariesInScript } from './find-in-script.ts';
 import { librariesInUrl, type NamedLibrary } from './find-in-url.ts';
 import { type Advisory, type Judgement, judgeVersion } from './judge-version.ts';
 import { knownLibraries } from './known-libraries.ts';
+import { librariesIn } from './libraries-in.ts';
 import { compareVersions } from './version.ts';
 
 /** A version of a library, and where it is used. */
@@ -121,10 +122,17 @@ function usesOf(
   };
   const urls = new Set(bodies.keys());
   if (isDocument(page)) {
-    const { resources, inlineScripts } = readMarkup(page);
+    const { resources, inlineScripts, importMaps, angularVersions } = readMarkup(page);
     for (const { element, url, loads } of resources) if (element === 'script' && loads) urls.add(url);
     for (const text of inlineScripts) {
       for (const library of inScript(text)) uses.push({ ...library, place: 'an inline script' });
+    }
+    for (const text of importMaps) {
+      for (const library of librariesIn(text)) uses.push({ ...library, place: 'the import map' });
+    }
+    for (const version of angularVersions) {
+      if (isPlainRelease(version))
+        uses.push({ library: 'angular-core', version, place: 'the page’s markup' });
     }
   }
   for (const url of urls) read(url);
@@ -168,6 +176,8 @@ function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use
     found.observe(checks.endOfLife, locator, `${name} ${shown(old)} is loaded from ${old.place}. ${until}.`);
   }
 }
+
+const isPlainRelease = (version: string) => compareVersions(version, '0') > 0;
 
 function isUnmaintained(version: string, maintainedFrom: string | null | undefined): boolean {
   if (maintainedFrom === undefined) return false;
