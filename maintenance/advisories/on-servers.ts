@@ -9,6 +9,7 @@ export const onServers: ReadonlySet<string> = new Set([
   'CVE-2025-58754', // axios: data: URLs
   'CVE-2025-62718', // axios: NO_PROXY
   'CVE-2026-39865', // axios: HTTP/2 sessions
+  'CVE-2026-40175', // axios: headers with line breaks, which browsers refuse
   'CVE-2026-42034', // axios: limit of streamed requests
   'CVE-2026-42035', // axios: headers of the HTTP adapter
   'CVE-2026-42036', // axios: limit of streamed responses
