@@ -1,17 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import * as esbuild from 'esbuild';
 import { build } from 'vite';
-import type { Application } from './packages.ts';
+import { type Application, command } from './packages.ts';
 
 const production = { 'process.env.NODE_ENV': '"production"' };
 
 /** Minified, without comments. */
-export function withEsbuild({ folder, script, external }: Application): string {
-  const { outputFiles } = buildSync({
+export async function withEsbuild({ folder, script, external }: Application): Promise<string> {
+  const { outputFiles } = await esbuild.build({
     stdin: { contents: script, resolveDir: folder },
     bundle: true,
     minify: true,
@@ -55,9 +54,9 @@ const tools = join(tmpdir(), 'parapet-library-tools');
 const packages = ['webpack@5.113.0', 'terser-webpack-plugin@5.6.1'];
 
 /** With Terser, without comments. Neither is a dependency: they are installed in a temporary folder. */
-export function withWebpack({ folder, script, external }: Application): Promise<string> {
+export async function withWebpack({ folder, script, external }: Application): Promise<string> {
   if (!existsSync(join(tools, 'node_modules', 'webpack'))) {
-    execFileSync('npm', ['install', '--silent', '--prefix', tools, ...packages], { stdio: 'ignore' });
+    await command('npm', ['install', '--silent', '--prefix', tools, ...packages]);
   }
   const require = createRequire(join(tools, 'index.js'));
   const Terser = require('terser-webpack-plugin');

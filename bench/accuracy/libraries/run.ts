@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: { bundler: { type: 'string' }, package: { type: 'string' } },
 });
 
-type Bundler = (application: Application) => string | Promise<string>;
+type Bundler = (application: Application) => Promise<string>;
 const bundlers: Readonly<Record<string, Bundler>> = {
   esbuild: withEsbuild,
   vite: withVite,
@@ -40,8 +40,8 @@ for (const [bundler, bundle] of Object.entries(bundlers)) {
     const library = libraryOfPackage(name);
     for (const version of versions.split(' ')) {
       if (advisoriesFor(library, version).length === 0) continue;
-      const text = await Promise.resolve()
-        .then(() => bundle(applicationOf(name, version)))
+      const text = await applicationOf(name, version)
+        .then(bundle)
         .catch(() => '');
       // A package whose main file only loads others is not a library in the bundle.
       if (text.length < 2_000) {

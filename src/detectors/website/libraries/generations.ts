@@ -20,7 +20,7 @@ export interface Generation {
 /** Versions that later releases state too: by library, the stated version and the last release that states it. */
 const statedUntil: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   handlebars: { '1.0.0': '1.0.12', '3.0.1': '3.0.8' },
-  jszip: { '3.5.0': '3.7.0' },
+  jszip: { '3.2.0': '3.2.1', '3.5.0': '3.7.0' },
   plupload: { '2.3.1': '2.3.2', '2.3.6': '2.3.9' },
 };
 
@@ -148,7 +148,7 @@ export const generations: readonly Generation[] = [
     oldest: '5.0.0',
     newest: '5.55.6',
     anchor: '__svelte',
-    has: ['https://svelte.dev/e/', '__attributes', '__className'],
+    has: ['__attributes', '__className', new RegExp(`\\.add\\(${quote}5${quote}\\)`)],
     lacks: [],
   },
   {

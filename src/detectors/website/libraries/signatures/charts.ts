@@ -22,6 +22,7 @@ export const chartSignatures: readonly Signature[] = [
   at('chartjs', '.version=', String.raw`${inQuotes}${next}${name}\.getChart=`),
   at('echarts', '={zrender:', quote, `${inQuotes}${next}${name}`),
   at('echarts', '={zrender:', quote, String.raw`\.version=${inQuotes}[,;]${name}\.dependencies`),
+  at('echarts', 'dependencies:{zrender:', quote, `version:${inQuotes},`),
   at(
     'zrender',
     '={zrender:',
