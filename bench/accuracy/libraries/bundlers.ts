@@ -8,8 +8,22 @@ import { type Application, command } from './packages.ts';
 
 const production = { 'process.env.NODE_ENV': '"production"' };
 
+/** Imports of packages that are not installed stay in the bundle. */
+const missingIsExternal: esbuild.Plugin = {
+  name: 'missing-is-external',
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === 'asked' || from.kind === 'entry-point') return undefined;
+      const found = await build.resolve(path, { ...from, pluginData: 'asked' });
+      if (found.errors.length > 0) return { path, external: true };
+      // A browser field may disable a module of Node.js.
+      return found.namespace === 'file' ? found : undefined;
+    });
+  },
+};
+
 /** Minified, without comments. */
-export async function withEsbuild({ folder, script, external }: Application): Promise<string> {
+export async function withEsbuild({ folder, script }: Application): Promise<string> {
   const { outputFiles } = await esbuild.build({
     stdin: { contents: script, resolveDir: folder },
     bundle: true,
@@ -20,7 +34,7 @@ export async function withEsbuild({ folder, script, external }: Application): Pr
     write: false,
     logLevel: 'silent',
     define: production,
-    external: [...external],
+    plugins: [missingIsExternal],
     loader: { '.css': 'empty', '.svg': 'empty' },
   });
   return outputFiles[0]!.text;
