@@ -26,7 +26,7 @@ export interface Judgement {
   readonly severity: Advisory['severity'];
   /** The advisory with the highest severity and score; exploited ones first. */
   readonly worst: Advisory;
-  /** The ids of all advisories, that of the worst first. */
+  /** The ids of all advisories, that of the most severe first. */
   readonly ids: readonly string[];
   /** How many advisories there are, including those without an id. */
   readonly count: number;
