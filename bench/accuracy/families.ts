@@ -1,6 +1,15 @@
 import type { Family } from './case.ts';
+import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
+import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
+import { postgresFamily } from './cases/postgres.ts';
 
 /** In the order of the report. */
-export const families: readonly Family[] = [headersFamily, librariesFamily];
+export const families: readonly Family[] = [
+  headersFamily,
+  corsFamily,
+  injectionFamily,
+  librariesFamily,
+  postgresFamily,
+];

@@ -10,8 +10,9 @@ begin
 end
 $$;
 
--- Hidden settings (shared_preload_libraries, ssl_min_protocol_version) and unencrypted sessions.
+-- Hidden settings (libraries, TLS parameters, places of files) and unencrypted sessions.
 grant pg_read_all_settings, pg_read_all_stats to parapet_reader;
 
--- The rules of pg_hba.conf, and when the file changed. Leave this out on managed services, which do not allow it.
-grant execute on function pg_hba_file_rules(), pg_stat_file(text, boolean) to parapet_reader;
+-- The rules of pg_hba.conf, when the file changed, and the maps of pg_ident.conf (version 15 or newer). Leave this out on managed
+-- services, which do not allow it.
+grant execute on function pg_hba_file_rules(), pg_stat_file(text, boolean), pg_ident_file_mappings() to parapet_reader;

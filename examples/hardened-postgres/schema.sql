@@ -2,6 +2,8 @@
 -- Needed for clusters upgraded from version 14 or older.
 revoke create on schema public from public;
 
+revoke temporary on database clinic from public;
+
 create schema clinic authorization clinic_owner;
 set role clinic_owner;
 alter default privileges revoke execute on functions from public;

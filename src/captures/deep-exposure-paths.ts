@@ -1,4 +1,6 @@
-import { type ExposurePath, graphqlQuestion } from './exposure-paths.ts';
+import { listedPaths } from './exposure-paths.ts';
+import type { ExposurePath } from './listed-paths.ts';
+import { graphqlQuestion } from './service-paths.ts';
 
 type Kind = ExposurePath['kind'];
 
@@ -134,8 +136,8 @@ const fixed: readonly ExposurePath[] = [
 ];
 
 /**
- * The paths that a full scan requests in addition to those of every scan: variants, other folders, and archives named
- * after the site.
+ * All paths that a full scan requests: those of every technology, variants, other folders, and archives named after the
+ * site.
  *
  * @param hostname in lowercase ASCII
  */
@@ -143,12 +145,8 @@ export function deepExposurePaths(hostname: string): readonly ExposurePath[] {
   const [label] = hostname.replace(/^www\./, '').split('.');
   const names = new Set([hostname, label!].filter(name => /^[a-z0-9][a-z0-9.-]{1,80}$/.test(name)));
   const ofSite = [...names].flatMap(name => suffixed(`/${name}`, archives));
-  const known = new Set(fixed.map(({ path }) => path));
-  return [
-    ...fixed,
-    ...of(
-      'backup',
-      ofSite.filter(path => !known.has(path)),
-    ),
-  ];
+  const known = new Map<string, ExposurePath>();
+  for (const one of [...listedPaths, ...fixed, ...of('backup', ofSite)])
+    if (!known.has(one.path)) known.set(one.path, one);
+  return [...known.values()];
 }

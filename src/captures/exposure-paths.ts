@@ -1,73 +1,67 @@
-/** What a path would expose if it answered. */
-export type ExposureKind =
-  | 'version_control'
-  | 'secrets_file'
-  | 'backup'
-  | 'actuator'
-  | 'server_status'
-  | 'phpinfo'
-  | 'directory_index_file'
-  | 'cross_domain_policy'
-  | 'graphql'
-  | 'api_documentation'
-  | 'security_txt'
-  /** Not in the fixed list: requested next to the scripts that the page references. */
-  | 'source_map'
-  /** Not in the fixed list: directories from which the page loads something. */
-  | 'directory';
+import { filePaths } from './file-paths.ts';
+import type { ExposureKind, ExposurePath } from './listed-paths.ts';
+import { servicePaths } from './service-paths.ts';
+import { basisOf, languages, type Technology, technologies, webServers } from './technologies.ts';
 
-export interface ExposurePath {
-  /** Includes the query, if any. */
-  readonly path: string;
-  readonly kind: ExposureKind;
-}
-
-/** `{__schema{queryType{name}}}`, as a query string. */
-export const graphqlQuestion = '?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
+/** How likely the files of a technology are on a site that shows no other of its kind, and on one that does. */
+const unknown = 0.6;
+const contradicted = 0.15;
 
 /**
- * The fixed list of paths that the website surface requests, most important first, since a slow site may use up the
- * time. It is next to the capture because both sides need it: the surface to request the paths, the detector to
- * interpret the responses.
+ * The paths that a safe scan requests on a site that uses these technologies, most important first, since a slow site may use
+ * up the time. Both sides need the list: the surface to request the paths, the detector to interpret the responses.
  *
  * No path causes work on a server: `/actuator/heapdump` would write a heap dump, so the index `/actuator` is requested
  * instead.
+ *
+ * @param most of them; more if there are more kinds
  */
-export const exposurePaths: readonly ExposurePath[] = [
-  { path: '/.env', kind: 'secrets_file' },
-  { path: '/.git/config', kind: 'version_control' },
-  { path: '/.git/HEAD', kind: 'version_control' },
-  { path: '/.env.local', kind: 'secrets_file' },
-  { path: '/.env.production', kind: 'secrets_file' },
-  { path: '/.env.bak', kind: 'secrets_file' },
-  { path: '/.aws/credentials', kind: 'secrets_file' },
-  { path: '/.npmrc', kind: 'secrets_file' },
-  { path: '/.htpasswd', kind: 'secrets_file' },
-  { path: '/id_rsa', kind: 'secrets_file' },
-  { path: '/server.key', kind: 'secrets_file' },
-  { path: '/wp-config.php.bak', kind: 'secrets_file' },
-  { path: '/.svn/entries', kind: 'version_control' },
-  { path: '/.svn/wc.db', kind: 'version_control' },
-  { path: '/.hg/requires', kind: 'version_control' },
-  { path: '/backup.zip', kind: 'backup' },
-  { path: '/backup.tar.gz', kind: 'backup' },
-  { path: '/backup.sql', kind: 'backup' },
-  { path: '/dump.sql', kind: 'backup' },
-  { path: '/database.sql', kind: 'backup' },
-  { path: '/db.sqlite3', kind: 'backup' },
-  { path: '/actuator', kind: 'actuator' },
-  { path: '/actuator/env', kind: 'actuator' },
-  { path: '/server-status', kind: 'server_status' },
-  { path: '/nginx_status', kind: 'server_status' },
-  { path: '/phpinfo.php', kind: 'phpinfo' },
-  { path: '/info.php', kind: 'phpinfo' },
-  { path: '/.DS_Store', kind: 'directory_index_file' },
-  { path: '/crossdomain.xml', kind: 'cross_domain_policy' },
-  { path: '/.well-known/security.txt', kind: 'security_txt' },
-  { path: '/security.txt', kind: 'security_txt' },
-  { path: `/graphql${graphqlQuestion}`, kind: 'graphql' },
-  { path: '/swagger-ui/index.html', kind: 'api_documentation' },
-  { path: '/swagger.json', kind: 'api_documentation' },
-  { path: '/openapi.json', kind: 'api_documentation' },
-  { path: '/v3/api-docs', kind: 'api_documentation' },
-];
+export function choosePaths(shown: ReadonlySet<Technology>, most: number): readonly ExposurePath[] {
+  const known = withBasis(shown);
+  const has = (kind: ReadonlySet<Technology>) => [...known].some(one => kind.has(one));
+  const [hasLanguage, hasServer] = [has(languages), has(webServers)];
+  const fits = (technology: Technology): number => {
+    if (known.has(technology)) return 1;
+    if (languages.has(technology)) return hasLanguage ? contradicted : unknown;
+    if (webServers.has(technology)) return hasServer ? contradicted : unknown;
+    // A product that is not shown: what it runs on may still be.
+    const basis = basisOf[technology];
+    return basis === undefined ? contradicted : fits(basis) / 2;
+  };
+  const score = ({ weight, of }: (typeof everyPath)[number]) =>
+    of.length === 0 ? weight : weight * Math.max(...of.map(fits));
+  const ranked = everyPath.map(entry => ({ entry, score: score(entry) })).sort((a, b) => b.score - a.score);
+  const paths = unique(ranked.map(({ entry }) => entry));
+  const isFirst = ({ path, kind }: ExposurePath) => paths.find(one => one.kind === kind)!.path === path;
+  // Every check has at least its most important path. A missing security.txt takes both of its paths.
+  const needed = paths.filter(
+    one => one.kind === 'security_txt' || (!ofSomeSites.has(one.kind) && isFirst(one)),
+  );
+  const others = paths.filter(one => !needed.includes(one));
+  const chosen = new Set([...needed, ...others.slice(0, Math.max(0, most - needed.length))]);
+  return paths.filter(path => chosen.has(path));
+}
+
+/** Kinds that only certain products have, or that decide no check alone. */
+const ofSomeSites: ReadonlySet<ExposureKind> = new Set(['named', 'user_list', 'version_file', 'xml_rpc']);
+
+const everyPath = [...filePaths, ...servicePaths];
+
+/** Each path once, with its first kind: several technologies may have one. */
+function unique(paths: readonly ExposurePath[]): ExposurePath[] {
+  const kinds = new Map<string, ExposureKind>();
+  for (const { path, kind } of paths) if (!kinds.has(path)) kinds.set(path, kind);
+  return [...kinds].map(([path, kind]) => ({ path, kind }));
+}
+
+/** Every path of the lists, of all technologies. */
+export const listedPaths: readonly ExposurePath[] = unique(everyPath);
+
+function withBasis(shown: ReadonlySet<Technology>): ReadonlySet<Technology> {
+  const known = new Set(shown);
+  for (const technology of technologies) {
+    const basis = basisOf[technology];
+    if (known.has(technology) && basis !== undefined) known.add(basis);
+  }
+  return known;
+}

@@ -1,4 +1,13 @@
 import type { Assessment } from './assessment.ts';
+import type {
+  PostgresDatabase,
+  PostgresIdentMapping,
+  PostgresMembership,
+  PostgresMutableFunction,
+  PostgresParameterPrivilege,
+  PostgresPrivilegedFunction,
+  PostgresSpecialObject,
+} from './postgres-rights.ts';
 
 /** Rows of a catalog, up to a limit. */
 interface Listing<T> {
@@ -25,8 +34,10 @@ export interface PostgresServer {
 
 export interface PostgresSetting {
   readonly name: string;
-  /** In the setting's base unit (milliseconds for timeouts). */
+  /** In the setting's base unit (milliseconds for timeouts). Of some, only what kind of value it is. */
   readonly value: Assessment<string>;
+  /** This version of the server does not have it. */
+  readonly absent?: true;
 }
 
 /** A setting of one role, one database or both (`ALTER ROLE … SET`). Only names of a fixed list. */
@@ -51,6 +62,12 @@ export interface PostgresHbaRule {
   readonly method: string;
   /** Also requires a client certificate (`clientcert=verify-full`). */
   readonly client_certificate: boolean;
+  /** The map of `pg_ident.conf` that it uses. */
+  readonly map: string | null;
+  /** The server encrypts what it sends to the LDAP server (`ldaptls`, `ldaps`). */
+  readonly ldap_tls: boolean;
+  /** The realm of a Kerberos name is not compared (`include_realm=0`). */
+  readonly any_realm: boolean;
   /** The line is invalid: the server still uses the rules that it loaded before. */
   readonly broken: boolean;
 }
@@ -80,6 +97,8 @@ export interface PostgresRole {
   readonly has_members: boolean;
   /** Owns tables or views in the scanned database. */
   readonly owns_relations: boolean;
+  /** Represents users of an API. */
+  readonly of_api: boolean;
   /** Roles granted to it directly, predefined ones first: the first of many. */
   readonly member_of: readonly string[];
   /** Of all of them and the options of their grants: it shows changes. Null if there are none. */
@@ -95,6 +114,8 @@ export interface PostgresPasswordKind {
 export interface PostgresSchema {
   readonly name: string;
   readonly public_may_create: boolean;
+  /** Roles of an API that may create objects, other than through PUBLIC. */
+  readonly api_creators: readonly string[];
 }
 
 /** One object, or many of them. Only a hash of them is known: it shows changes. */
@@ -122,6 +143,8 @@ export interface PostgresRelation {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table';
   readonly row_security: boolean;
+  /** Policies do not apply to the owner, who can log in and is no superuser: row security is not forced. */
+  readonly exempt_owner: string | null;
   /** A view that runs with the rights of the caller (`security_invoker`). */
   readonly security_invoker: boolean;
   readonly access: readonly PostgresAccess[];
@@ -144,10 +167,17 @@ export interface PostgresColumn {
 }
 
 /**
- * The kind of condition of a policy; `unread` means longer or deeper than what is read, and `skipped` that it was not
+ * The kind of condition of a policy; `whole_bucket` compares only the bucket of a file, `unread` means longer or deeper than what is read, and `skipped` that it was not
  * read at all. The expression itself stays on the surface, since it may contain literals.
  */
-export type PolicyCondition = 'none' | 'always_true' | 'user_metadata' | 'other' | 'unread' | 'skipped';
+export type PolicyCondition =
+  | 'none'
+  | 'always_true'
+  | 'user_metadata'
+  | 'whole_bucket'
+  | 'other'
+  | 'unread'
+  | 'skipped';
 
 export interface PostgresPolicy {
   readonly schema: string;
@@ -173,14 +203,19 @@ export interface PostgresDefinerFunction {
   readonly owner_is_superuser: boolean;
   /** PUBLIC may execute it and use its schema. */
   readonly public_may_execute: boolean;
+  /** Roles of an API that may do both. */
+  readonly api_roles: readonly string[];
   /** A trigger function, which cannot be called directly. */
   readonly trigger: boolean;
   /** It sets its own `search_path`, or does not use one. */
   readonly search_path_fixed: boolean;
+  /** Its own `search_path`, as written; null if it has none. */
+  readonly search_path: string | null;
 }
 
 export interface PostgresExtension {
   readonly name: string;
+  readonly schema: string;
   readonly installed: string;
   /** The version in the server's files; null if they have none. */
   readonly available: string | null;
@@ -214,7 +249,14 @@ export interface PostgresCapture {
   readonly hba_changed: Assessment<boolean>;
   readonly plaintext_sessions: Listed<PostgresPlaintextSession>;
   readonly roles: Listed<PostgresRole>;
+  readonly memberships: Listed<PostgresMembership>;
+  readonly ident_mappings: Listed<PostgresIdentMapping>;
   readonly password_kinds: Listed<PostgresPasswordKind>;
+  readonly databases: Listed<PostgresDatabase>;
+  readonly privileged_functions: Listed<PostgresPrivilegedFunction>;
+  readonly parameter_privileges: Listed<PostgresParameterPrivilege>;
+  readonly special_objects: Listed<PostgresSpecialObject>;
+  readonly mutable_functions: Listed<PostgresMutableFunction>;
   readonly schemas: Listed<PostgresSchema>;
   /** Objects with granted privileges. */
   readonly grants: Listed<PostgresHash>;

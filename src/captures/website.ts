@@ -1,5 +1,5 @@
 import type { Assessment } from './assessment.ts';
-import type { ExposureKind } from './exposure-paths.ts';
+import type { ExposureKind } from './listed-paths.ts';
 import type { PageTraits } from './own-answer.ts';
 
 /** Header fields in the order received, including repeated ones. Names are in lowercase. */
@@ -126,13 +126,24 @@ export interface RevisitedText {
   readonly response: Assessment<HttpResponse>;
 }
 
-/** One request for the page with a foreign Origin header. */
+/** One request with a foreign Origin header. */
 export interface CorsProbe {
+  /** An endpoint is one that the page's scripts call. */
+  readonly target: 'page' | 'endpoint' | 'preflight';
   /**
-   * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `null` the origin of
-   * sandboxed documents.
+   * `foreign` is a made-up https origin, `lookalike` one that begins with the site's own name, `suffix` one that ends with its domain,
+   * `dot` has another character instead of a dot, `subdomain` is any name below the domain, `plain_http` the site's own name without
+   * TLS, `null` the origin of sandboxed documents.
    */
-  readonly origin_kind: 'foreign' | 'lookalike' | 'null';
+  readonly origin_kind:
+    | 'foreign'
+    | 'lookalike'
+    | 'suffix'
+    | 'dot'
+    | 'subdomain'
+    | 'plain_http'
+    | 'localhost'
+    | 'null';
   readonly origin: string;
   readonly response: Assessment<HttpResponse>;
 }
@@ -192,12 +203,36 @@ export interface ReflectionProbe {
   readonly response: Assessment<HttpResponse>;
 }
 
+/** One request with text in a query parameter that programs should treat as data. */
+export interface InjectionProbe {
+  /** Without its query. */
+  readonly url: string;
+  readonly parameter: string;
+  readonly kind: 'sql' | 'sql_doubled' | 'template' | 'redirect' | 'file';
+  /** The parameter's value. */
+  readonly sent: string;
+  /** Letters and digits that only this scan knows. */
+  readonly word: string;
+  /** The response to the value that the page offers. */
+  readonly usual: Assessment<HttpResponse>;
+  readonly response: Assessment<HttpResponse>;
+}
+
 /** A script that the page loads from its own site. Inline scripts are part of the page's body. */
 export interface PageScript {
   /** Absolute, from the page. */
   readonly url: string;
   /** The body is empty if the response is an error page rather than a script, which no browser runs. */
   readonly response: Assessment<HttpResponse>;
+}
+
+/** A text that the page does not run: a style sheet, or a source file that a source map carries. */
+export interface SiteText {
+  /** Of the style sheet or map, or of the script that contains its map. */
+  readonly url: string;
+  /** The file's name in its map; null for a style sheet, and for what was not read. */
+  readonly name: string | null;
+  readonly text: Assessment<string>;
 }
 
 /** What was collected from a website: plain data that detectors read, and that tests can write by hand. */
@@ -216,6 +251,8 @@ export interface WebsiteCapture {
   readonly credential: 'none' | 'sent' | 'withheld';
   /** In the order of the page. Includes those beyond the limits, which are not assessed. */
   readonly scripts: Assessment<readonly PageScript[]>;
+  /** Style sheets, and source files from source maps. A safe scan has only those of maps within scripts. */
+  readonly texts: Assessment<readonly SiteText[]>;
   /** Pages and scripts with open findings that the page no longer references. */
   readonly revisited: Assessment<readonly RevisitedText[]>;
   /** URLs of former pages with open findings that are gone or permanently redirect elsewhere. */
@@ -227,6 +264,8 @@ export interface WebsiteCapture {
   readonly exposure: Assessment<ExposureCapture>;
   /** Requested in full scans only. */
   readonly methods: Assessment<MethodFacts>;
+  /** Requested in full scans only. */
+  readonly injections: Assessment<readonly InjectionProbe[]>;
   /** Requested in full scans only. */
   readonly reflections: Assessment<readonly ReflectionProbe[]>;
 }

@@ -11,9 +11,13 @@ import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
 import { mysqlTransportDetector } from './mysql/transport/detector.ts';
 import { mysqlVersionDetector } from './mysql/version/detector.ts';
 import { postgresAccessDetector } from './postgres/access/detector.ts';
+import { postgresApiDetector } from './postgres/api/detector.ts';
+import { postgresClientRulesDetector } from './postgres/client-rules/detector.ts';
+import { postgresConfigurationDetector } from './postgres/configuration/detector.ts';
 import { postgresExtensionsDetector } from './postgres/extensions/detector.ts';
 import { postgresFunctionsDetector } from './postgres/functions/detector.ts';
 import { postgresLoggingDetector } from './postgres/logging/detector.ts';
+import { postgresPrivilegesDetector } from './postgres/privileges/detector.ts';
 import { postgresRolesDetector } from './postgres/roles/detector.ts';
 import { postgresRowSecurityDetector } from './postgres/row-security/detector.ts';
 import { postgresSettingsDetector } from './postgres/settings/detector.ts';
@@ -31,12 +35,14 @@ import { cspDetector } from './website/csp/detector.ts';
 import { exposureDetector } from './website/exposure/detector.ts';
 import { headersDetector } from './website/headers/detector.ts';
 import { hipaaDetector } from './website/hipaa/detector.ts';
+import { injectionDetector } from './website/injection/detector.ts';
 import { librariesDetector } from './website/libraries/detector.ts';
 import { mailDetector } from './website/mail/detector.ts';
 import { methodsDetector } from './website/methods/detector.ts';
 import { pageDetector } from './website/page/detector.ts';
 import { reflectionDetector } from './website/reflection/detector.ts';
 import { secretsDetector } from './website/secrets/detector.ts';
+import { softwareDetector } from './website/software/detector.ts';
 import { tlsDetector } from './website/tls/detector.ts';
 import { transportDetector } from './website/transport/detector.ts';
 
@@ -61,6 +67,7 @@ const catalogue: Catalogue = {
     headersDetector,
     cookiesDetector,
     exposureDetector,
+    softwareDetector,
     pageDetector,
     hipaaDetector,
     mailDetector,
@@ -68,13 +75,18 @@ const catalogue: Catalogue = {
     librariesDetector,
     methodsDetector,
     reflectionDetector,
+    injectionDetector,
   ],
   postgres: [
     postgresVersionDetector,
     postgresSettingsDetector,
+    postgresConfigurationDetector,
     postgresAccessDetector,
+    postgresClientRulesDetector,
     postgresRolesDetector,
+    postgresPrivilegesDetector,
     postgresRowSecurityDetector,
+    postgresApiDetector,
     postgresFunctionsDetector,
     postgresExtensionsDetector,
     postgresLoggingDetector,

@@ -13,7 +13,7 @@ export type Facts = readonly AreaFacts[];
 type AreaFacts = readonly [area: DriftArea, names: readonly (readonly [name: string, hash: string])[]];
 
 /** Changes with the meaning of the facts: those of another form are not compared. */
-export const factsForm = 6;
+export const factsForm = 7;
 
 /** Names of an area. */
 const mostNames = 3_000;
@@ -73,7 +73,10 @@ function postgresAreas(capture: PostgresCapture): Areas {
   const read = settings.map(({ name, value }) => [name, value.assessed ? value.value : notRead] as const);
   return [
     ['setting', overridden && [...read, ...overridden]],
-    ['role', rowsOf(roles)?.map(({ has_members: _, owns_relations: __, ...role }) => [role.name, role])],
+    [
+      'role',
+      rowsOf(roles)?.map(({ has_members: _, owns_relations: __, of_api: ___, ...role }) => [role.name, role]),
+    ],
     ['grant', factsOfHashes(grants)],
     ['policy', factsOfHashes(row_security_hashes)],
     ['extension', rowsOf(extensions)?.map(({ name, installed }) => [name, installed])],

@@ -8,11 +8,16 @@ import type { HttpResponse } from '../captures/website.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import { captureWith, home, navigation, response, seen } from '../detectors/website/hardened-capture.ts';
 import { reflectedAs } from '../detectors/website/reflection/reflected-as.ts';
+import { ImportMap } from './website/import-map.ts';
 import { pathsOfPage } from './website/paths-of-page.ts';
 import { reachOf } from './website/reach.ts';
 import { probeReflection } from './website/reflection.ts';
-import { isAllowed, rulesFor } from './website/robots.ts';
+import { isAllowed, namedPaths, rulesFor } from './website/robots.ts';
+import { referencesIn } from './website/script-references.ts';
 import { collectScripts } from './website/scripts.ts';
+import { originalsOf } from './website/source-map.ts';
+import { styleSheetsOf } from './website/style-sheets.ts';
+import { technologiesOf } from './website/technologies.ts';
 
 /**
  * Code that reads a target's bytes takes linear time, even when it compares two parts of them: a long one and many
@@ -44,7 +49,13 @@ const pageReaders: Record<string, Reader> = {
   surfaces: {
     read(page) {
       const reach = reachOf('portal.example.com', 'full');
-      pathsOfPage(page, origin, reach);
+      pathsOfPage(page, [{ url: page.url, response: { assessed: true, value: page } }], origin, reach);
+      styleSheetsOf(page);
+      technologiesOf([page]);
+      namedPaths(page.body);
+      originalsOf(page.body);
+      referencesIn(page.body, new URL(page.url), new ImportMap(), true);
+      referencesIn(page.body, new URL(page.url), new ImportMap());
       void collectScripts(noClient, page, null, { ...reach, scripts: 0 });
       probeReflection(noClient, page, null, undefined).catch(() => {});
     },

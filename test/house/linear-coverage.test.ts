@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { detectorsFor } from '../../src/detectors/catalogue.ts';
+import { areOfPackages } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   captureWith,
   exposureWith,
@@ -11,14 +12,21 @@ import {
   response,
   seen,
 } from '../../src/detectors/website/hardened-capture.ts';
+import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
+import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
+import { ImportMap } from '../../src/surfaces/website/import-map.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { probeReflection } from '../../src/surfaces/website/reflection.ts';
 import { revisit } from '../../src/surfaces/website/revisit.ts';
+import { namedPaths } from '../../src/surfaces/website/robots.ts';
+import { referencesIn } from '../../src/surfaces/website/script-references.ts';
 import { collectScripts } from '../../src/surfaces/website/scripts.ts';
+import { inlineMap, originalsOf } from '../../src/surfaces/website/source-map.ts';
 import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
+import { technologiesOf } from '../../src/surfaces/website/technologies.ts';
 import { clientAnswering } from '../support/answering-servers.ts';
 import { callsDuring } from '../support/function-calls.ts';
 import { pageParts } from '../support/page-parts.ts';
@@ -101,6 +109,11 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/connection/target-guard.ts createTargetGuard': opens,
   'surfaces/connection/time-limit.ts withTimeLimit': ofOperator,
   'surfaces/website/budget.ts Budget': 'counts',
+  'surfaces/website/reach.ts urgentPaths': 'chooses from a fixed list',
+  'surfaces/website/reach.ts furtherPaths': 'chooses from a fixed list',
+  'captures/exposure-paths.ts choosePaths': 'chooses from a fixed list',
+  'captures/listed-paths.ts listed': 'reads a fixed list',
+  'detectors/website/software/products/product.ts products': 'makes a list',
   'surfaces/website/gone-pages.ts gonePages': 'reads the status of three answers',
   'detectors/detection.ts detecting': 'makes a detector',
   'detectors/postgres/database-subject.ts databaseSubject': 'reads a name',
@@ -157,7 +170,17 @@ async function hunt(): Promise<void> {
   const page = response(home, { headers: [['content-type', 'text/html']], body: pageParts.join('') });
   const client = clientAnswering(page);
   const reach = reachOf('portal.example.com', 'full');
-  pathsOfPage(page, home, reach);
+  const read = [{ url: page.url, response: { assessed: true, value: page } }] as const;
+  pathsOfPage(page, read, home, reach);
+  await furtherTexts(client, page, read, null, reach);
+  technologiesOf([page]);
+  namedPaths(page.body);
+  originalsOf(page.body);
+  inlineMap(`data:application/json,${page.body}`);
+  new ImportMap().add(page.body, home);
+  mayAct(page.body);
+  areOfPackages([page.body]);
+  for (const isPage of [true, false]) referencesIn(page.body, new URL(page.url), new ImportMap(), isPage);
   await collectScripts(client, page, null, { ...reach, scripts: 3 });
   await probeElsewhere(client, { hostname: 'portal.example.com', origin: home }, [
     'http://portal.example.com/.env',

@@ -24,14 +24,16 @@ import {
 import { askForTables, tablesOf } from '../../src/surfaces/supabase/schemas.ts';
 import { placedTables, unlistedTables } from '../../src/surfaces/supabase/table-places.ts';
 import { TableReader } from '../../src/surfaces/supabase/table-reader.ts';
+import { apiEndpoints } from '../../src/surfaces/website/api-endpoints.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
 import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
 import { certificateChain } from '../../src/surfaces/website/certificate.ts';
-import { probeCors } from '../../src/surfaces/website/cors.ts';
+import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
 import { navigate } from '../../src/surfaces/website/navigate.ts';
+import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts';
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
@@ -87,6 +89,9 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       netmask: null,
       method: isOdd ? 'md5' : 'trust',
       client_certificate: false,
+      map: isOdd ? name : null,
+      ldap_tls: false,
+      any_realm: true,
       broken: false,
       known: true,
       changed: false,
@@ -101,6 +106,20 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       expires: false,
       has_members: true,
       owns_relations: true,
+      of_api: isOdd,
+      member: isOdd ? 'anon' : name,
+      admin: true,
+      inherits: true,
+      can_set: true,
+      is_template: false,
+      public_may_create_temporary: true,
+      api_creators: roles,
+      api_roles: roles,
+      exempt_owner: name,
+      detail: long,
+      owner: name,
+      any_system_user: true,
+      own_role: false,
       member_of: roles,
       valid_until: long,
       memberships_hash: long,
@@ -125,7 +144,9 @@ function factsOf({ rows, length, list }: Form, alike: boolean) {
       owner_is_superuser: true,
       public_may_execute: true,
       trigger: false,
-      search_path_fixed: false,
+      search_path_fixed: isOdd,
+      search_path: roles.join(),
+      alter_system: isOdd,
       installed: '1',
       available: '2',
       server: name,
@@ -152,9 +173,13 @@ function postgresReader(form: (size: number) => Form, alike: boolean): SizedRead
   return size => {
     const facts = factsOf(form(size / 16), alike).map(fact => ({ fact }));
     const kinds = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'table' } }));
+    const maps = facts.map(({ fact }) => ({ fact: { ...fact, map: fact.name } }));
+    const special = facts.map(({ fact }) => ({ fact: { ...fact, kind: 'default privilege' } }));
     return async () => {
       const capture = await askPostgres(async statement => {
         if (statement.includes('reads_all_stats')) return [{ fact: server }];
+        if (statement.includes('puballtables')) return special;
+        if (statement.includes('pg_ident_file_mappings')) return maps;
         return statement.includes('reads_schemas') ? kinds : facts;
       });
       for (const detector of detectorsFor('postgres')) detector.detect(capture);
@@ -403,7 +428,9 @@ export const sizedReaders: Readonly<Record<string, SizedReader>> = {
     });
     const client = clientAnswering(page);
     return async () => {
-      await probeCors(client, new URL(home), null);
+      apiEndpoints(page, []);
+      await probePage(client, page, null, { asksMore: true });
+      await probeEndpoints(client, [new URL(home)], null, reachOf('portal.example.com', 'full'));
       await askMethods(client, new URL(home));
       await navigate(client, new URL(home), null);
       const probing = await ExposureProbing.begin(client, new URL(home).origin);

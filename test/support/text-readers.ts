@@ -26,8 +26,11 @@ import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
+import { developmentFile } from '../../src/detectors/website/exposure/development-files.ts';
 import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
+import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
 import { secretFile } from '../../src/detectors/website/exposure/secret-files.ts';
+import { sourceCode } from '../../src/detectors/website/exposure/source-copies.ts';
 import { lighterSeverity } from '../../src/detectors/website/exposure/weigh.ts';
 import {
   captureWith,
@@ -60,6 +63,7 @@ import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secret
 import { around } from '../../src/detectors/website/secrets/rule.ts';
 import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
+import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/connection/address.ts';
 import { isSameAuthority, parseAuthority } from '../../src/surfaces/connection/authority.ts';
@@ -104,6 +108,9 @@ const parsedHeaders = [
   'location',
   'x-debug',
 ];
+
+/** Settings without which others do not matter. */
+const switchedOn = new Set(['ssl', 'logging_collector', 'archive_mode']);
 
 /** Every function that reads a text of a target, by its input. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
@@ -266,7 +273,14 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       isHarmless('secrets_file', text, path),
       isHarmless('graphql', text, path),
     ]),
-  lighterSeverity: text => lighterSeverity('secrets_file', text),
+  lighterSeverity: text => lighterSeverity('secrets_file', text, '/.env'),
+  'files by format': text => [
+    isLog(text),
+    isHistory(text),
+    sourceCode(text, '/a.php~'),
+    developmentFile(text, '/Dockerfile'),
+  ],
+  productsIn: text => productsIn(response(home, { body: text })),
   'revealing names': text => [
     sensitiveName(text),
     sensitiveParameters(`${home}?${text}`),
@@ -339,16 +353,20 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       relations: postgres.listed(postgres.relation({ schema: value, name: value })),
       hba_rules: postgres.listed(postgres.hbaRule({ users: [value], databases: [value], address: value })),
       roles: postgres.listed(postgres.role(value, { superuser: true })),
-      settings: [
-        'log_line_prefix',
-        'log_destination',
-        'log_file_mode',
-        'listen_addresses',
-        'log_connections',
-        'shared_preload_libraries',
-        'statement_timeout',
-      ].map(name => ({ name, value: seen(value) })),
+      overrides: postgres.listed(
+        { role: value, database: null, name: 'search_path', value },
+        { role: null, database: value, name: 'local_preload_libraries', value },
+        { role: 'authenticator', database: null, name: 'pgrst.db_schemas', value },
+      ),
+      settings: postgres
+        .captureWith()
+        .settings.map(({ name }) => ({ name, value: seen(switchedOn.has(name) ? 'on' : value) })),
     });
+    // The rules of a service are reported otherwise.
+    const rules = [postgres.hbaRule({ address: 'all', netmask: null, method: 'md5', users: [value] })];
+    const service = postgres.listed(postgres.firstSuperuser('rdsadmin'));
+    const managed = { ...capture, hba_rules: postgres.listed(...rules), roles: service };
+    for (const detector of detectorsFor('postgres')) detector.detect(managed);
     for (const detector of detectorsFor('postgres')) detector.detect(capture);
   },
 };

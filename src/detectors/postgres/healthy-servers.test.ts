@@ -28,6 +28,13 @@ const administrator = {
   bypass_rls: true,
   owns_relations: true,
 };
+const member = (name: string, of: string) => ({
+  role: of,
+  member: name,
+  admin: false,
+  inherits: true,
+  can_set: true,
+});
 const noPasswords = notRead('Reading pg_authid needs a superuser.');
 /** Managed services handle storage themselves, with settings that would be flaws elsewhere. */
 const ofService = {
@@ -80,8 +87,8 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
       password_kinds: noPasswords,
       hba_rules: notRead(),
       extensions: listed(
-        { name: 'plpgsql', installed: '1.0', available: '1.0' },
-        { name: 'google_vacuum_mgmt', installed: '1.0', available: '1.0' },
+        { name: 'plpgsql', schema: 'pg_catalog', installed: '1.0', available: '1.0' },
+        { name: 'google_vacuum_mgmt', schema: 'google_vacuum_mgmt', installed: '1.0', available: '1.0' },
       ),
     }),
   },
@@ -129,13 +136,40 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
         relation({ schema: 'auth', name: 'users', access: [] }),
         relation({ schema: 'storage', name: 'objects', access: [access('anon'), access('authenticated')] }),
       ),
+      memberships: listed(
+        ...['anon', 'authenticated', 'service_role'].map(name => member('authenticator', name)),
+        member('postgres', 'pg_read_all_data'),
+        member('supabase_storage_admin', 'authenticator'),
+      ),
+      special_objects: listed(
+        {
+          kind: 'default privilege',
+          name: 'tables of postgres in schema public',
+          owner: 'postgres',
+          role: 'anon',
+          detail: 'DELETE, INSERT, SELECT',
+        },
+        {
+          kind: 'event trigger',
+          name: 'issue_pg_cron_access',
+          role: null,
+          detail: '',
+          owner: 'supabase_admin',
+        },
+      ),
+      extensions: listed(
+        { name: 'plpgsql', schema: 'pg_catalog', installed: '1.0', available: '1.0' },
+        { name: 'pg_graphql', schema: 'graphql', installed: '1.5.11', available: '1.5.11' },
+      ),
       definer_functions: listed({
         signature: 'vault.create_secret(text)',
         schema: 'vault',
         owner_is_superuser: true,
         public_may_execute: true,
+        api_roles: [],
         trigger: false,
         search_path_fixed: false,
+        search_path: null,
       }),
     }),
   },
@@ -190,6 +224,57 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
     }),
   },
   {
+    name: 'PostgREST with an API of views over private tables',
+    capture: captureWith({
+      overrides: listed(
+        { role: 'authenticator', database: null, name: 'pgrst.db_schemas', value: 'api' },
+        { role: 'authenticator', database: null, name: 'pgrst.db_anon_role', value: 'web_anon' },
+      ),
+      roles: listed(
+        bootstrap,
+        role('authenticator'),
+        role('web_anon', { can_log_in: false, has_members: true, of_api: true }),
+        role('owner', { owns_relations: true }),
+      ),
+      memberships: listed(member('authenticator', 'web_anon')),
+      relations: listed(
+        relation({ schema: 'private', name: 'todos', access: [] }),
+        relation({
+          schema: 'api',
+          name: 'todos',
+          kind: 'view',
+          row_security: false,
+          access: [access('web_anon')],
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'a primary of Patroni, with replication in a private network and monitoring',
+    capture: captureWith({
+      changed: {
+        unix_socket_permissions: '0777',
+        temp_file_limit: '-1',
+        ssl_ciphers: 'HIGH:MEDIUM:+3DES:!aNULL',
+      },
+      roles: listed(
+        bootstrap,
+        role('app'),
+        role('replicator', { replication: true }),
+        role('exporter'),
+        role('dumper'),
+      ),
+      memberships: listed(member('exporter', 'pg_monitor'), member('dumper', 'pg_read_all_data')),
+      privileged_functions: listed({ name: 'pg_switch_wal', role: 'dumper' }),
+      hba_rules: listed(
+        socket,
+        ...loopback,
+        hbaRule({ databases: ['replication'], users: ['replicator'] }),
+        hbaRule({ databases: ['clinic'], users: ['app'] }),
+      ),
+    }),
+  },
+  {
     name: 'a standby of another server',
     capture: captureWith({
       server: { ...captureWith().server, in_recovery: true },
@@ -206,8 +291,10 @@ const servers: readonly { name: string; capture: PostgresCapture; expected?: rea
         schema: 'pgbouncer',
         owner_is_superuser: true,
         public_may_execute: false,
+        api_roles: [],
         trigger: false,
         search_path_fixed: true,
+        search_path: null,
       }),
       hba_rules: listed(socket, ...loopback),
     }),

@@ -13,6 +13,18 @@ export function frameAncestors(page: HttpResponse): string[][] {
   });
 }
 
+/** The values of X-Frame-Options, in lowercase. */
+export const frameOptions = (page: HttpResponse): string[] =>
+  headerValues(page, 'x-frame-options')
+    .flatMap(value => value.split(','))
+    .map(value => value.trim().toLowerCase());
+
+/** Whether browsers obey X-Frame-Options where no policy has frame-ancestors: all values must be the same known one. */
+export function obeysFrameOptions(page: HttpResponse): boolean {
+  const options = frameOptions(page);
+  return /^(?:deny|sameorigin)$/.test(options[0] ?? '') && new Set(options).size === 1;
+}
+
 /** Whether a source allows every site, on any port. */
 export function allowsEverybody(source: string): boolean {
   return /^https?:$|^(?:https?:\/\/)?\*(?::(?:\*|\d{1,5}))?(?:\/|$)/.test(source);

@@ -1,6 +1,7 @@
 import type { Assessment } from '../../captures/assessment.ts';
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
-import { type ExposurePath, exposurePaths } from '../../captures/exposure-paths.ts';
+import { choosePaths } from '../../captures/exposure-paths.ts';
+import type { ExposurePath } from '../../captures/listed-paths.ts';
 import type {
   CorsProbe,
   DomainRecords,
@@ -147,7 +148,11 @@ function hardenedProbe({ path, kind }: ExposurePath): ExposureProbe {
 }
 
 /** Built once, because there are many and every capture has them. */
-const hardenedProbes = [...exposurePaths, ...deepExposurePaths('portal.example.com')].map(hardenedProbe);
+const hardenedProbes = [
+  ...new Map(
+    [...choosePaths(new Set(), 36), ...deepExposurePaths('portal.example.com')].map(one => [one.path, one]),
+  ).values(),
+].map(hardenedProbe);
 
 /**
  * The hardened site's responses for paths that do not exist, with changes, and with further changes at the
@@ -186,6 +191,11 @@ export function exposureWith(
 export const corsOrigins: Readonly<Record<CorsProbe['origin_kind'], string>> = {
   foreign: 'https://1234567890ab.example',
   lookalike: 'https://portal.example.com.1234567890ab.example',
+  suffix: 'https://1234567890abexample.com',
+  dot: 'https://portalxexample.com',
+  subdomain: 'https://1234567890ab.example.com',
+  plain_http: 'http://portal.example.com',
+  localhost: 'http://localhost:3000',
   null: 'null',
 };
 
@@ -196,6 +206,7 @@ export function corsProbes(
   const kinds: readonly CorsProbe['origin_kind'][] = ['foreign', 'null', 'lookalike'];
   return seen(
     kinds.map((origin_kind, index) => ({
+      target: 'page' as const,
       origin_kind,
       origin: corsOrigins[origin_kind],
       response: seen(response(home, { headers: headers[index] ?? headersWith({}) })),
@@ -234,6 +245,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
     page: seen(response(home)),
     credential: 'none',
     scripts: seen([]),
+    texts: seen([]),
     revisited: seen([]),
     gone_pages: [],
     cors: corsProbes(headersWith({})),
@@ -245,6 +257,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
       options: seen(optionsAnswer('GET, HEAD, OPTIONS')),
       trace: seen(refusedTrace),
     }),
+    injections: seen([]),
     reflections: seen([]),
     ...changes,
   };
@@ -255,6 +268,13 @@ export function pageWith(changes: Partial<HttpResponse>): WebsiteCapture {
   const page = response(home, changes);
   const headers = page.headers.filter(([name]) => name === 'content-type');
   const answer = seen(response(home, { ...changes, headers }));
-  const cors = seen([{ origin_kind: 'foreign' as const, origin: corsOrigins.foreign, response: answer }]);
+  const cors = seen([
+    {
+      target: 'page' as const,
+      origin_kind: 'foreign' as const,
+      origin: corsOrigins.foreign,
+      response: answer,
+    },
+  ]);
   return captureWith({ page: seen(page), https: navigation(page), cors });
 }

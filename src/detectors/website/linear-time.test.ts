@@ -162,7 +162,9 @@ it.each([
       const capture = captureWith({
         page: seen(page),
         https: navigation(page),
-        cors: seen([{ origin_kind: 'foreign', origin: 'https://a.example', response: seen(page) }]),
+        cors: seen([
+          { target: 'page', origin_kind: 'foreign', origin: 'https://a.example', response: seen(page) },
+        ]),
         exposure: exposureWith({ '/.env': { headers: list, body: 'A=B' } }),
       });
       return () => {

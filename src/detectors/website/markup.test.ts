@@ -63,7 +63,12 @@ describe('markup before the flaws of a page', () => {
       ]),
     );
     expect(reflectedAs(`${pageOf(before)}pabc`, ['pabc']).gap).not.toBeNull();
-    const { leftOut } = pathsOfPage(response(home, { body: pageOf(before) }), home, reachOf(home, 'full'));
+    const { leftOut } = pathsOfPage(
+      response(home, { body: pageOf(before) }),
+      [],
+      home,
+      reachOf(home, 'full'),
+    );
     expect(leftOut).toEqual(['directory', 'source_map']);
   });
 });

@@ -35,7 +35,9 @@ function captureOf(changes: Partial<HttpResponse>) {
     page: seen(page),
     https: navigation(page),
     http: navigation({ ...page, url: 'http://portal.example.com/' }),
-    cors: seen([{ origin_kind: 'foreign', origin: 'https://a.example', response: seen(page) }]),
+    cors: seen([
+      { target: 'page', origin_kind: 'foreign', origin: 'https://a.example', response: seen(page) },
+    ]),
     exposure: exposureWith(Object.fromEntries(paths.map(path => [path, { body: page.body.slice(0, 4096) }]))),
   });
 }

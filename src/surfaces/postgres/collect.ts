@@ -9,10 +9,26 @@ import type {
 import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { postgresForm } from '../connection/dsn.ts';
 import { postgresErrorCode, refusalOf } from './failure.ts';
-import { hbaFile, hbaRules, passwordKinds, plaintextSessions, roles, schemas } from './queries/access.ts';
+import {
+  hbaFile,
+  hbaRules,
+  identMappings,
+  memberships,
+  passwordKinds,
+  plaintextSessions,
+  roles,
+  schemas,
+} from './queries/access.ts';
 import { grants, rowSecurityHashes } from './queries/hashes.ts';
 import { definerFunctions, extensions, untrustedLanguages, userMappings } from './queries/objects.ts';
 import { maxRows, type PostgresQuery, statement } from './queries/query.ts';
+import {
+  databases,
+  mutableFunctions,
+  parameterPrivileges,
+  privilegedFunctions,
+  specialObjects,
+} from './queries/rights.ts';
 import { columns, policies, relations } from './queries/row-security.ts';
 import {
   archiver,
@@ -28,15 +44,15 @@ import * as read from './read-rows.ts';
 import { type Ask, askPostgres } from './session.ts';
 
 /** Bytes of all answers together: more than all lists that are as long as a query allows. */
-export const maxReceived = 14 * 1024 * 1024;
+export const maxReceived = 16 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 /** After this time no other list is read: one that takes 5 seconds, and logging in, still fit in the budget. */
 const listsMs = 20_000;
 const tooSlow = 'The server took longer than 20 seconds for other parts.';
 
 /**
- * Collects what the PostgreSQL detectors read, in one read-only transaction: 19 queries to the catalogs, 5 seconds
- * each, 30 seconds and 14 MB in total.
+ * Collects what the PostgreSQL detectors read, in one read-only transaction: 27 queries to the catalogs, 5 seconds
+ * each, 30 seconds and 16 MB in total.
  *
  * @param host as stored on the source
  * @throws ConnectionFailed if the guard refuses the host, or the server cannot be reached, refuses the credential or
@@ -73,7 +89,12 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
       ? await list(plaintextSessions, read.readPlaintextSession)
       : lacking(plaintextSessions),
     roles: await list(roles, read.readRole),
+    memberships: await list(memberships, read.readMembership),
+    ident_mappings: await list(identMappings, read.readIdentMapping),
     password_kinds: complete(await list(passwordKinds, read.readPasswordKind)),
+    databases: await list(databases, read.readDatabase),
+    privileged_functions: await list(privilegedFunctions, read.readPrivilegedFunction),
+    parameter_privileges: await list(parameterPrivileges, read.readParameterPrivilege),
     untrusted_languages: await list(untrustedLanguages, row => row.text('name')),
     extensions: await list(extensions, read.readExtension),
     user_mappings: await list(userMappings, read.readUserMapping),
@@ -94,6 +115,8 @@ export async function readAll(ask: Ask): Promise<PostgresCapture> {
     relations: await list(relations, read.readRelation),
     policies: await list(policies, read.readPolicy),
     definer_functions: await list(definerFunctions, read.readDefinerFunction),
+    special_objects: await list(specialObjects, read.readSpecialObject),
+    mutable_functions: await list(mutableFunctions, read.readMutableFunction),
     columns: await list(columns, read.readColumn),
     grants: await list(grants, read.readHash),
     row_security_hashes: await list(rowSecurityHashes, read.readHash),
@@ -183,5 +206,11 @@ async function readSettings(
       ? lacking(settings)
       : notAssessed(`The server has no setting ${name}.`);
   };
-  return settingNames.map(name => ({ name, value: assess(name) }));
+  return settingNames.map(name => ({
+    name,
+    value: assess(name),
+    ...(known.assessed && !values.has(name) && (readsAllSettings || !hiddenSettings.has(name))
+      ? { absent: true as const }
+      : {}),
+  }));
 }

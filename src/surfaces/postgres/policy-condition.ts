@@ -19,7 +19,14 @@ export function conditionOf(expression: string | null): PolicyCondition {
   if (expression.length > maxCondition || pairsOf(expression).depth > maxDepth)
     return trustsUser ? 'user_metadata' : 'unread';
   if (isAlwaysTrue(expression)) return 'always_true';
-  return trustsUser ? 'user_metadata' : 'other';
+  if (trustsUser) return 'user_metadata';
+  return isWholeBucket(expression) ? 'whole_bucket' : 'other';
+}
+
+/** Whether the condition compares only the bucket of a file in Supabase’s storage, and so permits all of its files. */
+function isWholeBucket(expression: string): boolean {
+  const sides = split(withoutParentheses(expression), ' = ').map(withoutParentheses);
+  return sides.length === 2 && sides.some(side => side === 'bucket_id') && sides.some(isLiteral);
 }
 
 /** Whether the condition is true for every row, judged by its form only: nothing is looked up or computed. */

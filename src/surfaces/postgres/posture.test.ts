@@ -1,11 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canTest } from '../../../test/support/can-test.ts';
 import { checksMissing } from '../../../test/support/live-scan.ts';
 import { poll } from '../../../test/support/poll.ts';
-import { type DatabaseServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import {
+  type DatabaseServer,
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../test/support/postgres-server.ts';
 import { startRelay } from '../../../test/support/relay.ts';
 import {
   authority,
@@ -28,17 +33,20 @@ const example = (name: string) => file(`examples/hardened-postgres/${name}`);
 
 /** Sends statements to a different database than the one that `filling` is connected to. */
 async function inDatabase(
-  filling: pg.Client,
-  database: string,
+  server: number | pg.Client,
+  logIn: string | { user: string; password: string; database: string },
   work: (client: pg.Client) => Promise<unknown>,
 ) {
-  const client = new pg.Client({ host: '127.0.0.1', port: filling.port, user: 'admin', database });
+  const port = typeof server === 'number' ? server : server.port;
+  const by = typeof logIn === 'string' ? { user: 'admin', database: logIn } : logIn;
+  const client = new pg.Client({ host: '127.0.0.1', port, ...by });
   await client.connect();
   await work(client).finally(() => client.end());
 }
 
 /** It must not leave the server. */
 const secret = 'hunter2hunter2';
+const boss = { user: 'boss', password: secret, database: 'clinic' };
 const badRoles = `
   -- Without TLS, Parapet itself logs in with SCRAM only, which the method md5 speaks where the verifier is one.
   set password_encryption = 'scram-sha-256';
@@ -51,6 +59,8 @@ const badRoles = `
   create role careless login password '${secret}';
   create role loader;
   grant pg_execute_server_program to loader;
+  grant admin to careless; grant pg_write_all_data to ghost;
+  alter role careless set row_security = off;
   create role anon; create role authenticated;`;
 const badSchema = `
   grant create on schema public to public;
@@ -78,7 +88,31 @@ const badSchema = `
   create extension postgres_fdw;
   create server billing foreign data wrapper postgres_fdw options (host 'billing.example');
   create user mapping for careless server billing options (user 'app', password '${secret}');
-  create user mapping for boss server billing options (user 'app', password_required 'false');`;
+  create user mapping for boss server billing options (user 'app', password_required 'false');
+  grant execute on function pg_read_file(text) to public;
+  grant set on parameter session_preload_libraries to careless;
+  create schema api; grant create on schema api to anon; grant create on database clinic to public;
+  alter default privileges in schema api grant select on tables to public;
+  create publication everything for all tables;
+  select lo_create(4242); grant select on large object 4242 to public;
+  create view public.plain_list as select id from public.open_table; grant select on public.plain_list to anon;
+  create materialized view public.totals as select 1 as n; grant select on public.totals to anon;
+  create foreign table public.remote (id int) server billing; grant select on public.remote to anon;
+  create schema pgmq; create table pgmq.q_letters (id int); grant usage on schema pgmq to anon;
+  grant select on pgmq.q_letters to anon;
+  create schema storage; create table storage.objects (id int, bucket_id text);
+  alter table storage.objects enable row level security;
+  create policy listing on storage.objects for select using (bucket_id = 'avatars');
+  create function public.for_api() returns int language sql security definer set search_path = pg_catalog as 'select 1';
+  revoke execute on function public.for_api() from public; grant execute on function public.for_api() to anon;
+  alter table public.loose owner to careless;
+  alter table auth.users add primary key (id), add unique (email);
+  create table public.members (email text references auth.users (email));
+  create table public.hooks (f regproc);
+  create extension pg_surgery schema auth;
+  create function public.on_ddl() returns event_trigger language plpgsql as 'begin end';
+  alter function public.on_ddl() owner to careless;
+  create event trigger audit on ddl_command_end execute function public.on_ddl();`;
 /** Without `ssl`, `hostssl` never matches. */
 const badRules = `
   host clinic boss 127.0.0.1/32 md5
@@ -87,7 +121,13 @@ const badRules = `
   hostssl clinic app 10.3.0.0/16 md5
   host clinic boss 10.4.0.0/16 scram-sha-256
   host clinic app 0.0.0.0/0 scram-sha-256
+  host clinic app 52.0.0.0/8 scram-sha-256
+  host all all 10.5.0.0/16 scram-sha-256
+  host replication all 10.6.0.0/16 scram-sha-256
+  host clinic app 10.7.0.0/16 radius radiusservers=10.1.0.9 radiussecrets=hunter2hunter2
+  host clinic app 10.8.0.0/16 ident map=staff
 `;
+const badMaps = 'staff /^(.*)$ boss\n';
 const badSettings = {
   ssl: 'off',
   listen_addresses: '*',
@@ -99,6 +139,16 @@ const badSettings = {
   archive_mode: 'on',
   archive_command: '/bin/false',
   log_connections: 'off',
+  log_rotation_age: '0',
+  log_rotation_size: '0',
+  log_min_messages: 'fatal',
+  zero_damaged_pages: 'on',
+  lo_compat_privileges: 'on',
+  authentication_timeout: '600',
+  dynamic_library_path: '$libdir:/tmp',
+  superuser_reserved_connections: '0',
+  primary_conninfo: `host=10.1.0.11 password=${secret}`,
+  full_page_writes: 'off',
 };
 
 /** Checks with their locators, sorted. */
@@ -107,41 +157,95 @@ function flawsOf({ observations }: PostgresScan): string[] {
 }
 
 const badFlaws = [
+  'api_role_create: schema api',
   'archiver_failing: archiver',
   'auth_tables_exposed: view public.people',
+  'authentication_timeout_long: authentication_timeout',
   'bypassrls_role: role ghost',
+  'crash_safety_weak: full_page_writes',
+  'damage_ignored: zero_damaged_pages',
   'data_checksums_off: data_checksums',
   'debug_print_on: debug_print_plan',
+  'default_privileges_open: default privilege for PUBLIC on tables of admin in schema api',
+  'event_trigger_owner: event trigger audit',
+  'extension_in_public: extension dblink',
+  'extension_in_public: extension pg_stat_statements',
+  'extension_in_public: extension postgres_fdw',
   'extension_outdated: extension pg_stat_statements',
   'extension_risky: extension dblink',
+  'extension_risky: extension pg_surgery',
   'extra_createdb: role builder',
   'extra_createrole: role hirer',
   'extra_superuser: role boss',
+  'foreign_key_to_auth: constraint members_email_fkey on public.members',
   'foreign_server_password: foreign server billing for careless',
+  'foreign_table_exposed: foreign table public.remote',
   'fsync_off: fsync',
+  'function_search_path_unset: public.on_ddl()',
   'hba_all_addresses: host clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
+  'hba_every_role_and_database: host all all 10.5.0.0 255.255.0.0 scram-sha-256',
+  'hba_external_unprotected: host clinic app 10.7.0.0 255.255.0.0 radius',
   'hba_md5: host clinic boss 127.0.0.1 255.255.255.255 md5',
   'hba_password: host clinic app 10.2.0.0 255.255.0.0 password',
+  'hba_password: host clinic app 10.7.0.0 255.255.0.0 radius',
+  'hba_remote_superuser: host all all 10.5.0.0 255.255.0.0 scram-sha-256',
   'hba_remote_superuser: host clinic boss 10.4.0.0 255.255.0.0 scram-sha-256',
+  'hba_remote_superuser: host replication all 10.6.0.0 255.255.0.0 scram-sha-256',
+  'hba_replication_open: host replication all 10.6.0.0 255.255.0.0 scram-sha-256',
   'hba_trust: host clinic app 10.1.0.0 255.255.0.0 trust',
+  'hba_trust: host clinic app 10.8.0.0 255.255.0.0 ident',
+  'hba_wide_network: host clinic app 52.0.0.0 255.0.0.0 scram-sha-256',
+  'ident_map_wide: map staff to boss',
   'idle_timeout_off: idle_in_transaction_session_timeout',
+  'large_objects_public: large objects for PUBLIC',
+  'library_path_unsafe: dynamic_library_path',
   'listens_on_all_addresses: listen_addresses',
   'log_connections_off: log_connections',
+  'log_detail_weak: log_min_messages',
+  'log_directory_in_data: log_directory',
   'log_disconnections_off: log_disconnections',
   'log_file_mode_open: log_file_mode',
   'log_line_prefix_incomplete: log_line_prefix',
+  'log_replication_commands_off: log_replication_commands',
+  'log_rotation_weak: log_rotation_age',
   'log_statement_none: log_statement',
-  ...['builder', 'careless', 'copier', 'ghost', 'hirer'].map(name => `md5_password: role ${name}`),
+  'materialized_view_exposed: materialized view public.totals',
+  'md5_password: role builder',
+  'md5_password: role careless',
+  'md5_password: role copier',
+  'md5_password: role ghost',
+  'md5_password: role hirer',
+  'other_databases: other databases',
+  'override_weakens: row_security of role careless',
+  'parameter_privilege: setting session_preload_libraries for careless',
+  'password_checks_missing: shared_preload_libraries',
   'password_encryption_weak: password_encryption',
+  'password_in_setting: primary_conninfo',
   'pgaudit_missing: shared_preload_libraries',
+  'plaintext_allowed: host all all 10.5.0.0 255.255.0.0 scram-sha-256',
   'plaintext_allowed: host clinic app 0.0.0.0 0.0.0.0 scram-sha-256',
   'plaintext_allowed: host clinic app 10.1.0.0 255.255.0.0 trust',
   'plaintext_allowed: host clinic app 10.2.0.0 255.255.0.0 password',
+  'plaintext_allowed: host clinic app 10.7.0.0 255.255.0.0 radius',
+  'plaintext_allowed: host clinic app 10.8.0.0 255.255.0.0 ident',
+  'plaintext_allowed: host clinic app 52.0.0.0 255.0.0.0 scram-sha-256',
   'plaintext_allowed: host clinic boss 10.4.0.0 255.255.0.0 scram-sha-256',
+  'plaintext_allowed: host replication all 10.6.0.0 255.255.0.0 scram-sha-256',
+  'predefined_role_member: role ghost in pg_write_all_data',
+  'privileged_function: function pg_read_file for PUBLIC',
+  'protection_disabled: lo_compat_privileges',
+  'public_database_create: database clinic',
   'public_schema_create: schema public',
   'public_table_write: table public.open_table',
+  'public_temporary_tables: database clinic',
+  'publication_all_tables: publication everything',
+  'queue_exposed: table pgmq.q_letters',
+  'reg_type_column: column public.hooks.f',
   'replication_role_mixed: role copier',
+  'resource_limit_off: superuser_reserved_connections',
+  'resource_limit_off: temp_file_limit',
   'rls_disabled: table public.open_table',
+  'rls_owner_exempt: table public.loose',
   'rls_policies_inactive: table public.unswitched',
   'rls_policy_always_true: policy everything on public.loose',
   'rls_policy_user_metadata: policy trusting on public.claims',
@@ -150,14 +254,27 @@ const badFlaws = [
   'role_without_expiry: role careless',
   'search_path_mutable: public.drop_all(integer)',
   'search_path_mutable: public.led_astray()',
+  'security_definer_api: public.for_api()',
   'security_definer_public: public.drop_all(integer)',
+  'security_module_missing: auth_delay',
+  'security_module_missing: set_user',
   'sensitive_column_exposed: column public.open_table.dateOfBirth',
   'server_files_member: role loader in pg_execute_server_program',
   'ssl_off: ssl',
   'statement_timeout_off: statement_timeout',
+  'storage_listing_open: policy listing on storage.objects',
+  'superuser_member: role careless in admin',
   'untrusted_language: language anything',
   'view_bypasses_rls: view public.claim_list',
+  'view_runs_as_owner: view public.plain_list',
 ];
+
+const laterFlaws = [
+  'archive_discards: archive_command',
+  'graphql_exposes_tables: GraphQL for anon',
+  'graphql_exposes_tables: GraphQL for authenticated',
+];
+const auditFlaws = ['pgaudit_classes_missing: pgaudit.log'];
 
 describe.each(await installedPostgres())('the posture of $name', ({ programs }) => {
   const certificate = authority.issue({ covers: ['127.0.0.1'] });
@@ -172,7 +289,11 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
         initdb: programs ? [] : ['--no-data-checksums'],
         fill: async client => {
           await client.query(badRoles);
+          const { ident_file } = (await client.query('show ident_file')).rows[0];
+          await writeFile(ident_file, badMaps);
           await client.query('create database clinic');
+          await client.query("alter database clinic set pgrst.db_schemas = 'public, pgmq_public'");
+          await client.query('create database billing');
           await inDatabase(client, 'clinic', other => other.query(badSchema));
           await client.query('select pg_switch_wal()');
           const failing = 'select failed_count > 0 as failing from pg_stat_archiver';
@@ -185,9 +306,38 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
     );
     const scan = await scanPostgres(server.port, `boss:${secret}`, 'clinic?sslmode=disable');
     expect(flawsOf(scan)).toEqual(badFlaws);
-    expect(scan.notAssessed.filter(({ inapplicable }) => !inapplicable)).toEqual([]);
+    // A password for RADIUS over an encrypted connection is not a finding, but the check does not pass either.
+    const partly = scan.notAssessed.filter(({ inapplicable }) => !inapplicable);
+    expect(partly.map(({ check }) => check)).toEqual(['postgres.hba_password']);
     expect(JSON.stringify(scan)).not.toContain(secret);
     expect(JSON.stringify(scan)).not.toMatch(/md5[0-9a-f]{32}|SCRAM-SHA-256\$/);
+    await inDatabase(server.port, boss, async client => {
+      await client.query("alter system set archive_command = '/bin/true'");
+      await client.query('select pg_reload_conf()');
+      const current = "select setting = '/bin/true' as done from pg_settings where name = 'archive_command'";
+      await poll('the new command', async () => (await client.query(current)).rows[0].done || undefined);
+    });
+    // PostgreSQL itself has no GraphQL: a relay replaces the name of another extension.
+    const relay = await startRelay(server.port, text => text.replaceAll('pg_surgery', 'pg_graphql'));
+    try {
+      const later = flawsOf(await scanPostgres(relay.port, `boss:${secret}`, 'clinic?sslmode=disable'));
+      expect(later.filter(flaw => !badFlaws.includes(flaw))).toEqual(laterFlaws);
+    } finally {
+      await relay.close();
+    }
+  });
+
+  it('reports pgaudit without the class role', async () => {
+    if (!programs || !(await hasPgaudit(programs))) return;
+    const server = await running(
+      startPostgresServer(certificate, ["alter role admin password 'x'"], {
+        programs,
+        settings: { shared_preload_libraries: 'pgaudit', 'pgaudit.log': 'ddl' },
+      }),
+    );
+    expect(flawsOf(await scanPostgres(server.port, 'admin:x', 'postgres'))).toEqual(
+      expect.arrayContaining(auditFlaws),
+    );
   });
 
   it('has no findings on the hardened server of the examples, except an extension to install', async () => {
@@ -200,11 +350,13 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
     const {
       ssl_cert_file,
       ssl_key_file,
+      log_directory,
       shared_preload_libraries,
       'pgaudit.log': pgaudit,
       ...rest
     } = settings;
-    expect([ssl_cert_file, ssl_key_file, shared_preload_libraries, pgaudit]).not.toContain(undefined);
+    const own = [ssl_cert_file, ssl_key_file, log_directory, shared_preload_libraries, pgaudit];
+    expect(own).not.toContain(undefined);
     // The server from npm has no pgaudit to load; Debian's package can have it.
     const audit =
       programs !== undefined &&
@@ -220,9 +372,11 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
         settings: {
           ...rest,
           listen_addresses: '127.0.0.1',
-          archive_command: '/bin/true',
+          archive_command: 'test -f %p',
+          log_directory: '../logs',
+          shared_preload_libraries: shared_preload_libraries!.replace(/^pgaudit, /, audit ? '$&' : ''),
           fsync: 'on',
-          ...(audit ? { shared_preload_libraries: shared_preload_libraries!, 'pgaudit.log': pgaudit! } : {}),
+          ...(audit ? { 'pgaudit.log': pgaudit! } : {}),
         },
         fill: async client => {
           await client.query(await example('roles.sql'));
@@ -231,16 +385,27 @@ describe.each(await installedPostgres())('the posture of $name', ({ programs }) 
             await other.query(await example('schema.sql'));
             await other.query(await file('docs/databases/parapet-reader.sql'));
             await other.query(await file('docs/databases/parapet-reader-passwords.sql'));
-            await other.query("alter role parapet_reader password 'x'");
+            await other.query("alter role parapet_reader password 'long-enough-1'");
           });
           // Access of an API is assessed only if the database names its schemas.
           await client.query("alter database clinic set pgrst.db_schemas = 'clinic'");
         },
       }),
     );
-    const scan = await scanPostgres(server.port, 'parapet_reader:x', 'clinic');
-    expect(scan.observations.map(({ check }) => check)).toEqual(audit ? [] : ['postgres.pgaudit_missing']);
-    expect(scan.notAssessed).toEqual([]);
+    const scan = await scanPostgres(server.port, 'parapet_reader:long-enough-1', 'clinic');
+    expect(scan.observations.map(({ check }) => check)).toEqual([
+      // set_user is no part of PostgreSQL.
+      'postgres.security_module_missing',
+      ...(audit ? [] : ['postgres.pgaudit_missing']),
+    ]);
+    const without = [
+      'postgres.pgaudit_classes_missing',
+      'postgres.log_replication_commands_off',
+      'postgres.unix_socket_open',
+      // A setting since version 16.
+      ...(programs ? ['postgres.scram_iterations_low'] : []),
+    ];
+    expect(scan.notAssessed.map(({ check }) => check).filter(check => !without.includes(check))).toEqual([]);
   });
 
   it('cannot be misled by objects that users create to shadow the catalogs', async () => {
@@ -281,9 +446,13 @@ const habits = {
     ssl_min_protocol_version: 'TLSv1',
     log_destination: 'csvlog',
     log_connections: 'on',
+    scram_iterations: '1000',
+    unix_socket_directories: '.',
   },
   fill: async (client: pg.Client) => {
-    await client.query("alter role admin password 'x'; create role app login password 'x'");
+    // Without TLS, Parapet itself does not log in with a weaker verifier.
+    await client.query(`set scram_iterations = 4096; alter role admin password 'x';
+      create role app login password 'x'`);
     await client.query('create database sound');
     await inDatabase(client, 'sound', other =>
       other.query('create table public.letters as select 1 as id; checkpoint'),
@@ -300,6 +469,7 @@ const habits = {
     });
   },
 };
+const invalid = ['hba_line_invalid: pg_hba.conf'];
 const habitFlaws = [
   'archive_mode_off: archive_mode',
   'checksum_failures: database damaged',
@@ -308,18 +478,27 @@ const habitFlaws = [
   'log_disconnections_off: log_disconnections',
   'log_statement_none: log_statement',
   'logging_collector_off: logging_collector',
+  'other_databases: other databases',
+  'password_checks_missing: shared_preload_libraries',
   'pgaudit_missing: shared_preload_libraries',
+  'public_temporary_tables: database postgres',
+  'resource_limit_off: temp_file_limit',
   'role_without_connection_limit: role app',
   'role_without_expiry: role app',
+  'scram_iterations_low: scram_iterations',
+  'security_module_missing: auth_delay',
+  'security_module_missing: set_user',
   'statement_timeout_off: statement_timeout',
+  'tls_ciphers_weak: ssl_ciphers',
   'tls_minimum_old: ssl_min_protocol_version',
+  'unix_socket_open: unix_socket_permissions',
 ];
 const inTime = ['end_of_life: server version', 'version_table_outdated: server version'];
 const behind = ['minor_behind: server version'];
 const fromElsewhere = ['plaintext_session: role app on database postgres'];
 
 describe('a server with old habits', () => {
-  let server: DatabaseServer;
+  let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgresServer(authority.issue({ covers: ['127.0.0.1'] }), [], habits);
   });
@@ -381,10 +560,15 @@ describe('a server with old habits', () => {
     expect(flawsOf(await scan())).toEqual([...habitFlaws, ...fromElsewhere].sort());
     await Promise.all([local.end(), remote.end()]);
   });
+
+  it('has an invalid line in pg_hba.conf', async () => {
+    await appendFile(join(server.data, 'pg_hba.conf'), 'host all all 10.1.0.0/16 scram-sha-265\n');
+    expect(flawsOf(await scan())).toEqual([...habitFlaws, ...invalid].sort());
+  });
 });
 
 it('shows every check firing somewhere', () => {
-  const all = [badFlaws, habitFlaws, inTime, behind, fromElsewhere]
+  const all = [badFlaws, laterFlaws, auditFlaws, habitFlaws, invalid, inTime, behind, fromElsewhere]
     .flat()
     .map(flaw => `postgres.${flaw.replace(':', '')}`);
   expect(checksMissing('postgres', all)).toEqual([]);

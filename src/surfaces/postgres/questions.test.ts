@@ -9,6 +9,7 @@ import * as access from './queries/access.ts';
 import * as hashes from './queries/hashes.ts';
 import * as objects from './queries/objects.ts';
 import { type PostgresQuery, statement, usualBytes } from './queries/query.ts';
+import * as rights from './queries/rights.ts';
 import * as rowSecurity from './queries/row-security.ts';
 import * as server from './queries/server.ts';
 
@@ -23,13 +24,20 @@ const questions: readonly [PostgresQuery, keyof PostgresCapture][] = [
   [access.hbaFile, 'hba_changed'],
   [access.plaintextSessions, 'plaintext_sessions'],
   [access.roles, 'roles'],
+  [access.memberships, 'memberships'],
+  [access.identMappings, 'ident_mappings'],
   [access.passwordKinds, 'password_kinds'],
+  [rights.databases, 'databases'],
+  [rights.privilegedFunctions, 'privileged_functions'],
   [access.schemas, 'schemas'],
   [hashes.grants, 'grants'],
   [rowSecurity.relations, 'relations'],
   [rowSecurity.columns, 'columns'],
   [rowSecurity.policies, 'policies'],
   [hashes.rowSecurityHashes, 'row_security_hashes'],
+  [rights.parameterPrivileges, 'parameter_privileges'],
+  [rights.specialObjects, 'special_objects'],
+  [rights.mutableFunctions, 'mutable_functions'],
   [objects.definerFunctions, 'definer_functions'],
   [objects.untrustedLanguages, 'untrusted_languages'],
   [objects.extensions, 'extensions'],
@@ -145,7 +153,7 @@ it('reads only catalogs of the server, each by its full name', () => {
     for (const [, source] of sql.matchAll(/\b(?:from|join)\s+(?!lateral)([a-z_.]+)/g)) {
       // Besides catalogs: columns, aliases and common table expressions of the statement itself.
       expect(source).toMatch(
-        /^(?:pg_catalog\.pg_[a-z_]+|unnest|reached|views|audience|objects|hashed|locked|sized|priced|shared|groups|inet_server_addr)$/,
+        /^(?:pg_catalog\.pg_[a-z_]+|unnest|reached|views|audience|objects|hashed|locked|sized|priced|shared|groups|api|special|used|inet_server_addr)$/,
       );
     }
     // As JSON, also the source code of functions: megabytes of each.

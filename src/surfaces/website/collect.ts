@@ -1,26 +1,32 @@
 import { getServers } from 'node:dns';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
-import type { ExposureKind } from '../../captures/exposure-paths.ts';
+import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
+import { apiEndpoints } from './api-endpoints.ts';
 import type { Budget } from './budget.ts';
 import { lookUpCaa, resolveCaaBySystem } from './caa.ts';
-import { probeCors } from './cors.ts';
+import { probeEndpoints, probePage } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
 import { explained } from './handshake-obstacle.ts';
+import type { HttpClient } from './http-client.ts';
+import { probeInjection } from './injection.ts';
 import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
+import { furtherPaths, urgentPaths } from './reach.ts';
 import { probeReflection } from './reflection.ts';
 import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
+import { technologiesOf } from './technologies.ts';
 import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
@@ -91,17 +97,39 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
   const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
-  const cors = await ofPage('cors', ({ url }) => probeCors(client, new URL(url), credential));
+  const ofPageItself = await ofPage('cors', page => probePage(client, page, credential, reach));
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
-  await probing?.ask(reach.urgentPaths, 'safe');
+  const visits = [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
+  const named = origin === null ? [] : robotsPaths(client, origin);
+  const namedSafely = named.slice(0, reach.safely.named);
+  const shown = technologiesOf([...visits, ...(probing?.controls ?? [])]);
+  await probing?.ask([...reach.placePaths, ...urgentPaths(shown)], 'safe');
   const openPlaces = [...(place === undefined ? [] : [place]), ...(options.openPlaces ?? [])];
   const elsewhere =
     includes('exposure') && origin !== null
       ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
       : [];
   const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
+  // Verifying a permission reads scripts only to find endpoints.
+  const callers =
+    includes('cors') && !includes('scripts') ? await scriptsOf(session, page, credential) : scripts;
+  const cors = await ofPage('cors', async page => [
+    ...(ofPageItself.assessed ? ofPageItself.value : []),
+    ...(await probeEndpoints(
+      client,
+      apiEndpoints(page, callers.assessed ? callers.value : []),
+      credential,
+      reach,
+    )),
+  ]);
+  const texts = await ofPage('texts', page =>
+    furtherTexts(client, page, scripts.assessed ? scripts.value : [], credential, {
+      styleSheets: reach.styleSheets,
+      sourceMaps: reach.asksMore ? reach.sourceMaps : 0,
+    }),
+  );
   const revisited = await ofPage('revisited', page =>
     revisit(
       client,
@@ -110,7 +138,6 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
       credential,
     ),
   );
-  const visits = [https, http].flatMap(visit => (visit.assessed ? visit.value.responses : []));
   const gone_pages = page.assessed
     ? await gonePages(
         client,
@@ -121,18 +148,24 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     : [];
   const left_out: ExposureKind[] = [];
   if (page.assessed && origin !== null) {
-    const named = pathsOfPage(page.value, origin, reach);
-    left_out.push(...named.leftOut);
-    await probing?.ask(named.paths, 'safe');
-    await probing?.ask(named.deepPaths, 'full');
+    const ofPage = pathsOfPage(page.value, scripts.assessed ? scripts.value : [], origin, reach);
+    left_out.push(...ofPage.leftOut);
+    await probing?.ask(ofPage.paths, 'safe');
+    await probing?.ask(ofPage.deepPaths, 'full');
   }
-  await probing?.ask(reach.furtherPaths, 'safe');
+  await probing?.ask(namedSafely, 'safe');
+  const others = Math.min(answered(scripts), reach.safely.scripts) + answered(cors);
+  await probing?.ask(furtherPaths(shown, others, namedSafely.length), 'safe');
+  await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
       ? notAssessed('No page of the site answered.')
       : { assessed: true, value: { ...(await probing.end()), left_out, elsewhere } };
+  const injections = reach.asksMore
+    ? await ofPage('injections', response => probeInjection(client, response, credential, options.place))
+    : inFullScans;
   const methods = reach.asksMore
     ? await ofPage('methods', ({ url }) => askMethods(client, new URL(url)))
     : inFullScans;
@@ -150,6 +183,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     page,
     credential: used,
     scripts,
+    texts,
     revisited,
     gone_pages,
     cors,
@@ -157,9 +191,16 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     domain: await domain,
     exposure,
     methods,
+    injections,
     reflections,
   };
 }
+
+const answered = (list: Assessment<readonly { readonly response: Assessment<unknown> }[]>): number =>
+  list.assessed ? list.value.filter(({ response }) => response.assessed).length : 0;
+
+const robotsPaths = (client: HttpClient, origin: string): ExposurePath[] =>
+  client.pathsOfRobots(new URL(origin).host).map(path => ({ path, kind: 'named' }));
 
 /**
  * Not assessed if the page redirects to a login although a credential was sent: it has expired or is wrong, and

@@ -1,53 +1,164 @@
 import { randomBytes } from 'node:crypto';
-import type { CorsProbe } from '../../captures/website.ts';
+import { getDomain } from 'tldts';
+import type { CorsProbe, HttpResponse } from '../../captures/website.ts';
 import { parseHost } from '../connection/address.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
+import type { Reach } from './reach.ts';
 
 const readBytes = 64 * 1024;
 /** Enough to distinguish the page from others by its title. */
 const keepBytes = 16 * 1024;
 
+type Origin = readonly [kind: CorsProbe['origin_kind'], origin: string];
+
+type Depth = 'safe' | 'full';
+
 /**
  * Requests the page as scripts of other sites would. Headers of ordinary responses do not show servers that copy the
  * Origin header into their permission, since they do so only if there is one.
  */
-export async function probeCors(
+export async function probePage(
   client: HttpClient,
-  page: URL,
+  page: HttpResponse,
   credential: OriginHeaders | null,
+  { asksMore }: Pick<Reach, 'asksMore'>,
 ): Promise<CorsProbe[]> {
-  // `.example` is reserved (RFC 2606), so no list of allowed origins contains this one by accident.
-  const foreign = `https://${randomBytes(6).toString('hex')}.example`;
-  const isName = parseHost(page.hostname)?.kind === 'name';
+  const asking = new Asking(client, credential);
+  return askAll(asking, new URL(page.url), 'page', 'safe', asksMore, [page]);
+}
+
+/**
+ * Requests endpoints that the page calls in the same way. A full scan also sends the request that browsers send before others (a
+ * preflight).
+ */
+export async function probeEndpoints(
+  client: HttpClient,
+  endpoints: readonly URL[],
+  credential: OriginHeaders | null,
+  { endpoints: most, safely, asksMore }: Pick<Reach, 'endpoints' | 'safely' | 'asksMore'>,
+): Promise<CorsProbe[]> {
+  const asking = new Asking(client, credential);
   const probes: CorsProbe[] = [];
-  const origins: [CorsProbe['origin_kind'], string][] = [
-    ['foreign', foreign],
+  for (const [index, url] of endpoints.slice(0, most).entries()) {
+    const depth = index < safely.endpoints ? 'safe' : 'full';
+    probes.push(...(await askAll(asking, url, 'endpoint', depth, asksMore, [])));
+    if (asksMore) probes.push(...(await asking.preflight(url)));
+  }
+  return probes;
+}
+
+/** @param known responses of the same URL to other requests */
+async function askAll(
+  asking: Asking,
+  url: URL,
+  target: CorsProbe['target'],
+  depth: Depth,
+  asksMore: boolean,
+  known: readonly HttpResponse[],
+): Promise<CorsProbe[]> {
+  const { first, further } = originsFor(url.hostname);
+  const [foreign, ...others] = first;
+  // Of an endpoint, one answer shows whether the others matter: where some origin is compared with a list.
+  const probes = await asking.of(url, target, target === 'page' ? first : [foreign!], depth);
+  const compares = comparesOrigins([...known, ...answersOf(probes)]);
+  if (!compares && !asksMore) return probes;
+  const rest = target === 'page' ? further : [...others, ...further];
+  return [...probes, ...(await asking.of(url, target, rest, compares ? depth : 'full'))];
+}
+
+const answersOf = (probes: readonly CorsProbe[]): HttpResponse[] =>
+  probes.flatMap(({ response }) => (response.assessed ? [response.value] : []));
+
+/** Whether responses depend on the origin, or have a permission for some. */
+const comparesOrigins = (responses: readonly HttpResponse[]): boolean =>
+  responses.some(({ headers }) =>
+    headers.some(
+      ([name, value]) =>
+        (name.startsWith('access-control-allow-') && value !== '*') ||
+        (name === 'vary' && /\borigin\b/i.test(value)),
+    ),
+  );
+
+/** Origins that a site must not allow, and those that mistakes in its comparison allow. */
+function originsFor(hostname: string): { first: Origin[]; further: Origin[] } {
+  const word = randomBytes(6).toString('hex');
+  // `.example` is reserved (RFC 2606), so no list of allowed origins contains this one by accident.
+  const foreign = `${word}.example`;
+  const isName = parseHost(hostname)?.kind === 'name' && hostname.includes('.');
+  const first: Origin[] = [
+    ['foreign', `https://${foreign}`],
     // Servers that compare only the beginning allow this one. IP addresses cannot be part of a name.
-    ...(isName
-      ? [
-          ['lookalike', `https://${page.hostname}.${foreign.slice('https://'.length)}`] satisfies [
-            CorsProbe['origin_kind'],
-            string,
-          ],
-        ]
-      : []),
+    ...(isName ? [['lookalike', `https://${hostname}.${foreign}`] satisfies Origin] : []),
     ['null', 'null'],
   ];
-  for (const [origin_kind, origin] of origins) {
-    const { headers, requireTrusted } = requestFor(page, credential);
+  const local: Origin = ['localhost', 'http://localhost:3000'];
+  if (!isName) return { first, further: hostname === 'localhost' ? [] : [local] };
+  const domain = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+  return {
+    first,
+    further: [
+      ['suffix', `https://${word}${domain}`],
+      // A dot in a regular expression matches any character.
+      ['dot', `https://${hostname.replace('.', 'x')}`],
+      ['subdomain', `https://${word}.${domain}`],
+      ['plain_http', `http://${hostname}`],
+      local,
+    ],
+  };
+}
+
+class Asking {
+  readonly #client: HttpClient;
+  readonly #credential: OriginHeaders | null;
+
+  constructor(client: HttpClient, credential: OriginHeaders | null) {
+    this.#client = client;
+    this.#credential = credential;
+  }
+
+  async of(
+    url: URL,
+    target: CorsProbe['target'],
+    origins: readonly Origin[],
+    depth: Depth,
+  ): Promise<CorsProbe[]> {
+    const probes: CorsProbe[] = [];
+    for (const [origin_kind, origin] of origins) {
+      const { headers, requireTrusted } = requestFor(url, this.#credential);
+      const response = await assess(
+        this.#client.request(url, {
+          depth,
+          headers: { ...headers, origin },
+          requireTrusted,
+          readLimit: readBytes,
+          keepLimit: keepBytes,
+          encoding: 'latin1',
+        }),
+      );
+      probes.push({ target, origin_kind, origin, response });
+    }
+    return probes;
+  }
+
+  /** Fetch, 4.8. It carries no credential. */
+  async preflight(url: URL): Promise<CorsProbe[]> {
+    const [origin_kind, origin] = originsFor(url.hostname).first[0]!;
     const response = await assess(
-      client.request(page, {
-        depth: 'safe',
-        headers: { ...headers, origin },
-        requireTrusted,
-        readLimit: readBytes,
-        keepLimit: keepBytes,
+      this.#client.request(url, {
+        depth: 'full',
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'PUT',
+          'access-control-request-headers': 'content-type',
+        },
+        readLimit: 1024,
+        keepLimit: 0,
         encoding: 'latin1',
       }),
     );
-    probes.push({ origin_kind, origin, response });
+    return [{ target: 'preflight', origin_kind, origin, response }];
   }
-  return probes;
 }

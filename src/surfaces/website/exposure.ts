@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
-import type { ExposurePath } from '../../captures/exposure-paths.ts';
+import type { ExposurePath } from '../../captures/listed-paths.ts';
 import { isGone, isRefusal } from '../../captures/statuses.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
@@ -39,6 +39,11 @@ export class ExposureProbing {
     const control = await askControl(client, origin);
     client.reserveRequests(1);
     return new ExposureProbing(client, origin, control);
+  }
+
+  /** The response for a path that does not exist, if it was read. */
+  get controls(): readonly HttpResponse[] {
+    return this.#control.assessed ? [this.#control.value] : [];
   }
 
   /**

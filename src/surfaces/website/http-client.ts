@@ -121,6 +121,11 @@ export class HttpClient {
     return this.#options.coverage?.(url) === 'if_trusted' && this.#trusted.get(url.origin) !== false;
   }
 
+  /** Paths that the robots.txt of a host, with its port, names, if the client has read it. */
+  pathsOfRobots(_host: string): readonly string[] {
+    return [];
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map(client => client.destroy()));
     this.#clients.clear();

@@ -1,8 +1,9 @@
-import type { ExposureKind, ExposurePath } from '../../captures/exposure-paths.ts';
-import { PageAddresses } from '../../captures/page-addresses.ts';
+import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
+import { PageAddresses, parseUrl } from '../../captures/page-addresses.ts';
 import { readTags } from '../../captures/read-tags.ts';
-import type { HttpResponse } from '../../captures/website.ts';
+import type { HttpResponse, PageScript } from '../../captures/website.ts';
 import type { Reach } from './reach.ts';
+import { sourceMapReference } from './source-map.ts';
 
 const maxDepth = 2;
 
@@ -15,11 +16,12 @@ export interface PathsOfPage {
 }
 
 /**
- * Paths that are likely to exist on the page's origin: the source maps of its scripts, and directories from which it
+ * Paths that are likely to exist on the page's origin: the source maps that its scripts name or may have, and directories from which it
  * loads images (which often contain uploads) or else scripts.
  */
 export function pathsOfPage(
   page: HttpResponse,
+  scripts: readonly PageScript[],
   origin: string,
   limits: Pick<Reach, 'sourceMaps' | 'directories' | 'safely'>,
 ): PathsOfPage {
@@ -31,6 +33,14 @@ export function pathsOfPage(
   const addTo = (paths: Set<string>, path: string, limit: number) => {
     if (paths.size <= limit) paths.add(path);
   };
+  const noted = new Set<string>();
+  for (const { url, response } of scripts) {
+    const reference = response.assessed ? sourceMapReference(response.value) : null;
+    if (reference === null || /^data:/i.test(reference)) continue;
+    noted.add(url);
+    const map = parseUrl(reference, url);
+    if (map?.origin === origin) addTo(maps, map.pathname + map.search, limits.sourceMaps);
+  }
   const ofTags = readTags(page.body, {
     onOpen(name, { src }) {
       if ((name !== 'script' && name !== 'img') || src === undefined) return;
@@ -38,7 +48,8 @@ export function pathsOfPage(
       if (url?.origin !== origin) return;
       const directory = directoryOf(url.pathname);
       if (directory !== null) addTo(name === 'img' ? ofImages : ofScripts, directory, limits.directories);
-      if (name === 'script' && url.pathname.endsWith('.js'))
+      // Many builds leave out the comment, but not the file.
+      if (name === 'script' && url.pathname.endsWith('.js') && !noted.has(url.href))
         addTo(maps, `${url.pathname}.map`, limits.sourceMaps);
     },
   });

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../captures/website.ts';
 import { SiteDeclines } from './failure.ts';
 import { assertReadable, HttpClient, hostnameOf, type RequestOptions } from './http-client.ts';
 import { isSameSite, redirectTarget } from './navigate.ts';
-import { isAllowed, type RobotsRule, rulesFor } from './robots.ts';
+import { isAllowed, namedPaths, type RobotsRule, rulesFor } from './robots.ts';
 
 /** The product name that a robots.txt can use for Parapet. */
 const product = 'parapet';
@@ -21,6 +21,8 @@ const maxRedirects = 5;
 export class PoliteClient extends HttpClient {
   readonly #rules = new Map<string, Promise<readonly RobotsRule[] | null>>();
   readonly #exhausted = new Set<string>();
+  /** By host: paths that its robots.txt names for anyone. */
+  readonly #named = new Map<string, readonly string[]>();
 
   /** @throws SiteDeclines, and what `HttpClient` throws */
   override async request(url: URL, options: RequestOptions): Promise<HttpResponse> {
@@ -37,6 +39,10 @@ export class PoliteClient extends HttpClient {
       throw new SiteDeclines('The robots.txt of the site disallows this path for Parapet.');
     }
     return this.#ask(url, options);
+  }
+
+  override pathsOfRobots(host: string): readonly string[] {
+    return this.#named.get(host) ?? [];
   }
 
   async #ask(url: URL, options: RequestOptions): Promise<HttpResponse> {
@@ -59,7 +65,11 @@ export class PoliteClient extends HttpClient {
         } as const;
         const response = await super.request(url, limits);
         const next = redirectTarget(response);
-        if (next === null) return response.status === 200 ? rulesFor(product, response.body) : [];
+        if (next === null) {
+          if (response.status !== 200) return [];
+          this.#named.set(start.host, namedPaths(response.body));
+          return rulesFor(product, response.body);
+        }
         if (!isSameSite(hostnameOf(start), hostnameOf(next))) return [];
         url = next;
       }

@@ -277,7 +277,6 @@ const sites: readonly LiveSite[] = [
       'csp.invalid ~ script-sources',
       'csp.missing_directive ~ base-uri',
       'csp.missing_directive ~ form-action',
-      'csp.missing_directive ~ frame-ancestors',
       "csp.unsafe_eval ~ script-src 'unsafe-eval'",
       "csp.unsafe_inline ~ script-src 'unsafe-inline'",
       'exposure.actuator ~/actuator',
@@ -307,6 +306,70 @@ const sites: readonly LiveSite[] = [
       'transport.mixed_content ~ script http://cdn.clinic.com/x.js',
       `transport.no_redirect http://${name}`,
       `transport.password_over_http http://${name}/`,
+    ],
+  },
+  {
+    name: 'a blog with forgotten files and tools',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving({
+          '/': {
+            body: document(
+              '<meta name="generator" content="WordPress 6.4.2"><link rel="stylesheet" href="/wp-content/a.css">',
+              `Hello${footer}`,
+            ),
+          },
+          '/wp-admin/install.php': {
+            body: '<!doctype html><title>WordPress &rsaquo; Installation</title><form id="setup"><input name="weblog_title"></form>',
+          },
+          '/wp-json/wp/v2/users': { body: '[{"id":1,"name":"ada","slug":"ada","avatar_urls":{}}]' },
+          '/xmlrpc.php': { status: 405, body: 'XML-RPC server accepts POST requests only.' },
+          '/wp-content/debug.log': {
+            body: '[20-Nov-2026 10:00:00 UTC] PHP Warning: Undefined\n[20-Nov-2026 10:00:01 UTC] PHP Notice: Again\n',
+          },
+          '/index.php~': { body: '<?php require "wp-blog-header.php";' },
+          '/phpmyadmin/': { body: '<!doctype html><title>phpMyAdmin</title><input name="pma_username">' },
+          '/composer.json': { body: '{"require":{"php":">=8"}}' },
+          '/.bash_history': { body: 'cd /var/www\nsudo service apache2 restart\n' },
+          ...securityTxt,
+        }),
+      ),
+    expected: [
+      'exposure.database_console ~/phpmyadmin/',
+      'exposure.development_file ~/composer.json',
+      'exposure.installer ~/wp-admin/install.php',
+      'exposure.log_file ~/wp-content/debug.log',
+      'exposure.shell_history ~/.bash_history',
+      'exposure.source_copy ~/index.php~',
+      'exposure.user_list ~/wp-json/wp/v2/users',
+      'exposure.version_shown ~/',
+      'exposure.xml_rpc ~/xmlrpc.php',
+    ],
+  },
+  {
+    name: 'a new application with the tools of its developers',
+    start: () =>
+      httpsServer(
+        goodTls,
+        serving({
+          '/': {
+            body:
+              document('', 'Laravel').replace('<title>Portal', '<title>Laravel') +
+              '<a href="https://laravel.com/docs">Documentation</a><a href="https://laracasts.com">Laracasts</a>',
+            headers: { 'set-cookie': 'XSRF-TOKEN=abc; Secure; SameSite=Lax' },
+          },
+          '/horizon': { body: '<!doctype html><title>Horizon</title><script>window.Horizon = {}</script>' },
+          '/telescope': { body: '<!doctype html><title>Telescope</title><div id="telescope"></div>' },
+          '/metrics': { body: '# TYPE up gauge\nup 1\n' },
+          ...securityTxt,
+        }),
+      ),
+    expected: [
+      'exposure.admin_console ~/horizon',
+      'exposure.debugger ~/telescope',
+      'exposure.default_page ~/',
+      'exposure.metrics ~/metrics',
     ],
   },
   {
@@ -498,7 +561,7 @@ const nginxSites: readonly LiveSite[] = [
         `ssl_protocols TLSv1 TLSv1.1 TLSv1.2; ssl_ciphers ALL@SECLEVEL=0; autoindex on;
          add_header Access-Control-Allow-Origin $http_origin; add_header Access-Control-Allow-Credentials true;
          add_header Set-Cookie "PHPSESSID=abc; path=/"; add_header Strict-Transport-Security "max-age=600";
-         location = /server-status { default_type text/plain; return 200 "Active connections: 1 \\nserver accepts"; }`,
+         location = /nginx_status { default_type text/plain; return 200 "Active connections: 1 \\nserver accepts"; }`,
         {
           'index.html': page,
           '.env': 'DB_PASSWORD=hunter2\n',
@@ -519,7 +582,7 @@ const nginxSites: readonly LiveSite[] = [
       'exposure.backup ~/backup.sql',
       'exposure.secrets_file ~/.env',
       'exposure.security_txt_missing ~',
-      'exposure.server_status ~/server-status',
+      'exposure.server_status ~/nginx_status',
       'exposure.version_control ~/.git/',
       'headers.cacheable_session ~',
       'headers.cross_origin_isolation ~ embedder',
@@ -575,6 +638,9 @@ it('shows every check firing somewhere', () => {
   expect(checksMissing('website', expected)).toEqual([]);
 });
 
+/** Checks of software that a site does not show. */
+const ofOtherSoftware = ['exposure.user_list', 'exposure.xml_rpc'];
+
 describe.skipIf(!hasServer)('the hardened nginx of the examples', () => {
   const certificate = authority.issue({ covers: ['www.example.com'] });
   let server: TestServer;
@@ -588,7 +654,10 @@ describe.skipIf(!hasServer)('the hardened nginx of the examples', () => {
     const { observations, notAssessed } = await scanWebsite(host, await hardenedRecords());
     expect(observations).toEqual([]);
     // This page has no login; the next test uses the login page.
-    expect(notAssessed.map(({ check }) => check)).toEqual(['hipaa.authenticated_page_cacheable']);
+    expect(notAssessed.map(({ check }) => check)).toEqual([
+      ...ofOtherSoftware,
+      'hipaa.authenticated_page_cacheable',
+    ]);
   });
 
   it('starts a login securely, with every check of any scan assessed', async () => {

@@ -75,7 +75,7 @@ describe('a full scan', () => {
       expect(capture.page).toMatchObject({ value: { url: `http://${elsewhere}/` } });
       expect(byFull.length).toBeLessThanOrEqual(60);
       expect(byFull.filter(isActive)).toEqual(['GET /graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D']);
-      expect(byFull.filter(asked => asked.endsWith('.js'))).toHaveLength(8);
+      expect(byFull.filter(asked => asked.endsWith('.js'))).toHaveLength(12);
 
       const { notAssessed } = findingsOf(liveScan(detectorsFor('website'), capture));
       for (const check of [
@@ -112,10 +112,10 @@ describe('a full scan', () => {
     );
     const { scripts } = await full(`http://www.shop-example.com:${port}/`, byBoth);
     const asked = names.flatMap(name => at(`${name}:${port}`));
-    expect(asked.filter(one => one.endsWith('.js'))).toHaveLength(8);
-    expect(asked).toHaveLength(16);
+    expect(asked.filter(one => one.endsWith('.js'))).toHaveLength(12);
+    expect(asked).toHaveLength(24);
     const responses = scripts.assessed ? scripts.value.map(({ response }) => response) : [];
-    expect(responses.slice(8)).toEqual(Array.from({ length: 22 }, () => ({ assessed: false, reason })));
+    expect(responses.slice(12)).toEqual(Array.from({ length: 18 }, () => ({ assessed: false, reason })));
     expect(at(`www.shop-example.com:${port}`).length).toBeGreaterThan(230);
   });
 

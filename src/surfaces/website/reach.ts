@@ -1,6 +1,8 @@
 import { deepExposurePaths } from '../../captures/deep-exposure-paths.ts';
-import { type ExposurePath, exposurePaths } from '../../captures/exposure-paths.ts';
+import { choosePaths } from '../../captures/exposure-paths.ts';
+import type { ExposurePath } from '../../captures/listed-paths.ts';
 import { isOfSourceMaps } from '../../captures/places.ts';
+import type { Technology } from '../../captures/technologies.ts';
 import { type BudgetLimits, defaultLimits } from './budget.ts';
 
 interface Quotas {
@@ -9,6 +11,12 @@ interface Quotas {
   readonly scripts: number;
   readonly sourceMaps: number;
   readonly directories: number;
+  /** How many style sheets are read. */
+  readonly styleSheets: number;
+  /** How many endpoints that scripts call are requested as another site would. */
+  readonly endpoints: number;
+  /** How many paths that robots.txt names are requested. */
+  readonly named: number;
   /** Whether every broken cipher suite is offered, instead of stopping after two. */
   readonly allCiphers: boolean;
   /** Whether the server's methods, and reflection of query parameters, are tested. */
@@ -17,22 +25,24 @@ interface Quotas {
 
 /** The limits and paths of a collection. */
 export interface Reach extends Quotas {
-  /** The most important paths, requested before the scripts. */
-  readonly urgentPaths: readonly ExposurePath[];
-  readonly furtherPaths: readonly ExposurePath[];
+  /** Requested whatever else the site has: the place of a finding to verify. */
+  readonly placePaths: readonly ExposurePath[];
   /** Paths that only a full scan requests. */
   readonly deepPaths: readonly ExposurePath[];
   /** What a safe scan would read and request. */
-  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories'>;
+  readonly safely: Pick<Quotas, 'scripts' | 'sourceMaps' | 'directories' | 'named' | 'endpoints'>;
 }
 
 /** `full` requires the owner's proof: it sends several hundred requests. */
 const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
   safe: {
     limits: defaultLimits,
-    scripts: 8,
+    scripts: 12,
     sourceMaps: 2,
     directories: 2,
+    styleSheets: 0,
+    endpoints: 2,
+    named: 3,
     allCiphers: false,
     asksMore: false,
   },
@@ -41,20 +51,42 @@ const quotas: Readonly<Record<'safe' | 'full', Quotas>> = {
     scripts: 40,
     sourceMaps: 40,
     directories: 12,
+    styleSheets: 10,
+    endpoints: 8,
+    named: 30,
     allCiphers: true,
     asksMore: true,
   },
 };
 
-/** How many of the fixed paths are urgent: those with secrets. */
+/** How many paths a safe scan requests besides those that the page names. */
+const chosenPaths = 36;
+
+/** Requests for scripts and of other origins that leave room for all of these. */
+const usualRequests = 8 + 3;
+
+/** How many of the chosen paths are requested before the scripts. */
 const urgent = 8;
+
+/** The most important paths of a site with these technologies, which are requested first. */
+export const urgentPaths = (shown: ReadonlySet<Technology>) =>
+  choosePaths(shown, chosenPaths).slice(0, urgent);
+
+/**
+ * The others, which come last.
+ *
+ * @param others how many requests for scripts and of other origins a safe scan sends
+ * @param named how many paths that robots.txt names are requested
+ */
+export function furtherPaths(shown: ReadonlySet<Technology>, others: number, named: number) {
+  return choosePaths(shown, chosenPaths - Math.max(0, others - usualRequests) - named).slice(urgent);
+}
 
 /** @param place the locator of a finding to verify, at any place */
 export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place?: string): Reach {
   const reach = {
     ...quotas[depth],
-    urgentPaths: exposurePaths.slice(0, urgent),
-    furtherPaths: exposurePaths.slice(urgent),
+    placePaths: [],
     deepPaths: depth === 'full' ? deepExposurePaths(hostname) : [],
     safely: quotas.safe,
   };
@@ -64,23 +96,20 @@ export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place
     ...reach,
     allCiphers: true,
     sourceMaps,
-    urgentPaths: [...pathsAt(place, hostname), ...reach.urgentPaths],
+    placePaths: pathsAt(place, hostname),
   };
 }
 
-function allPaths(hostname: string): readonly ExposurePath[] {
-  return [...exposurePaths, ...deepExposurePaths(hostname)];
-}
-
-/** The paths, of any scan, whose finding has this locator: the URL of a file, a folder or a listing. */
+/** The paths whose finding has this locator: the URL of a file, a folder or a listing. */
 export function pathsAt(place: string, hostname: string): readonly ExposurePath[] {
   if (!URL.canParse(place)) return [];
   const { pathname } = new URL(place);
   const isFolder = pathname.endsWith('/');
-  const known = allPaths(hostname).filter(
+  const known = deepExposurePaths(hostname).filter(
     ({ path, kind }) =>
       path.split('?', 1)[0] === pathname ||
       (isFolder && kind === 'version_control' && path.startsWith(pathname)),
   );
-  return isFolder ? [...known, { path: pathname, kind: 'directory' }] : known;
+  if (isFolder) return [...known, { path: pathname, kind: 'directory' }];
+  return known.length > 0 ? known : [{ path: pathname, kind: 'named' }];
 }

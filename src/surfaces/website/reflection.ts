@@ -2,42 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { notAssessed } from '../../captures/assessment.ts';
 import { markedText } from '../../captures/marked-text.ts';
 import { isOwnAnswer, pageTraits } from '../../captures/own-answer.ts';
-import { PageAddresses } from '../../captures/page-addresses.ts';
-import { parameterAt } from '../../captures/places.ts';
-import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, ReflectionProbe } from '../../captures/website.ts';
 import { assess } from './failure.ts';
 import type { HttpClient } from './http-client.ts';
 import { type OriginHeaders, requestFor } from './navigate.ts';
+import { type Candidate, offeredParameters } from './offered-parameters.ts';
 
-const maxProbes = 20;
-const maxParameters = 12;
-/** Links and forms that are searched for parameters, characters of one that is requested, and fields of a form. */
-const maxOffered = 2_000;
-const maxAskedLength = 2_048;
-const maxFields = 100;
 /** Parameters that are tested individually in one scan, with two requests each. */
 const maxAlone = 40;
 const readBytes = 256 * 1024;
-
-/** Sent in addition to the page's parameters: many applications write any parameter into links and forms. */
-const inventedName = 'parapet';
-
-/** Words in links that may trigger an action. GET requests should not, but on some sites they do. */
-const doing = new Set(
-  `accept activate add apply approve archive block book buy cancel cart charge checkout clear close confirm copy create
-  deactivate delete deny destroy disable download drop edit enable execute export follow generate grant import install
-  invite join leave like lock login logoff logon logout mark move new open order pay post print process publish purge
-  quit refresh register reject remove rename renew reset restart restore resume revoke rotate run save schedule send set
-  share signin signoff signout signup start stop submit subscribe switch sync toggle trash uninstall unlock unsubscribe
-  update upload upvote verify vote wipe write`.split(/\s+/),
-);
-
-interface Candidate {
-  readonly url: URL;
-  /** Parameters that get a marked value; the others keep theirs. */
-  readonly names: readonly string[];
-}
 
 /**
  * Requests the page, the pages it links to with a query, and the results of its search forms, first with plain letters
@@ -52,7 +25,7 @@ export async function probeReflection(
   credential: OriginHeaders | null,
   place: string | undefined,
 ): Promise<ReflectionProbe[]> {
-  const { candidates, leftOut } = candidatesOf(page, place);
+  const { candidates, leftOut } = offeredParameters(page, place);
   const asking = new Asking(client, credential);
   const probes: ReflectionProbe[] = [];
   for (const candidate of candidates) probes.push(...(await asking.probesOf(candidate)));
@@ -135,100 +108,4 @@ const traitsOf = ({ status, body }: HttpResponse, parameters: ReflectionProbe['p
 function isRefused({ parameters, harmless, response }: ReflectionProbe): boolean {
   if (!harmless.assessed || !response.assessed) return false;
   return harmless.value.status >= 400 || !isOwnAnswer(harmless.value, traitsOf(response.value, parameters));
-}
-
-const tooManyProbes = 'The page has more links and forms with parameters than the scan tests.';
-const tooManyParameters = `A URL of the page has more than ${maxParameters} parameters.`;
-
-/** The URLs to request, each path with the same parameters once. */
-function candidatesOf(
-  page: HttpResponse,
-  place: string | undefined,
-): { candidates: readonly Candidate[]; leftOut: string | null } {
-  const found = new Map<string, Candidate>();
-  let notAsked: string | null = null;
-  const add = (url: URL, names: readonly string[]) => {
-    const key = `${url.pathname} ${[...names].sort().join(' ')}`;
-    if (found.has(key)) return;
-    if (found.size === maxProbes) {
-      notAsked ??= tooManyProbes;
-      return;
-    }
-    if (names.length > maxParameters) notAsked ??= tooManyParameters;
-    found.set(key, { url, names: names.slice(0, maxParameters) });
-  };
-  const home = new URL(page.url);
-  const again = place === undefined ? null : parameterAt(place);
-  if (again !== null && URL.canParse(again.url) && new URL(again.url).origin === home.origin) {
-    add(new URL(again.url), [again.name]);
-  }
-  add(home, [...new Set([...home.searchParams.keys(), inventedName])]);
-  const { candidates, leftOut } = offered(page, home.origin);
-  for (const { url, names } of candidates) {
-    if (names.length > 0 && !doesSomething(url, names)) add(url, names);
-  }
-  return { candidates: [...found.values()], leftOut: leftOut ?? notAsked };
-}
-
-/** Links with a query and GET forms, up to the limits. */
-function offered(
-  page: HttpResponse,
-  origin: string,
-): { candidates: readonly Candidate[]; leftOut: string | null } {
-  const found: Candidate[] = [];
-  let form: { url: URL; names: string[]; hidden: [string, string][]; isSafe: boolean } | null = null;
-  let leftOut: string | null = null;
-  const addresses = new PageAddresses(page.url);
-  const offer = (candidate: Candidate) => {
-    if (candidate.url.origin !== origin) return;
-    if (candidate.url.href.length > maxAskedLength)
-      leftOut ??= 'The page links to URLs that are too long to request.';
-    else if (found.length < maxOffered) found.push(candidate);
-    else leftOut ??= 'The page has more links with a query than the scan compares.';
-  };
-  const ofTags = readTags(page.body, {
-    onOpen(element, attributes) {
-      if (element === 'a') {
-        const mayFollow = attributes.href?.includes('?') && !/\bnofollow\b/i.test(attributes.rel ?? '');
-        const url = mayFollow ? addresses.resolve(attributes.href) : null;
-        if (url !== null && attributes['data-method'] === undefined) {
-          offer({ url, names: [...new Set(url.searchParams.keys())] });
-        }
-      } else if (element === 'form') {
-        const url = addresses.resolve(attributes.action ?? '');
-        const isGet = (attributes.method ?? 'get').trim().toLowerCase() === 'get';
-        form = url !== null && isGet ? { url, names: [], hidden: [], isSafe: true } : null;
-        if (form !== null) form.url.search = '';
-      } else if (form !== null && attributes.name !== undefined) {
-        if (form.names.length + form.hidden.length >= maxFields) {
-          leftOut ??= 'A form of the page has more fields than the scan fills in.';
-          form.isSafe = false;
-        }
-        if (element === 'textarea') form.names.push(attributes.name);
-        if (element !== 'input') return;
-        const type = (attributes.type ?? 'text').trim().toLowerCase();
-        if (['text', 'search', 'url', 'tel', 'email'].includes(type)) form.names.push(attributes.name);
-        else if (type === 'hidden') form.hidden.push([attributes.name, attributes.value ?? '']);
-        else if (type === 'password' || type === 'file') form.isSafe = false;
-      }
-    },
-    onClose(element) {
-      if (element !== 'form' || form === null) return;
-      if (form.isSafe) {
-        form.url.search = new URLSearchParams(form.hidden).toString();
-        offer({ url: form.url, names: form.names });
-      }
-      form = null;
-    },
-  });
-  return { candidates: found, leftOut: leftOut ?? addresses.gap ?? ofTags };
-}
-
-function doesSomething(url: URL, names: readonly string[]): boolean {
-  const query = [...url.searchParams].flat().join(' ');
-  const words = `${url.pathname} ${query} ${names.join(' ')}`
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  return words.some(word => doing.has(word));
 }

@@ -9,6 +9,8 @@ import { isSameSite, type OriginHeaders, requestFor } from './navigate.ts';
 /** Places of open findings that one scan requests again. */
 const most = 5;
 const textBytes = 2 * 1024 * 1024;
+/** Source maps carry the text of many files. */
+const mapBytes = 8 * 1024 * 1024;
 
 /** What the scan has read of the site. */
 interface Read {
@@ -69,12 +71,13 @@ async function answerAt(
   if (url.includes('*')) return notAssessed('A script of an open finding has another name after each build.');
   const target = new URL(url);
   if (!isSameSite(hostname, target.hostname)) return notAssessed('An open finding is at another site.');
+  const limit = target.pathname.endsWith('.map') ? mapBytes : textBytes;
   try {
     const response = await client.request(target, {
       depth: 'safe',
       ...requestFor(target, credential),
-      readLimit: textBytes,
-      keepLimit: textBytes,
+      readLimit: limit,
+      keepLimit: limit,
       encoding: 'utf8',
     });
     const { status, body, body_unread } = response;

@@ -1,4 +1,5 @@
 import { targetLimits } from '../../captures/limits.ts';
+import { mayAct } from './acting-words.ts';
 import { find } from './find.ts';
 
 /** One line of a group of a robots.txt. */
@@ -35,6 +36,34 @@ export function rulesFor(name: string, robots: string): RobotsRule[] | null {
     }
   }
   return rules;
+}
+
+/** Paths of one robots.txt that are kept, and characters of one. */
+const mostNamed = 200;
+const longestNamed = 200;
+
+/** Files that pages load, which expose nothing. */
+const asset = /\.(?:css|gif|ico|jpe?g|js|mp4|pdf|png|svg|webp|woff2?|xsl)$/i;
+
+/** Words of what owners keep from search engines because it is not public. */
+const telling =
+  /(?:^|[/_.-])(?:adm|back|bak|beta|cfg|conf|cgi|data|db|debug|demo|dev|dump|export|file|hidden|include|inst|intern|ip|log|manag|mysql|old|phpmyadmin|pma|priv|prof|repo|secret|setup|sql|stag|stat|sys|te?mp|test|tool|upload)/i;
+
+/**
+ * Paths that a robots.txt keeps from search engines, without those that may act when requested; those that are most likely
+ * not public first.
+ */
+export function namedPaths(robots: string): string[] {
+  const paths = new Set<string>();
+  for (const line of robots.split(/[\r\n]+/)) {
+    if (paths.size === mostNamed) break;
+    const [, value = ''] = /^\s{0,20}disallow\s{0,20}:\s{0,20}(\/[^\s#]{1,250})/i.exec(line) ?? [];
+    const path = value.replace(/[*$]$/, '');
+    const isPlain = path.length > 1 && path.length <= longestNamed && !/[*$?&;]/.test(path);
+    if (isPlain && !asset.test(path) && !mayAct(path)) paths.add(path);
+  }
+  const rank = (path: string) => Number(!telling.test(path));
+  return [...paths].sort((a, b) => rank(a) - rank(b));
 }
 
 /**

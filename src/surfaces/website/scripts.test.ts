@@ -154,14 +154,14 @@ it('reads scripts that a cache delays, but not those that wait for consent', asy
 
 it('keeps to the limits on one script, on all of them, and on their number', async () => {
   const large = { body: 'x'.repeat(2 * 1024 * 1024 + 10) };
-  const names = Array.from({ length: 10 }, (_, index) => `/${index}.js`);
+  const names = Array.from({ length: 14 }, (_, index) => `/${index}.js`);
   const tags = (list: readonly string[]) => list.map(name => `<script src="${name}"></script>`).join('');
   const many = await scriptsOf({
     '/': { body: tags(names) },
     ...Object.fromEntries(names.map(name => [name, { body: 'x' }])),
   });
-  expect(many.asked).toEqual(names.slice(0, 8));
-  expect(many.list.map(({ response }) => response.assessed)).toEqual(names.map((_, index) => index < 8));
+  expect(many.asked).toEqual(names.slice(0, 12));
+  expect(many.list.map(({ response }) => response.assessed)).toEqual(names.map((_, index) => index < 12));
   const heavy = await scriptsOf({
     '/': { body: tags(names.slice(0, 4)) },
     ...Object.fromEntries(names.map(name => [name, large])),
@@ -253,16 +253,47 @@ it('fetches preloaded modules, however many relations the link has', async () =>
   expect(asked).toEqual(['/module.js']);
 });
 
+it('follows names by an import map', async () => {
+  const { results } = await scriptsOf({
+    '/': {
+      body: `<!doctype html><script type="importmap">{"imports":{"app":"/js/app.js","lib/":"/lib/"}}</script>
+        <script type="module">import "app"; import x from 'lib/x.js'; import "unknown"</script>`,
+    },
+    '/js/app.js': { body: 'app()' },
+    '/lib/x.js': { body: 'x()' },
+  });
+  expect(results).toEqual([
+    ['/js/app.js', 'app()'],
+    ['/lib/x.js', 'x()'],
+  ]);
+});
+
 it.each([
-  '<script type="importmap">{"imports":{"app":"/js/app.js"}}</script><script type="module">import "app"</script>',
+  '<script type="importmap">{"imports":</script><script type="module">import "app"</script>',
   '<script data-main="/js/main" src="/require.js"></script>',
 ])('reports that it does not follow scripts loaded by name: %s', async body => {
   const { results } = await scriptsOf({
     '/': { body: `<!doctype html>${body}` },
     '/require.js': { body: 'a()' },
+    '/js/main.js': { body: 'a()' },
   });
   expect(results.at(-1)).toEqual([
     '/',
     'not assessed: The page loads scripts by name, which the scan does not resolve.',
   ]);
+});
+
+it('reads what a page loads at once before what it may load later, important names first', async () => {
+  const { results } = await scriptsOf({
+    '/': { body: '<!doctype html><script type="module" src="/assets/index.js"></script>' },
+    '/assets/index.js': {
+      body: 'import"./shared.js";const a=()=>import("./locale-de.js"),b=()=>import(`./Page.js`),c=()=>import("./config.js")',
+    },
+    ...Object.fromEntries(
+      ['shared', 'locale-de', 'Page', 'config'].map(name => [`/assets/${name}.js`, { body: `${name}=1` }]),
+    ),
+  });
+  expect(results.map(([path]) => path)).toEqual(
+    ['index', 'shared', 'config', 'Page', 'locale-de'].map(name => `/assets/${name}.js`),
+  );
 });

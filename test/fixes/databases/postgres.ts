@@ -36,6 +36,7 @@ export async function startFlawedPostgres(programs: string | undefined): Promise
       'create database clinic;',
       'create role anon;',
       'create role authenticated;',
+      "alter database clinic set pgrst.db_schemas = 'public, pgmq_public';",
       'create role deployer;',
       'create role app;',
     ],

@@ -140,6 +140,23 @@ export const targetMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'The roles of an API decide what it serves in every database of a server',
+    file: 'src/detectors/postgres/api/served.ts',
+    search: "if (providerOf(capture)?.name !== 'Supabase')",
+    replacement: "if (providerOf(capture)?.name === 'none')",
+    killedBy: { file: 'src/detectors/golden.test.ts', test: 'roles of an API in another database' },
+  },
+  {
+    name: 'A grant of a superuser with ADMIN only is not noticed',
+    file: 'src/detectors/postgres/privileges/members.ts',
+    search: 'admin || inherits || can_set',
+    replacement: 'inherits || can_set',
+    killedBy: {
+      file: 'src/detectors/golden.test.ts',
+      test: 'a member who may only grant the superuser, to itself too',
+    },
+  },
+  {
     name: 'A change of a long condition is not noticed',
     file: 'src/surfaces/postgres/queries/hashes.ts',
     search: "else 'transaction ' || p.transaction end",

@@ -75,6 +75,15 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [{ check: 'postgres.hba_password', locator: 'hostssl clinic a,b 10.0.0.0 255.0.0.0 password' }],
   },
   {
+    name: 'a password for LDAP in clear text, over an unencrypted connection',
+    capture: rules({ type: 'host', method: 'ldap' }),
+    expected: [
+      { check: 'postgres.hba_password', locator: 'host clinic app 10.0.0.0 255.0.0.0 ldap' },
+      'postgres.plaintext_allowed',
+    ],
+    notAssessed: ['postgres.hba_password'],
+  },
+  {
     name: 'a password that another service verifies',
     capture: rules({ method: 'ldap' }),
     expected: [],
@@ -194,7 +203,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   },
   {
     name: 'the schema public of version 14',
-    capture: captureWith({ schemas: listed({ name: 'public', public_may_create: true }) }),
+    capture: captureWith({ schemas: listed({ name: 'public', public_may_create: true, api_creators: [] }) }),
     expected: [{ check: 'postgres.public_schema_create', locator: 'schema public' }],
   },
   {

@@ -47,7 +47,12 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
     return provider !== undefined && isLocal(rule) ? ofService(place, provider) : place;
   });
   observeEach(found, checks.trust, trusted);
-  observe(checks.password, effective.filter(byMethod('password')).map(inClearText));
+  observe(
+    checks.password,
+    effective
+      .filter(rule => rule.method === 'password' || (passingOn.includes(rule.method) && !isHidden(rule)))
+      .map(inClearText),
+  );
   const passedOn = effective.find(({ method }) => passingOn.includes(method));
   if (passedOn !== undefined) {
     const reason = `With ${passedOn.method} the client also sends the password itself, for another service to verify.`;
@@ -71,7 +76,7 @@ export function detectHba(found: DetectionBuilder, capture: PostgresCapture): vo
 const passingOn: readonly string[] = ['ldap', 'radius', 'pam', 'bsd'];
 
 /** The first rules, as many as are compared with each superuser. */
-function firstRules(rules: readonly PostgresHbaRule[]): readonly PostgresHbaRule[] {
+export function firstRules(rules: readonly PostgresHbaRule[]): readonly PostgresHbaRule[] {
   let left: number = targetLimits.hbaNames;
   const end = rules.findIndex(({ users }) => {
     left -= users.length;
@@ -87,7 +92,7 @@ interface Place {
 }
 
 /** A managed service writes the file and has its own network rules: reported as information. */
-function ofService(place: Place, provider: string): Place {
+export function ofService(place: Place, provider: string): Place {
   const seen = `${place.seen} ${provider} manages this file: its network rules apply.`;
   return { ...place, seen, severity: 'info' };
 }
@@ -102,12 +107,12 @@ const isUnauthenticated = (rule: PostgresHbaRule) =>
 const byMethod = (name: string) => (rule: PostgresHbaRule) => rule.method === name;
 
 /** The rule without its line number, so that the locator stays the same when lines move. */
-function placeOf({ type, databases, users, address, netmask, method }: PostgresHbaRule): string {
+export function placeOf({ type, databases, users, address, netmask, method }: PostgresHbaRule): string {
   const where = address === null ? [] : [netmask === null ? address : `${address} ${netmask}`];
   return [type, databases.toSorted().join(','), users.toSorted().join(','), ...where, method].join(' ');
 }
 
-const ruleText = (rule: PostgresHbaRule) => `The rule ${quoted(placeOf(rule), 300)}`;
+export const ruleText = (rule: PostgresHbaRule) => `The rule ${quoted(placeOf(rule), 300)}`;
 
 function trusting(rule: PostgresHbaRule) {
   const local = isLocal(rule);
@@ -119,8 +124,12 @@ function trusting(rule: PostgresHbaRule) {
   };
 }
 
+/** Others cannot read what the client sends. */
+const isHidden = (rule: PostgresHbaRule) =>
+  isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
+
 function inClearText(rule: PostgresHbaRule) {
-  const hidden = isLocal(rule) || rule.type === 'hostssl' || rule.type === 'hostgssenc';
+  const hidden = isHidden(rule);
   return {
     locator: placeOf(rule),
     seen: `${ruleText(rule)} requests the password in clear text${hidden ? ', over an encrypted or local connection' : ''}.`,

@@ -3,7 +3,7 @@ import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, listed, nothingRead } from '../hardened-capture.ts';
 
 const extension = (name: string, installed: string, available: string | null) =>
-  captureWith({ extensions: listed({ name, installed, available }) });
+  captureWith({ extensions: listed({ name, schema: 'extensions', installed, available }) });
 const mapping = (has_password: boolean | null) =>
   captureWith({ user_mappings: listed({ server: 'billing', role: 'app', has_password }) });
 

@@ -9,8 +9,10 @@ const definer = (changes: Partial<PostgresDefinerFunction>): PostgresCapture =>
       schema: 'app',
       owner_is_superuser: false,
       public_may_execute: false,
+      api_roles: [],
       trigger: false,
       search_path_fixed: true,
+      search_path: null,
       ...changes,
     }),
   });
@@ -35,7 +37,12 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
   },
   {
     name: 'it uses its caller’s search path, also as a trigger',
-    capture: definer({ search_path_fixed: false, trigger: true, public_may_execute: true }),
+    capture: definer({
+      search_path_fixed: false,
+      search_path: null,
+      trigger: true,
+      public_may_execute: true,
+    }),
     expected: [{ check: 'postgres.search_path_mutable', locator: 'app.close_visit(integer)' }],
   },
   {
@@ -45,10 +52,24 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
         schema: 'vault',
         signature: 'vault.f()',
         search_path_fixed: false,
+        search_path: null,
         public_may_execute: true,
       }),
       roles: listed(firstSuperuser('supabase_admin')),
     },
+    expected: [],
+  },
+  {
+    name: 'a search path with a schema in which everyone can create',
+    capture: {
+      ...definer({ search_path: 'app, "public"' }),
+      schemas: listed({ name: 'public', public_may_create: true, api_creators: [] }),
+    },
+    expected: [{ check: 'postgres.search_path_mutable', locator: 'app.close_visit(integer)' }],
+  },
+  {
+    name: 'a search path with a protected schema',
+    capture: definer({ search_path: 'app, public' }),
     expected: [],
   },
   {

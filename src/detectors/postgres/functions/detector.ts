@@ -31,15 +31,31 @@ export const postgresFunctionsDetector: Detector<PostgresCapture> = {
           ...(owner_is_superuser ? { severity: 'high' as const } : {}),
         })),
     );
+    const writable = new Set(
+      rowsOf(found, [checks.searchPath], capture.schemas)
+        .filter(({ public_may_create }) => public_may_create)
+        .map(({ name }) => name),
+    );
     observeEach(
       found,
       checks.searchPath,
-      functions
-        .filter(({ search_path_fixed }) => !search_path_fixed)
-        .map(({ signature }) => ({
-          locator: signature,
-          seen: `${quoted(signature, 300)} runs as its owner and has no search_path of its own.`,
-        })),
+      functions.flatMap(({ signature, search_path_fixed, search_path }) => {
+        const what = search_path_fixed ? openSchema(search_path, writable) : 'has no search_path of its own';
+        return what === null
+          ? []
+          : [{ locator: signature, seen: `${quoted(signature, 300)} runs as its owner and ${what}.` }];
+      }),
     );
   }),
 };
+
+/** A schema of the path in which every role can create objects. */
+function openSchema(path: string | null, writable: ReadonlySet<string>): string | null {
+  const open = (path ?? '')
+    .split(',')
+    .map(name => name.trim().replace(/^"|"$/g, ''))
+    .find(name => writable.has(name));
+  return open === undefined
+    ? null
+    : `searches the schema ${quoted(open, 80)}, where every role can create objects`;
+}

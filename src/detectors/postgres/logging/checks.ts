@@ -141,4 +141,81 @@ export const loggingChecks = {
     references: ['https://github.com/pgaudit/pgaudit/blob/main/README.md'],
     safeguards: [unrecorded, unreviewable],
   },
+  pgauditClasses: {
+    id: 'postgres.pgaudit_classes_missing',
+    title: 'pgaudit does not record changes of roles or of the schema',
+    severity: 'low',
+    why: 'There is no complete record of who granted privileges, created roles or changed tables.',
+    fix: {
+      advice:
+        'Add the classes `ddl` and `role`. Classes that are set for one role or database replace those of the server there.',
+      steps: [setParameters({ 'pgaudit.log': 'ddl, role, write' })],
+    },
+    references: ['https://github.com/pgaudit/pgaudit/blob/main/README.md'],
+    safeguards: [unrecorded],
+  },
+  rotation: {
+    id: 'postgres.log_rotation_weak',
+    title: 'Log files are not rotated',
+    severity: 'low',
+    why: 'One file grows until the disk is full, or old and new entries mix in it, so that logs are deleted or overwritten when they are needed.',
+    fix: {
+      advice:
+        'Start a new file each day or at a size, with the time in its name, and ship or delete old files.',
+      steps: [setParameters({ log_filename: 'postgresql-%Y-%m-%d_%H%M%S.log', log_rotation_age: '1d' })],
+    },
+    references: [docs('log_rotation_age'), docs('log_filename')],
+    safeguards: [unrecorded],
+  },
+  detail: {
+    id: 'postgres.log_detail_weak',
+    title: 'The log leaves out what investigations need',
+    severity: 'low',
+    why: 'Without warnings, statements with errors, details or addresses, attempts such as SQL injection cannot be distinguished from ordinary errors.',
+    fix: {
+      advice: `Use the defaults, which record them. With \`log_hostname\`, lines contain names from reverse DNS, which the owner of an address chooses, in place of addresses. ${managed}`,
+      steps: [
+        setParameters({
+          log_min_messages: 'warning',
+          log_min_error_statement: 'error',
+          log_error_verbosity: 'default',
+          log_hostname: 'off',
+          syslog_sequence_numbers: 'on',
+          syslog_split_messages: 'on',
+        }),
+      ],
+    },
+    references: [docs('log_min_messages'), docs('log_error_verbosity')],
+    safeguards: [unrecorded],
+  },
+  replicationCommands: {
+    id: 'postgres.log_replication_commands_off',
+    title: 'Replication commands are not logged',
+    severity: 'low',
+    why: 'Replication copies the whole cluster. There is no record of who started a base backup or a stream.',
+    fix: {
+      advice: `Log replication commands. ${managed}`,
+      steps: [setParameters({ log_replication_commands: 'on' })],
+    },
+    references: [docs('log_replication_commands')],
+    safeguards: [unrecorded],
+  },
+  directory: {
+    id: 'postgres.log_directory_in_data',
+    title: 'Log files are in the data directory',
+    severity: 'info',
+    why: 'Logs fill the same disk as the data, are copied into each base backup, and are lost with the cluster.',
+    fix: {
+      advice:
+        'Use a folder on another file system that the server’s user may write, or ship logs elsewhere and accept this finding.',
+      steps: [
+        setParameters(
+          { log_directory: '/var/log/postgresql' },
+          { replace: { '/var/log/postgresql': 'a folder of the server’s user' } },
+        ),
+      ],
+    },
+    references: [docs('log_directory')],
+    safeguards: [],
+  },
 } as const satisfies Record<string, Check>;

@@ -4,6 +4,7 @@ import type { Check, Detector } from '../../detector.ts';
 import { providerOf } from '../provider.ts';
 import { rowsOf, settingOf, withSettings } from '../reading.ts';
 import { loggingChecks as checks } from './checks.ts';
+import { detectDetail, detectReplication, detectRotation } from './detail.ts';
 
 const words = (list: string) => list.split(',').map(word => word.trim().toLowerCase());
 
@@ -26,6 +27,8 @@ export const postgresLoggingDetector: Detector<PostgresCapture> = {
     detectStatements(found, capture);
     detectPrefix(found, capture);
     detectFiles(found, capture);
+    detectDetail(found, capture);
+    detectReplication(found, capture);
     for (const name of ['debug_print_parse', 'debug_print_rewritten', 'debug_print_plan']) {
       withSettings(found, [checks.debugPrint], capture, [name], value => {
         if (value === 'on') found.observe(checks.debugPrint, name, `${name} is on.`);
@@ -33,6 +36,17 @@ export const postgresLoggingDetector: Detector<PostgresCapture> = {
     }
   }),
 };
+
+/** The classes of pgaudit: https://github.com/pgaudit/pgaudit/blob/main/README.md */
+const auditClasses = ['read', 'write', 'function', 'role', 'ddl', 'misc', 'misc_set'];
+
+/** The classes that a value of pgaudit.log records: `all, -misc` means all others. */
+function recordedBy(value: string): readonly string[] {
+  const chosen = words(value);
+  return auditClasses.filter(
+    name => (chosen.includes(name) || chosen.includes('all')) && !chosen.includes(`-${name}`),
+  );
+}
 
 /** What pgaudit logs for the server, the database or a role, in lowercase; undefined if it is not loaded. */
 function audited(libraries: string, capture: PostgresCapture): readonly string[] | undefined {
@@ -48,27 +62,33 @@ function audited(libraries: string, capture: PostgresCapture): readonly string[]
         .map(own => own.value),
     ];
   };
-  const classes = values('pgaudit.log').flatMap(words);
-  const objects = values('pgaudit.role').some(role => role !== '') ? ['objects'] : [];
-  return [...classes, ...objects].filter(word => word !== '' && word !== 'none' && !word.startsWith('-'));
+  const classes = values('pgaudit.log').flatMap(recordedBy);
+  return [...classes, ...(values('pgaudit.role').some(role => role !== '') ? ['objects'] : [])];
 }
 
 function detectStatements(found: DetectionBuilder, capture: PostgresCapture): void {
-  const { pgaudit, statement } = checks;
+  const { pgaudit, pgauditClasses, statement } = checks;
   const libraries = settingOf(capture, 'shared_preload_libraries');
   const classes = libraries.assessed ? audited(libraries.value, capture) : undefined;
-  if (!libraries.assessed) found.cannotAssess([pgaudit], libraries.reason);
+  if (!libraries.assessed) found.cannotAssess([pgaudit, pgauditClasses], libraries.reason);
   else if (classes === undefined) {
+    found.doesNotApply([pgauditClasses], 'pgaudit is not loaded.');
     found.observe(pgaudit, 'shared_preload_libraries', 'shared_preload_libraries does not name pgaudit.');
   } else if (classes.length === 0) {
     rowsOf(found, [pgaudit], capture.overrides);
     if (capture.overrides.assessed) {
       found.observe(pgaudit, 'pgaudit.log', 'pgaudit is loaded, but set to record nothing.');
     }
+    found.doesNotApply([pgauditClasses], 'pgaudit records nothing.');
+  } else {
+    rowsOf(found, [pgauditClasses], capture.overrides);
+    const missing = ['ddl', 'role'].filter(name => !classes.includes(name));
+    if (missing.length > 0 && capture.overrides.assessed)
+      found.observe(pgauditClasses, 'pgaudit.log', `pgaudit does not record ${missing.join(' and ')}.`);
   }
   withSettings(found, [statement], capture, ['log_statement'], value => {
     if (value !== 'none') return;
-    if (classes?.some(word => word === 'ddl' || word === 'all')) return;
+    if (classes?.includes('ddl')) return;
     if (!libraries.assessed)
       found.cannotAssess([statement], `Whether pgaudit records it is unknown. ${libraries.reason}`);
     else found.observe(statement, 'log_statement', 'log_statement is none, and pgaudit does not record ddl.');
@@ -107,7 +127,8 @@ function detectPrefix(found: DetectionBuilder, capture: PostgresCapture): void {
 }
 
 function detectFiles(found: DetectionBuilder, capture: PostgresCapture) {
-  const ofFiles: readonly Check[] = [checks.collector, checks.fileMode];
+  const { collector: collecting, fileMode, rotation, directory } = checks;
+  const ofFiles: readonly Check[] = [collecting, fileMode, rotation, directory];
   const provider = providerOf(capture);
   if (!capture.roles.assessed)
     return found.cannotAssess(
@@ -122,7 +143,7 @@ function detectFiles(found: DetectionBuilder, capture: PostgresCapture) {
     ['logging_collector', 'log_destination'],
     (collector, destination = '') => {
       if (collector !== 'on') {
-        found.doesNotApply([checks.fileMode], 'The server writes no log files itself.');
+        found.doesNotApply([fileMode, rotation, directory], 'The server writes no log files itself.');
         const lost = words(destination).filter(format => format === 'csvlog' || format === 'jsonlog');
         if (lost.length > 0) {
           const seen = `log_destination names ${lost.join(' and ')}, which needs logging_collector, and that is off.`;
@@ -134,6 +155,7 @@ function detectFiles(found: DetectionBuilder, capture: PostgresCapture) {
         }
         return;
       }
+      detectRotation(found, capture);
       withSettings(found, [checks.fileMode], capture, ['log_file_mode'], mode => {
         if (!/^0?[0-7]{1,3}[1-7]$/.test(mode)) return;
         found.observe(checks.fileMode, 'log_file_mode', `log_file_mode is ${quoted(mode)}.`);

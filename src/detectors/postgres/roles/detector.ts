@@ -1,4 +1,5 @@
 import type { PostgresCapture, PostgresRole } from '../../../captures/postgres.ts';
+import type { Severity } from '../../../contract/severity.ts';
 import { detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { isOfProvider, type Provider, providerOf } from '../provider.ts';
@@ -17,20 +18,31 @@ export const postgresRolesDetector: Detector<PostgresCapture> = {
     const all = rowsOf(found, Object.values(checks), capture.roles);
     // The first superuser is expected to have all rights, and customers cannot change the service's roles.
     const roles = all.filter(role => !role.bootstrap && !isOfProvider(provider, role.name));
-    const observe = (check: Check, isFlaw: (role: PostgresRole) => boolean, seen: string) => {
+    const observe = (
+      check: Check,
+      isFlaw: (role: PostgresRole) => boolean,
+      seen: string,
+      severity?: Severity,
+    ) => {
       const places = roles.filter(isFlaw).map(({ name }) => ({
         locator: `role ${name}`,
         seen: `The role ${quoted(name, 80)} ${seen}.`,
+        ...(severity === undefined ? {} : { severity }),
       }));
       observeEach(found, check, places);
     };
     observe(checks.superuser, role => role.superuser && isUsable(role), 'is a superuser');
     const ordinary = (role: PostgresRole) => !role.superuser && isUsable(role);
+    // Such as pg_execute_server_program, which makes it a superuser.
+    const grantsAll = Number.parseInt(capture.server.version, 10) < 16;
     const administers = (role: PostgresRole) => isAdministrator(role, provider);
     observe(
       checks.createRole,
       role => ordinary(role) && role.create_role && !administers(role),
-      'has CREATEROLE',
+      grantsAll
+        ? 'has CREATEROLE, and before version 16 can make itself a member of any role'
+        : 'has CREATEROLE',
+      grantsAll ? 'high' : undefined,
     );
     observe(
       checks.createDb,

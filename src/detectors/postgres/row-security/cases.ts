@@ -47,8 +47,19 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     expected: [],
   },
   {
-    name: 'no settings, but Supabase’s roles',
+    name: 'no settings, but roles of an API, which may be for another database',
     capture: captureWith({ overrides: listed(), relations: relations(open), policies: listed() }),
+    expected: [],
+    notAssessed: [...ofApi, 'postgres.auth_tables_exposed', 'postgres.sensitive_column_exposed'],
+  },
+  {
+    name: 'no settings, but Supabase, which serves its schema public',
+    capture: captureWith({
+      roles: listed(firstSuperuser('supabase_admin')),
+      overrides: listed(),
+      relations: relations(open),
+      policies: listed(),
+    }),
     expected: ['postgres.rls_disabled'],
   },
   {

@@ -6,10 +6,10 @@ import {
 } from '../../../captures/postgres.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { servedApi } from '../api/served.ts';
 import { databaseSubject } from '../database-subject.ts';
 import { type Provider, providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
-import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { detectExposure } from './exposure.ts';
 import { keyOf, Policies, skipped } from './policy.ts';

@@ -6,9 +6,9 @@ import {
 } from '../../../captures/postgres.ts';
 import { type DetectionBuilder, quoted } from '../../detection.ts';
 import { isSensitiveName } from '../../lexicon/sensitive-names.ts';
+import { servedApi } from '../api/served.ts';
 import { providerOf } from '../provider.ts';
 import { observeEach, rowsOf } from '../reading.ts';
-import { servedApi } from './api.ts';
 import { rowSecurityChecks as checks } from './checks.ts';
 import { keyOf, Policies } from './policy.ts';
 
@@ -24,6 +24,9 @@ export function detectExposure(found: DetectionBuilder, capture: PostgresCapture
   const api = servedApi(capture);
   const served = (schema: string) => api.assessed && api.value.schemas.has(schema);
   const anonymous = (role: string) => role === 'PUBLIC' || (api.assessed && api.value.anonymous.has(role));
+  // What its roles may read counts only if their API serves it.
+  if (!api.assessed && relations.some(({ access }) => access.some(({ role }) => role !== 'PUBLIC')))
+    found.cannotAssess(both, api.reason);
   const guarded = new Set(policies.map(keyOf));
   const known = new Policies(policies);
   if (known.gap !== null) found.cannotAssess([checks.sensitiveColumn], known.gap);

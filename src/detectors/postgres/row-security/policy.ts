@@ -9,7 +9,7 @@ const unread = 'A policy has a condition that is longer or deeper than what a sc
 export const skipped =
   'The condition of a policy was not read: it is very long, or another session has locked its table.';
 
-const mayNarrow: ReadonlySet<PolicyCondition> = new Set(['other', 'unread', 'skipped']);
+const mayNarrow: ReadonlySet<PolicyCondition> = new Set(['other', 'whole_bucket', 'unread', 'skipped']);
 
 /** The policies of a database, by table. */
 export class Policies {

@@ -19,22 +19,40 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     ],
   },
   {
+    name: 'what a crash loses',
+    capture: captureWith({ changed: { full_page_writes: 'off', synchronous_commit: 'off' } }),
+    expected: [
+      { check: 'postgres.crash_safety_weak', locator: 'full_page_writes' },
+      { check: 'postgres.crash_safety_weak', locator: 'synchronous_commit', severity: 'low' },
+    ],
+  },
+  ...['discards', 'empty'].map(kind => ({
+    name: `an archive command that is of the kind ${kind}`,
+    capture: captureWith({ changed: { archive_command: kind } }),
+    expected: [{ check: 'postgres.archive_discards', locator: 'archive_command' }],
+  })),
+  {
+    name: 'a library archives',
+    capture: captureWith({ changed: { archive_command: 'empty', archive_library: 'basic_archive' } }),
+    expected: [],
+  },
+  {
     name: 'no archiving',
     capture: captureWith({ changed: { archive_mode: 'off' } }),
     expected: [{ check: 'postgres.archive_mode_off', locator: 'archive_mode' }],
-    notAssessed: ['postgres.archiver_failing'],
+    notAssessed: ['postgres.archiver_failing', 'postgres.archive_discards'],
   },
   {
     name: 'streamed WAL, and an old archiving failure',
     capture: captureWith({ changed: { archive_mode: 'off' }, archiver: archiver(true, true) }),
     expected: [],
-    notAssessed: ['postgres.archiver_failing'],
+    notAssessed: ['postgres.archiver_failing', 'postgres.archive_discards'],
   },
   {
     name: 'a standby leaves archiving to its primary',
     capture: captureWith({ changed: { archive_mode: 'off' }, server: follower }),
     expected: [],
-    notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing'],
+    notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing', 'postgres.archive_discards'],
   },
   {
     name: 'a standby that archives WAL',
@@ -54,7 +72,7 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
     name: 'no archiving, and unknown slots',
     capture: captureWith({ changed: { archive_mode: 'off' }, archiver: notRead() }),
     expected: [],
-    notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing'],
+    notAssessed: ['postgres.archive_mode_off', 'postgres.archiver_failing', 'postgres.archive_discards'],
   },
   {
     name: 'damaged pages',
@@ -76,6 +94,8 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
       'postgres.fsync_off',
       'postgres.archive_mode_off',
       'postgres.archiver_failing',
+      'postgres.archive_discards',
+      'postgres.crash_safety_weak',
     ],
   },
   {
@@ -87,6 +107,8 @@ export const cases: readonly GoldenCase<PostgresCapture>[] = [
       'postgres.fsync_off',
       'postgres.archive_mode_off',
       'postgres.archiver_failing',
+      'postgres.archive_discards',
+      'postgres.crash_safety_weak',
       'postgres.checksum_failures',
     ],
   },

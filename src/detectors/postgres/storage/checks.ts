@@ -1,6 +1,6 @@
 import { lowers, safeguards } from '../../../domain/safeguards.ts';
 import type { Check } from '../../detector.ts';
-import { docs, setAtRestart, sql } from '../fix.ts';
+import { docs, setAtRestart, setParameters, sql } from '../fix.ts';
 
 const noCopy = lowers(
   safeguards.dataBackup,
@@ -64,6 +64,39 @@ export const storageChecks = {
       ],
     },
     references: [docs('continuous-archiving.html'), docs('runtime-config-wal.html#GUC-ARCHIVE-MODE')],
+    safeguards: [noCopy],
+  },
+  crashSafety: {
+    id: 'postgres.crash_safety_weak',
+    title: 'A crash can lose or damage data',
+    severity: 'medium',
+    why: 'Without full pages in the WAL, a crash in the middle of a write leaves a page that cannot be repaired. Without synchronous commit, the server confirms transactions that a crash then loses.',
+    fix: {
+      advice:
+        'Turn both on for the server. If speed matters more for some data, set `synchronous_commit = off` in the transactions that write it.',
+      steps: [setParameters({ full_page_writes: 'on', synchronous_commit: 'on' })],
+    },
+    references: [docs('runtime-config-wal.html#GUC-FULL-PAGE-WRITES')],
+    safeguards: [
+      lowers(safeguards.integrity, 'A crash can damage or lose data that was reported as stored.'),
+    ],
+  },
+  archiveDiscards: {
+    id: 'postgres.archive_discards',
+    title: 'Archived WAL is not stored anywhere',
+    severity: 'medium',
+    why: 'The command only reports success, or is empty: there is no archive to restore from, or waiting segments fill the disk.',
+    fix: {
+      advice:
+        'Set the command of your backup tool, such as pgBackRest, Barman or WAL-G, then take a base backup. Turn archive_mode off if a physical replication slot is enough.',
+      steps: [
+        setParameters(
+          { archive_command: 'pgbackrest --stanza=main archive-push %p' },
+          { replace: { 'pgbackrest --stanza=main archive-push %p': 'your tool’s command' } },
+        ),
+      ],
+    },
+    references: [docs('continuous-archiving.html'), docs('runtime-config-wal.html#GUC-ARCHIVE-COMMAND')],
     safeguards: [noCopy],
   },
   archiverFailing: {

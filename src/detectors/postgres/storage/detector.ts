@@ -2,7 +2,7 @@ import type { PostgresCapture } from '../../../captures/postgres.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
 import { providerOf } from '../provider.ts';
-import { observeEach, rowsOf, withSettings } from '../reading.ts';
+import { observeEach, rowsOf, settingOf, withSettings } from '../reading.ts';
 import { storageChecks as checks } from './checks.ts';
 
 /** Whether stored data stays intact and can be restored. */
@@ -20,7 +20,8 @@ export const postgresStorageDetector: Detector<PostgresCapture> = {
         seen: `The server has counted checksum failures in ${quoted(name, 80)}.`,
       })),
     );
-    const ofServer = [checks.checksums, checks.fsync, checks.archiveMode, checks.archiverFailing];
+    const { checksumFailures: _, ...others } = checks;
+    const ofServer = Object.values(others);
     const provider = providerOf(capture);
     if (!capture.roles.assessed)
       return found.cannotAssess(
@@ -37,7 +38,20 @@ export const postgresStorageDetector: Detector<PostgresCapture> = {
     withSettings(found, [checks.fsync], capture, ['fsync'], value => {
       if (value === 'off') found.observe(checks.fsync, 'fsync', 'fsync is off.');
     });
+    withSettings(
+      found,
+      [checks.crashSafety],
+      capture,
+      ['full_page_writes', 'synchronous_commit'],
+      (pages, commit) => {
+        if (pages === 'off')
+          found.observe(checks.crashSafety, 'full_page_writes', 'full_page_writes is off.');
+        if (commit === 'off')
+          found.observe(checks.crashSafety, 'synchronous_commit', 'synchronous_commit is off.', 'low');
+      },
+    );
     detectArchiving(found, capture);
+    detectArchiveCommand(found, capture);
   }),
 };
 
@@ -59,5 +73,19 @@ function detectArchiving(found: DetectionBuilder, capture: PostgresCapture): voi
     } else if (archiver.value.failing) {
       found.observe(archiverFailing, 'archiver', 'The last attempt to archive a segment failed.');
     }
+  });
+}
+
+/** The capture has only the kind of the command. */
+function detectArchiveCommand(found: DetectionBuilder, capture: PostgresCapture): void {
+  const check = checks.archiveDiscards;
+  const names = ['archive_mode', 'archive_command'];
+  withSettings(found, [check], capture, names, (mode, command) => {
+    const library = settingOf(capture, 'archive_library');
+    if (mode === 'off') found.doesNotApply([check], 'The server does not archive.');
+    else if (library.assessed && library.value !== '') return;
+    else if (command === 'discards')
+      found.observe(check, 'archive_command', 'archive_command only reports success.');
+    else if (command === 'empty') found.observe(check, 'archive_command', 'archive_command is empty.');
   });
 }

@@ -3,6 +3,7 @@ import type { WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
 import { beginningOf } from '../../mask-secrets.ts';
+import { obeysFrameOptions } from '../frame-ancestors.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import { separatePolicies } from '../policy-directives.ts';
@@ -53,8 +54,7 @@ export const cspDetector: Detector<WebsiteCapture> = {
     }
     if (policies.some(({ protectsContent }) => protectsContent)) {
       detectScriptWeaknesses(found, origin, policies);
-      const framesRestricted = headerValue(page.value, 'x-frame-options') !== undefined;
-      detectMissingDirectives(found, origin, policies, framesRestricted);
+      detectMissingDirectives(found, origin, policies, obeysFrameOptions(page.value));
     } else {
       const seen = 'The policy covers only framing, upgrades or reports, and does not stop injected scripts.';
       found.observe(checks.missing, origin, seen);
@@ -98,14 +98,15 @@ function detectMissingDirectives(
   const [first, ...others] = policies;
   for (const directive of first?.missingDirectives ?? []) {
     if (!others.every(policy => policy.missingDirectives.includes(directive))) continue;
-    const covered = directive === 'frame-ancestors' && framesRestricted;
+    // Without an effective X-Frame-Options, it is the finding that any site can frame the page.
+    if (directive === 'frame-ancestors' && !framesRestricted) continue;
     found.observe(
       checks.missingDirective,
       `${origin} ${directive}`,
-      covered
+      directive === 'frame-ancestors'
         ? 'The policy has no frame-ancestors. X-Frame-Options replaces it for now.'
         : `The policy has no ${directive}.`,
-      ...(covered ? (['info'] as const) : []),
+      ...(directive === 'frame-ancestors' ? (['info'] as const) : []),
     );
   }
 }

@@ -16,6 +16,10 @@ const answers = (
     ),
   });
 const all = [
+  'source_copy',
+  'shell_history',
+  'log_file',
+  'development_file',
   'version_control',
   'secrets_file',
   'backup',
@@ -117,6 +121,32 @@ const deepSecrets: Readonly<Record<string, readonly [real: string, harmless: str
   ],
 };
 
+/** Files that are a finding of another kind if they contain no secret. */
+const withoutSecret: Readonly<Record<string, readonly string[]>> = {
+  '/wp-config.old': ['exposure.source_copy'],
+  '/config.php.bak': ['exposure.source_copy'],
+  '/docker-compose.yml': ['exposure.development_file'],
+};
+
+const otherFiles: readonly (readonly [path: string, body: string, check: string])[] = [
+  ['/index.php~', '<?php\nrequire "app.php";\n', 'source_copy'],
+  ['/.index.php.swp', 'b0VIM 8.2\0\0\0', 'source_copy'],
+  ['/.bash_history', 'cd /var/www\nsudo systemctl restart nginx\nvim .env\n', 'shell_history'],
+  ['/.zsh_history', ': 1760000000:0;git pull\n: 1760000009:0;npm ci\n', 'shell_history'],
+  [
+    '/error.log',
+    '2026/11/20 10:00:00 [error] 12#12: *1 open() failed\n2026/11/20 10:00:09 [warn] 12#12: *2 slow\n',
+    'log_file',
+  ],
+  [
+    '/storage/logs/laravel.log',
+    '[2026-11-20 10:00:00] production.ERROR: Undefined index\n#0 /var/www/app.php(3)\n[2026-11-20 10:00:01] production.ERROR: again\n',
+    'log_file',
+  ],
+  ['/composer.lock', '{"_readme":["a"],"content-hash":"0123","packages":[]}', 'development_file'],
+  ['/Dockerfile', 'FROM node:22\nCOPY . .\n', 'development_file'],
+];
+
 function withSourceMap(path: string, body: string): WebsiteCapture {
   const { exposure } = captureWith();
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
@@ -148,8 +178,23 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   ...Object.entries(deepSecrets).map(([path, [, harmless]]) => ({
     name: `${path} without a secret`,
     capture: answers({ [path]: harmless }),
-    expected: [],
+    expected: withoutSecret[path] ?? [],
   })),
+  ...otherFiles.map(([path, body, check]) => ({
+    name: `${path}: ${check}`,
+    capture: answers({ [path]: body }),
+    expected: [{ check: `exposure.${check}`, locator: origin + path }],
+  })),
+  {
+    name: 'files of other kinds than their path suggests',
+    capture: answers({
+      '/error.log': 'DB_PASSWORD',
+      '/index.php~': 'Not found',
+      '/.bash_history': 'Nothing here',
+    }),
+    expected: [],
+    notAssessed: ['exposure.log_file'],
+  },
   ...[
     'DB_PASSWORD = hunter2hunter2\n',
     '# shop\n\ndb_password=hunter2hunter2\nport=80\n',
@@ -298,7 +343,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       '/dump.sql': '-- MySQL dump 10.13\n',
       '/db.sqlite3': 'SQLite format 3\0',
     }),
-    expected: ['/backup.zip', '/backup.tar.gz', '/dump.sql', '/db.sqlite3'].map(path => ({
+    expected: ['/backup.zip', '/dump.sql', '/backup.tar.gz', '/db.sqlite3'].map(path => ({
       check: 'exposure.backup',
       locator: origin + path,
     })),

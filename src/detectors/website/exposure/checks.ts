@@ -63,6 +63,63 @@ export const exposureChecks = {
     references: ['https://cwe.mitre.org/data/definitions/530.html'],
     safeguards: [open],
   },
+  sourceCopy: {
+    id: 'exposure.source_copy',
+    title: 'Source code can be downloaded',
+    severity: 'high',
+    revisited: true,
+    why: 'A server runs `index.php`, but sends `index.php~` as text: editors and people leave such copies, which contain the code and often its passwords.',
+    fix: {
+      advice:
+        'Delete the copies, edit files elsewhere and deploy them, and block names of copies. Change every secret that the code contains.',
+      steps: notFound(String.raw`(?:~|\.(?:bak|old|orig|save|sw[op]|inc))$`, 'copies'),
+    },
+    references: ['https://cwe.mitre.org/data/definitions/530.html', cwe538],
+    safeguards: [open],
+  },
+  shellHistory: {
+    id: 'exposure.shell_history',
+    title: 'The history of a shell can be downloaded',
+    severity: 'high',
+    revisited: true,
+    why: 'It shows commands with hosts, paths and often passwords.',
+    fix: {
+      advice:
+        'Delete the file, and do not serve a home directory. Change every password that was typed in a command.',
+      steps: hideDotFiles,
+    },
+    references: [cwe538],
+    safeguards: [open],
+  },
+  logFile: {
+    id: 'exposure.log_file',
+    title: 'A log file can be downloaded',
+    severity: 'medium',
+    revisited: true,
+    why: 'Logs contain addresses of visitors, URLs with tokens, names of users, and errors with internals of the application.',
+    fix: {
+      advice: 'Write logs outside the document root, delete the public ones, and block them by extension.',
+      steps: notFound(String.raw`(?:\.log|/error_log)$`, 'logs'),
+    },
+    references: ['https://cwe.mitre.org/data/definitions/532.html', cwe538],
+    safeguards: [open],
+  },
+  developmentFile: {
+    id: 'exposure.development_file',
+    title: 'Files of development or deployment can be downloaded',
+    severity: 'low',
+    revisited: true,
+    why: 'They list exact versions of components, internal hosts and how the application is deployed.',
+    fix: {
+      advice: 'Deploy only what the site serves: build to a separate folder, and serve that one.',
+      steps: notFound(
+        '/(?:package(?:-lock)?\\.json|composer\\.(?:json|lock)|Gemfile|Dockerfile|web\\.config)$',
+        'development',
+      ),
+    },
+    references: [cwe538],
+    safeguards: [],
+  },
   actuator: {
     id: 'exposure.actuator',
     title: 'Spring Boot Actuator is public',

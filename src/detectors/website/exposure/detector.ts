@@ -1,5 +1,5 @@
 import type { Assessment } from '../../../captures/assessment.ts';
-import type { ExposureKind } from '../../../captures/exposure-paths.ts';
+import type { ExposureKind } from '../../../captures/listed-paths.ts';
 import { sourceMapsOf } from '../../../captures/places.ts';
 import type {
   ExposureCapture,
@@ -15,13 +15,17 @@ import { errorPageReason, isErrorPage, leftOutReason, mediaType, unreadReason } 
 import { isUsualPage } from '../usual-page.ts';
 import { exposureChecks as checks } from './checks.ts';
 import { isHarmless } from './harmless.ts';
-import { type FileKind, looksLikeHtml, signatures, withoutMark } from './signatures.ts';
-import { lighterSeverity } from './weigh.ts';
+import { type FileKind, fileKinds, looksLikeHtml, signatures, withoutMark } from './signatures.ts';
+import { areOfPackages, lighterSeverity } from './weigh.ts';
 
 const checkOf: Record<FileKind, Check> = {
   version_control: checks.versionControl,
   secrets_file: checks.secretsFile,
   backup: checks.backup,
+  source_copy: checks.sourceCopy,
+  shell_history: checks.shellHistory,
+  log_file: checks.logFile,
+  development_file: checks.developmentFile,
   actuator: checks.actuator,
   server_status: checks.serverStatus,
   phpinfo: checks.phpinfo,
@@ -39,13 +43,20 @@ const checkOf: Record<FileKind, Check> = {
 export const exposureDetector: Detector<WebsiteCapture> = {
   name: 'website.exposure',
   surface: 'website',
-  reads: ['exposure'],
+  reads: ['exposure', 'texts'],
   checks: Object.values(checks),
-  detect: detecting((found, { exposure, https, http, page }) => {
+  detect: detecting((found, { exposure, https, http, page, texts }) => {
+    detectCarriedMaps(found, page, texts);
     if (!exposure.assessed) return found.cannotAssess(Object.values(checks), exposure.reason);
     const asked = askedOf({ https, http }, [exposure.value, ...exposure.value.elsewhere]);
-    for (const kind of Object.keys(checkOf) as FileKind[])
-      detectFiles(found, exposure.value, kind, asked, page);
+    const places = new Places();
+    for (const at of [exposure.value, ...exposure.value.elsewhere])
+      for (const probe of at.probes) detectFile(found, probe, at, asked, page, places);
+    for (const kind of fileKinds.filter(kind => exposure.value.left_out.includes(kind))) {
+      found.cannotAssess([checkOf[kind]], leftOutReason);
+      places.add(kind, locatorOf(exposure.value.origin, kind, ''), false);
+    }
+    for (const kind of fileKinds) found.assessesOnly(checkOf[kind], places.assessed(kind));
     // Source maps are requested next to the scripts that the page loads.
     const unseen = page.assessed ? unseenReason(page.value) : page.reason;
     if (unseen !== null) found.cannotAssess([checks.sourceMap], unseen);
@@ -53,88 +64,130 @@ export const exposureDetector: Detector<WebsiteCapture> = {
   }),
 };
 
+/** The places of each kind, and whether all responses of a place were decided. */
+class Places {
+  readonly #decided = new Map<FileKind, Map<string, boolean>>();
+
+  add(kind: FileKind, place: string, isDecided: boolean): void {
+    const places = this.#decided.get(kind) ?? new Map<string, boolean>();
+    places.set(place, (places.get(place) ?? true) && isDecided);
+    this.#decided.set(kind, places);
+  }
+
+  assessed(kind: FileKind): string[] {
+    return [...(this.#decided.get(kind) ?? [])].flatMap(([place, isDecided]) => (isDecided ? [place] : []));
+  }
+}
+
+/** Maps within scripts, and those that a full scan reads. */
+function detectCarriedMaps(
+  found: DetectionBuilder,
+  page: Assessment<HttpResponse>,
+  texts: WebsiteCapture['texts'],
+): void {
+  const files = (texts.assessed ? texts.value : []).flatMap(({ name }) => name ?? []);
+  if (files.length === 0 || !page.assessed) return;
+  found.observe(
+    checks.sourceMap,
+    sourceMapsOf(new URL(page.value.url).origin),
+    `Source maps carry ${files.length} source ${files.length === 1 ? 'file' : 'files'}.`,
+    areOfPackages(files) ? 'info' : undefined,
+  );
+}
+
 function unseenReason(page: HttpResponse): string | null {
   return isErrorPage(page) ? errorPageReason(page) : page.body_unread;
 }
 
-function detectFiles(
+function detectFile(
   found: DetectionBuilder,
-  exposure: ExposureCapture,
-  kind: FileKind,
+  probe: ExposureProbe,
+  at: OriginExposure,
   asked: Asked,
   page: Assessment<HttpResponse>,
+  places: Places,
 ): void {
-  const check = checkOf[kind];
-  const assessed = new Set<string>();
-  const undecided = new Set<string>();
-  for (const at of [exposure, ...exposure.elsewhere]) {
-    for (const probe of at.probes.filter(probe => probe.kind === kind)) {
-      const plainPath = probe.path.split('?', 1)[0] ?? probe.path;
-      const place = locatorOf(at.origin, kind, plainPath);
-      const result = judge(probe, at, asked, kind, page);
-      if (result.kind === 'unknown') {
-        found.cannotAssess([check], result.reason);
-        undecided.add(place);
-        continue;
-      }
-      assessed.add(place);
-      if (result.kind === 'absent') continue;
-      const { status, body, body_truncated } = result.response;
-      const seen = `${plainPath} returns status ${status}. ${result.sentence}`;
-      // The unread rest of a file that was cut off may be worse.
-      found.observe(
-        check,
-        place,
-        seen,
-        body_truncated ? undefined : lighterSeverity(kind, withoutMark(body)),
-      );
-    }
+  const own = fileKinds.find(kind => kind === probe.kind) ?? null;
+  if (own === null && probe.kind !== 'named') return;
+  const path = probe.path.split('?', 1)[0]!;
+  const result = judge(probe, at, asked, own, page);
+  // The place of a named path may have been one of any kind.
+  const kinds = new Set(own === null ? anywhere : [own]);
+  if (result.kind === 'exposed') {
+    kinds.add(result.file);
+    const { status, body, body_truncated } = result.response;
+    // The unread rest of a file that was cut off may be worse.
+    const severity = body_truncated ? undefined : lighterSeverity(result.file, withoutMark(body), path);
+    const seen = `${path} returns status ${status}. ${result.sentence}`;
+    found.observe(checkOf[result.file], locatorOf(at.origin, result.file, path), seen, severity);
   }
-  if (exposure.left_out.includes(kind)) {
-    found.cannotAssess([check], leftOutReason);
-    undecided.add(locatorOf(exposure.origin, kind, ''));
-  }
-  for (const place of undecided) assessed.delete(place);
-  found.assessesOnly(check, assessed);
+  if (result.kind === 'unknown' && own !== null) found.cannotAssess([checkOf[own]], result.reason);
+  for (const kind of kinds) places.add(kind, locatorOf(at.origin, kind, path), result.kind !== 'unknown');
 }
 
 type Judgement =
   | Exclude<PathAnswer, { kind: 'content' }>
-  | { readonly kind: 'exposed'; readonly response: HttpResponse; readonly sentence: string };
+  | ({ readonly kind: 'exposed'; readonly response: HttpResponse } & FoundFile);
 
+interface FoundFile {
+  readonly file: FileKind;
+  readonly sentence: string;
+}
+
+/** @param own what the path was requested for; null for a path that may lead to anything */
 function judge(
   { path, response }: ExposureProbe,
   at: OriginExposure,
   asked: Asked,
-  kind: FileKind,
+  own: FileKind | null,
   page: Assessment<HttpResponse>,
 ): Judgement {
   const answer = answerOf(response, at, asked);
   if (answer.kind !== 'content') return answer;
   const { response: content, controls } = answer;
-  const sentence = sentenceFor(kind, content, path);
-  if (sentence === null) {
-    const reason = undecidedContent(kind, content, path, controls, page);
+  const plainPath = path.split('?', 1)[0]!;
+  const file = fileOf(content, plainPath, own);
+  if (file === null) {
+    const reason = undecidedContent(own, content, plainPath, controls, page);
     return reason === null ? { kind: 'absent' } : { kind: 'unknown', reason };
   }
   // Without a control, the site may return the same content for every path.
   const { control } = controls;
   if (!control.assessed) return { kind: 'unknown', reason: control.reason };
   const ofControl = answerOf(control, controls, asked);
-  const isUsual = ofControl.kind === 'content' && sentenceFor(kind, ofControl.response, path) !== null;
+  const isUsual =
+    ofControl.kind === 'content' && fileOf(ofControl.response, plainPath, own)?.file === file.file;
   return isUsual
     ? { kind: 'unknown', reason: 'Paths that do not exist return the same content.' }
-    : { kind: 'exposed', response: content, sentence };
+    : { kind: 'exposed', response: content, ...file };
 }
 
-function sentenceFor(kind: FileKind, response: HttpResponse, path: string): string | null {
+/** Kinds that are recognized at any path, most severe first: a path may lead to a file of another kind. */
+const anywhere: readonly FileKind[] = [
+  'secrets_file',
+  'backup',
+  'source_copy',
+  'shell_history',
+  'log_file',
+  'phpinfo',
+  'server_status',
+  'api_documentation',
+  'development_file',
+];
+
+function fileOf(response: HttpResponse, path: string, own: FileKind | null): FoundFile | null {
   const body = withoutMark(response.body);
-  return signatures[kind](body, path, looksLikeHtml(body, mediaType(response)));
+  const isHtml = looksLikeHtml(body, mediaType(response));
+  for (const file of own === null ? anywhere : [own, ...anywhere]) {
+    const sentence = signatures[file](body, path, isHtml);
+    if (sentence !== null) return { file, sentence };
+  }
+  return null;
 }
 
 /** Why content that does not match the file’s signature does not rule the file out. Null where it does. */
 function undecidedContent(
-  kind: FileKind,
+  kind: FileKind | null,
   content: HttpResponse,
   path: string,
   controls: Controls,
@@ -146,7 +199,8 @@ function undecidedContent(
   if (body.trim() === '') return emptyReason;
   if (isCompressed(body) && !archive.test(path)) return compressedReason;
   if (content.body_truncated && !isPage(body)) return unreadReason('file');
-  const isKnown = isHarmless(kind, body, path) || isUsualPage(content, controls.control, page);
+  const isKnown =
+    (kind !== null && isHarmless(kind, body, path)) || isUsualPage(content, controls.control, page);
   return isKnown ? null : 'A path returns neither a page of the site nor a file that the scan recognizes.';
 }
 

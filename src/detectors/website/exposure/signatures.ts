@@ -1,8 +1,28 @@
-import type { ExposureKind } from '../../../captures/exposure-paths.ts';
+import type { ExposureKind } from '../../../captures/listed-paths.ts';
+import { developmentFile } from './development-files.ts';
+import { isHistory, isLog } from './logs-and-histories.ts';
 import { secretFile } from './secret-files.ts';
+import { isCopy, sourceCode } from './source-copies.ts';
 
-/** Kinds that should not be public. `security.txt` should be; the page detector handles listings. */
-export type FileKind = Exclude<ExposureKind, 'security_txt' | 'directory'>;
+/** Kinds of files and endpoints that should not be public, recognized by path and format. */
+export const fileKinds = [
+  'version_control',
+  'secrets_file',
+  'backup',
+  'source_copy',
+  'shell_history',
+  'log_file',
+  'development_file',
+  'actuator',
+  'server_status',
+  'phpinfo',
+  'directory_index_file',
+  'cross_domain_policy',
+  'source_map',
+  'graphql',
+  'api_documentation',
+] as const satisfies readonly ExposureKind[];
+export type FileKind = (typeof fileKinds)[number];
 
 /**
  * Recognizes a real file by its start, so that an error page with status 200 is not a finding. Returns a sentence for the finding,
@@ -69,6 +89,17 @@ export const signatures: Record<FileKind, Signature> = {
       'It is a database dump in SQL.',
     );
   },
+  source_copy: (body, path) => (isCopy(path) || !isHtmlPath(path) ? sourceCode(body, path) : null),
+  shell_history: (body, path, isHtml) =>
+    when(
+      !isHtml && /history|\.lesshst$/i.test(path) && isHistory(body),
+      'It is the history of a shell or database client.',
+    ),
+  log_file: (body, _, isHtml) => when(!isHtml && isLog(body), 'It is a log of an application or server.'),
+  development_file: (body, path, isHtml) =>
+    isHtml && !/\.(?:xml|config|name|iml)$/i.test(path)
+      ? null
+      : (developmentFile(body, path)?.sentence ?? null),
   actuator: (body, path) => {
     if (!body.trimStart().startsWith('{')) return null;
     if (path.endsWith('/env')) {
@@ -124,6 +155,9 @@ export const signatures: Record<FileKind, Signature> = {
       'It is an OpenAPI or Swagger description of an API.',
     ),
 };
+
+/** Pages may quote source code. */
+const isHtmlPath = (path: string) => /(?:\/|\.html?|\/[^./]{1,80})$/i.test(path);
 
 function isSqlite(body: string): boolean {
   return body.startsWith('SQLite format 3\0');

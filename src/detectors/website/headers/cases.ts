@@ -134,7 +134,9 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   ).map(([name, changes]) => ({
     name: `a request with an Origin gets ${name}`,
     capture: captureWith({
-      cors: seen([{ origin_kind: 'foreign', origin: foreign, response: seen(response(home, changes)) }]),
+      cors: seen([
+        { target: 'page', origin_kind: 'foreign', origin: foreign, response: seen(response(home, changes)) },
+      ]),
     }),
     expected: [],
     notAssessed: ['cors.reflects_origin', 'cors.wildcard_credentialed'],
@@ -144,6 +146,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     capture: captureWith({
       cors: seen([
         {
+          target: 'page',
           origin_kind: 'foreign',
           origin: foreign,
           response: seen(response(home, { status: 403, body: 'Invalid CORS request' })),
@@ -340,7 +343,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   {
     name: 'a probe with a foreign origin without a response',
     capture: captureWith({
-      cors: seen([{ origin_kind: 'foreign', origin: foreign, response: notSeen() }]),
+      cors: seen([{ target: 'page', origin_kind: 'foreign', origin: foreign, response: notSeen() }]),
     }),
     expected: [],
     notAssessed: ['cors.reflects_origin', 'cors.wildcard_credentialed'],

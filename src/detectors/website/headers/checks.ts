@@ -128,7 +128,7 @@ export const headersChecks = {
   },
   permissionsPolicy: {
     id: 'headers.permissions_policy_missing',
-    title: 'No Permissions-Policy',
+    title: 'Permissions-Policy is missing, invalid or too permissive',
     severity: 'low',
     why: 'Injected scripts and embedded frames can request the camera, microphone or location in the site’s name.',
     fix: {

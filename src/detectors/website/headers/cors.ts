@@ -1,15 +1,49 @@
 import { pageTraits } from '../../../captures/own-answer.ts';
 import type { CorsProbe, HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
+import type { Severity } from '../../../contract/severity.ts';
 import type { DetectionBuilder } from '../../detection.ts';
-import { errorPageReason, headerValue, isErrorPage, mediaType, originOf } from '../response.ts';
+import { errorPageReason, headerValue, isErrorPage, mediaType, originOf, withoutQuery } from '../response.ts';
 import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cookie.ts';
 import { standInReason } from '../stand-in.ts';
 import { headersChecks as checks } from './checks.ts';
 
-const sentences: Record<CorsProbe['origin_kind'], string> = {
-  foreign: 'The response allows an arbitrary foreign origin, with credentials.',
-  lookalike: 'The response allows a foreign origin that only starts with the site’s name, with credentials.',
-  null: 'The response allows the origin "null", which any sandboxed frame can have, with credentials.',
+interface Allowed {
+  /** The object of "allows". */
+  readonly what: string;
+  /** Lower where an attacker needs more than a site of their own. */
+  readonly severity?: Severity;
+}
+
+const allowed: Record<CorsProbe['origin_kind'], Allowed> = {
+  foreign: { what: 'an arbitrary foreign origin' },
+  lookalike: { what: 'a foreign origin that only starts with the site’s name' },
+  suffix: { what: 'a foreign origin that only ends with the site’s domain' },
+  dot: { what: 'a foreign origin that has another character instead of a dot in the site’s name' },
+  subdomain: {
+    what: 'every subdomain, so that one that is taken over or has a vulnerability can read this one',
+    severity: 'low',
+  },
+  plain_http: {
+    what: 'its own name without TLS, which anyone on the network can impersonate',
+    severity: 'medium',
+  },
+  localhost: {
+    what: 'http://localhost, which any program on the visitor’s machine can serve',
+    severity: 'low',
+  },
+  null: { what: 'the origin "null", which any sandboxed frame can have' },
+};
+
+/** The kinds that include this one. A list may contain `null` although it refuses foreign origins. */
+const impliedBy: Record<CorsProbe['origin_kind'], readonly CorsProbe['origin_kind'][]> = {
+  foreign: [],
+  null: [],
+  lookalike: ['foreign'],
+  suffix: ['foreign'],
+  dot: ['foreign', 'suffix'],
+  subdomain: ['foreign', 'suffix'],
+  plain_http: ['foreign', 'suffix'],
+  localhost: ['foreign'],
 };
 
 /**
@@ -21,47 +55,72 @@ export function detectCors(found: DetectionBuilder, capture: WebsiteCapture) {
   if (!capture.cors.assessed) return found.cannotAssess(both, capture.cors.reason);
   const { page } = capture;
   if (page.assessed && isErrorPage(page.value)) found.cannotAssess(both, errorPageReason(page.value));
-  let reflectsAny = false;
-  for (const { origin: sent, origin_kind, response } of capture.cors.value) {
-    if (!response.assessed) {
-      found.cannotAssess(both, response.reason);
+  const open = new Map<string, Set<CorsProbe['origin_kind']>>();
+  for (const probe of capture.cors.value) {
+    if (!probe.response.assessed) {
+      found.cannotAssess(both, probe.response.reason);
       continue;
     }
-    const answer = response.value;
-    const standIn = standInReason(answer);
-    if (standIn !== null) found.cannotAssess(both, standIn);
-    else if (page.assessed && !decides(page.value, answer)) {
-      const reason = `A request with an Origin header gets a different response than the page (status ${answer.status}).`;
-      found.cannotAssess(both, reason);
-    }
-    const place = originOf(answer.url);
-    const allowed = headerValue(answer, 'access-control-allow-origin')?.trim();
-    // The only value with an effect is `true`, in this spelling.
-    const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
-    if (setsTooManyCookies(answer))
-      found.cannotAssess(both, 'The response sets more cookies than the scan reads.');
-    const setsSession = cookiesSet(answer, capture.collected_at).some(({ name }) => isSessionCookie(name));
-    if (allowed === sent && withCredentials) {
-      // A server that allows any origin also allows the lookalike: one finding, not two.
-      if (origin_kind === 'lookalike' && reflectsAny) continue;
-      reflectsAny ||= origin_kind === 'foreign';
-      found.observe(checks.reflectsOrigin, `${place} ${origin_kind}`, sentences[origin_kind]);
-    } else if (allowed === '*' && (withCredentials || setsSession || capture.credential === 'sent')) {
-      const because = setsSession
-        ? 'sets a session cookie'
-        : withCredentials
-          ? 'allows credentials, a combination that browsers reject'
-          : 'answers a signed-in request';
-      const isOpen = setsSession || capture.credential === 'sent';
-      found.observe(
-        checks.wildcardCredentialed,
-        place,
-        `The response allows every origin and ${because}.`,
-        // The contradiction has no effect until someone fixes it the wrong way.
-        ...(isOpen ? [] : (['low'] as const)),
-      );
-    }
+    const answer = probe.response.value;
+    const reason = undecidedAnswer(capture, probe.target, answer);
+    if (reason !== null) found.cannotAssess(both, reason);
+    detectPermission(found, capture, probe, answer, open);
   }
+}
+
+function undecidedAnswer(
+  { page }: WebsiteCapture,
+  target: CorsProbe['target'],
+  answer: HttpResponse,
+): string | null {
+  if (setsTooManyCookies(answer)) return 'The response sets more cookies than the scan reads.';
+  if (target !== 'page') {
+    // An endpoint may require a session, and still answer with its permission.
+    const isOther = answer.status === 403 || answer.status === 429 || answer.status >= 500;
+    return isOther ? `An endpoint that the page calls returns status ${answer.status}.` : null;
+  }
+  return (
+    standInReason(answer) ??
+    (page.assessed && !decides(page.value, answer)
+      ? `A request with an Origin header gets a different response than the page (status ${answer.status}).`
+      : null)
+  );
+}
+
+function detectPermission(
+  found: DetectionBuilder,
+  capture: WebsiteCapture,
+  { target, origin: sent, origin_kind }: CorsProbe,
+  answer: HttpResponse,
+  open: Map<string, Set<CorsProbe['origin_kind']>>,
+): void {
+  const place = originOf(answer.url);
+  const permitted = headerValue(answer, 'access-control-allow-origin')?.trim();
+  // The only value with an effect is `true`, in this spelling.
+  const withCredentials = headerValue(answer, 'access-control-allow-credentials')?.trim() === 'true';
+  const which = target === 'page' ? 'The response' : `The response of ${withoutQuery(answer.url)}`;
+  if (permitted === sent && withCredentials) {
+    const before = open.get(place) ?? new Set();
+    open.set(place, before.add(origin_kind));
+    // A site that allows one kind of origin allows what it includes too: one finding, not two.
+    if (impliedBy[origin_kind].some(kind => before.has(kind))) return;
+    const { what, severity } = allowed[origin_kind];
+    const sentence = `${which} allows ${what}, with credentials.`;
+    found.observe(checks.reflectsOrigin, `${place} ${origin_kind}`, sentence, severity);
+    return;
+  }
+  if (permitted !== '*') return;
+  const setsSession = cookiesSet(answer, capture.collected_at).some(({ name }) => isSessionCookie(name));
+  const isSignedIn = capture.credential === 'sent' && target === 'page';
+  if (!withCredentials && !setsSession && !isSignedIn) return;
+  const because = setsSession
+    ? 'sets a session cookie'
+    : withCredentials
+      ? 'allows credentials, a combination that browsers reject'
+      : 'answers a signed-in request';
+  // The contradiction has no effect until someone fixes it the wrong way.
+  const severity = setsSession || isSignedIn ? undefined : 'low';
+  found.observe(checks.wildcardCredentialed, place, `${which} allows every origin and ${because}.`, severity);
 }
 
 /** Only the page itself, or a refusal of the origin, decides: a redirect, an empty response, an error or another page does not. */

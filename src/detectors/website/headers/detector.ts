@@ -1,7 +1,7 @@
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { allowsEverybody, frameAncestors } from '../frame-ancestors.ts';
+import { allowsEverybody, frameAncestors, frameOptions, obeysFrameOptions } from '../frame-ancestors.ts';
 import { type Markup, readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import {
@@ -17,6 +17,7 @@ import { cookiesSet, isSessionCookie, setsTooManyCookies } from '../session-cook
 import { detectBanners } from './banners.ts';
 import { headersChecks as checks } from './checks.ts';
 import { detectCors } from './cors.ts';
+import { parsePermissionsPolicy } from './permissions-policy.ts';
 
 /** The page's response headers, and the site's permissions for scripts of other origins. */
 export const headersDetector: Detector<WebsiteCapture> = {
@@ -47,9 +48,7 @@ export const headersDetector: Detector<WebsiteCapture> = {
 function detectDocument(found: DetectionBuilder, origin: string, page: HttpResponse, markup: Markup): void {
   detectFraming(found, origin, page);
   detectReferrerPolicy(found, origin, page, markup);
-  if (headerValue(page, 'permissions-policy') === undefined) {
-    found.observe(checks.permissionsPolicy, origin, 'The page has no Permissions-Policy header.');
-  }
+  detectPermissions(found, origin, page);
   if (!isolates(page, 'cross-origin-opener-policy', openerPolicies)) {
     found.observe(
       checks.isolation,
@@ -75,6 +74,21 @@ function detectDocument(found: DetectionBuilder, origin: string, page: HttpRespo
   }
 }
 
+function detectPermissions(found: DetectionBuilder, origin: string, page: HttpResponse) {
+  const values = headerValues(page, 'permissions-policy');
+  if (values.length === 0)
+    return found.observe(checks.permissionsPolicy, origin, 'The page has no Permissions-Policy header.');
+  const policy = parsePermissionsPolicy(values.join(', '));
+  if (policy === null) {
+    const seen = `Browsers ignore the whole header, because it is not valid: ${quoted(values.join(', '))}.`;
+    return found.observe(checks.permissionsPolicy, origin, seen);
+  }
+  if (policy.open.length > 0) {
+    const seen = `Every origin, in any frame, may use ${policy.open.slice(0, 5).join(', ')}.`;
+    found.observe(checks.permissionsPolicy, origin, seen);
+  }
+}
+
 const openerPolicies = /^(?:same-origin(?:-allow-popups)?|noopener-allow-popups)(?:; {0,9}[a-z*]|$)/;
 const resourcePolicies = /^(?:same-origin|same-site|cross-origin)$/;
 const embedderPolicies = /^(?:require-corp|credentialless)(?:; {0,9}[a-z*]|$)/;
@@ -87,13 +101,11 @@ function isolates(page: HttpResponse, name: string, known: RegExp): boolean {
 function detectFraming(found: DetectionBuilder, origin: string, page: HttpResponse): void {
   const ancestors = frameAncestors(page);
   if (ancestors.some(sources => !sources.some(allowsEverybody))) return;
-  const options = listed(page, 'x-frame-options');
-  const restricted = options.some(value => value === 'deny' || value === 'sameorigin');
-  if (ancestors.length === 0 && restricted && new Set(options).size === 1) return;
+  if (ancestors.length === 0 && obeysFrameOptions(page)) return;
   const seen =
     ancestors.length > 0
       ? 'frame-ancestors allows every site, and browsers ignore X-Frame-Options when it is present.'
-      : options.length === 0
+      : frameOptions(page).length === 0
         ? 'The page has no frame-ancestors and no X-Frame-Options.'
         : `Browsers ignore X-Frame-Options: ${quoted(headerValues(page, 'x-frame-options').join(', '))}, and there is no frame-ancestors.`;
   found.observe(checks.framing, origin, seen);
@@ -121,11 +133,11 @@ function detectReferrerPolicy(found: DetectionBuilder, origin: string, page: Htt
         : `Browsers recognize none of the policies in ${quoted([...headerValues(page, 'referrer-policy'), ...ofMarkup].join(', '))}.`,
     );
   } else if (policy === 'unsafe-url' || policy === 'no-referrer-when-downgrade') {
-    found.observe(
-      checks.referrerPolicy,
-      origin,
-      `The policy is ${policy}, which sends full URLs to other sites.`,
-    );
+    const seen = `The policy is ${policy}, which sends full URLs to other sites.`;
+    found.observe(checks.referrerPolicy, origin, seen);
+  } else if (policy === 'origin' || policy === 'origin-when-cross-origin') {
+    const seen = `The policy is ${policy}, which sends the site’s origin also over plain HTTP.`;
+    found.observe(checks.referrerPolicy, origin, seen, 'info');
   }
 }
 

@@ -2,6 +2,7 @@ import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts'
 import type { GoldenCase } from '../../golden-case.ts';
 import {
   captureWith,
+  controlsWith,
   exposureWith,
   headersWith,
   home,
@@ -281,6 +282,32 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     capture: pageWith({ body: listing }),
     expected: [{ check: 'page.directory_listing', locator: `${origin}/` }],
   })),
+  {
+    name: 'a listing in an unknown format, and pages that link to their contents',
+    capture: captureWith({
+      exposure: seen({
+        origin,
+        ...controlsWith({}),
+        probes: [
+          [
+            '/uploads/',
+            '<!doctype html><title>uploads</title><h1>/uploads</h1><a href="../">up</a><a href="a.pdf">a.pdf</a> 12 KB<a href="b.pdf">b.pdf</a> 3 KB',
+          ],
+          [
+            '/guide/',
+            '<!doctype html><title>Guide</title><h1>Get started</h1><a href="/">Home</a><a href="/docs/">Docs</a><a href="install.html">Install</a><a href="run.html">Run</a>',
+          ],
+        ].map(([path, body]) => ({
+          path: path!,
+          kind: 'named' as const,
+          response: seen(response(origin + path, { body: body! })),
+        })),
+        left_out: [],
+        elsewhere: [],
+      }),
+    }),
+    expected: [{ check: 'page.directory_listing', locator: `${origin}/uploads/` }],
+  },
   {
     name: 'a listing of a directory that the page uses',
     capture: captureWith({

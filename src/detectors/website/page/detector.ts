@@ -17,10 +17,11 @@ import {
   unreadReason,
   withoutQuery,
 } from '../response.ts';
+import { isMarkup } from '../shown-as-html.ts';
 import { standInReason } from '../stand-in.ts';
 import { isUsualPage } from '../usual-page.ts';
 import { pageChecks as checks } from './checks.ts';
-import { listingServer } from './directory-listings.ts';
+import { type Entries, isListing, listingServer } from './directory-listings.ts';
 import { errorPageOf } from './error-pages.ts';
 import { privateAddresses } from './private-addresses.ts';
 import { hostsWithoutIntegrity, isChanging, siteOf, takenOverName } from './third-party.ts';
@@ -155,22 +156,47 @@ function undecidedDirectory(
 }
 
 /** Whether most links of a page in a directory go to its direct contents, and at most one elsewhere. */
-function leadsMostlyInto({ url, body }: HttpResponse): boolean {
+function leadsMostlyInto(response: HttpResponse): boolean {
+  const { below, elsewhere } = entriesOf(response);
+  return below > 0 && elsewhere < 2;
+}
+
+/** The server that generated a listing, or that it is one in an unknown format; null if it is none. */
+function listedBy(response: HttpResponse): string | null {
+  const server = listingServer(response.body);
+  if (server !== null) return `a directory listing in the format of ${server}`;
+  if (!isMarkup(response)) return null;
+  const isOne = isListing(response.body, new URL(response.url).pathname, entriesOf(response));
+  return isOne ? 'a list of the directory’s contents' : null;
+}
+
+function entriesOf({ url, body }: HttpResponse): Entries {
   const directory = url.slice(0, url.lastIndexOf('/') + 1);
-  let [below, elsewhere] = [0, 0];
+  const counts = { below: 0, elsewhere: 0 };
+  let hasParent = false;
+  const titles = new Map<string, string>();
+  let within: string | null = null;
   readTags(body, {
     onOpen(name, { href }) {
+      if ((name === 'title' || name === 'h1') && !titles.has(name)) within = name;
       const address = name === 'a' && href !== undefined ? parseUrl(href, url) : null;
       if (address === null) return;
       const { origin, pathname } = address;
       const place = origin + pathname;
       // Every listing links to its sort orders and parent folders.
-      if (directory.startsWith(place) || place === url) return;
-      if (/^[^/]+\/?$/.test(place.startsWith(directory) ? place.slice(directory.length) : '')) below += 1;
-      else elsewhere += 1;
+      if (directory.startsWith(place) || place === url) hasParent ||= place !== directory;
+      else if (/^[^/]+\/?$/.test(place.startsWith(directory) ? place.slice(directory.length) : ''))
+        counts.below += 1;
+      else counts.elsewhere += 1;
+    },
+    onText(text) {
+      if (within !== null) titles.set(within, ((titles.get(within) ?? '') + text).slice(0, 300));
+    },
+    onClose(name) {
+      if (name === within) within = null;
     },
   });
-  return below > 0 && elsewhere < 2;
+  return { ...counts, hasParent, titles: [...titles.values()] };
 }
 
 const isEmpty = (response: HttpResponse) => response.body.trim() === '' || isBlank(response);
@@ -190,24 +216,32 @@ function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void 
   const ofPage = page.assessed ? withoutQuery(page.value.url) : null;
   const answers = [
     // The page was requested before the paths, so the second control does not apply.
-    { place: ofPage, answer: answerOf(page, { control, control_after: control }, asked), isPage: true },
+    {
+      place: ofPage,
+      answer: answerOf(page, { control, control_after: control }, asked),
+      isPage: true,
+      isNamed: false,
+    },
     ...origins.flatMap(at =>
       at.probes
-        .filter(({ kind }) => kind === 'directory')
-        .map(({ path, response }) => ({
+        .filter(({ kind, path }) => kind === 'directory' || (kind === 'named' && path.endsWith('/')))
+        .map(({ path, kind, response }) => ({
           place: at.origin + path,
           answer: answerOf(response, at, asked),
           isPage: false,
+          isNamed: kind === 'named',
         })),
     ),
   ];
   const looked: string[] = [];
-  for (const { place, answer, isPage } of answers) {
-    const server = answer.kind === 'content' ? listingServer(answer.response.body) : null;
+  for (const { place, answer, isPage, isNamed } of answers) {
+    const server = answer.kind === 'content' ? listedBy(answer.response) : null;
     const change =
       answer.kind === 'content' && !isPage && server === null
         ? undecidedDirectory(answer.response, answer.controls, page)
         : null;
+    // What robots.txt names may be anything.
+    if (isNamed && server === null && (answer.kind === 'unknown' || change !== null)) continue;
     if (answer.kind === 'unknown') {
       found.cannotAssess([check], answer.reason);
     } else if (change !== null) {
@@ -218,7 +252,7 @@ function detectListings(found: DetectionBuilder, capture: WebsiteCapture): void 
       looked.push(place);
       if (server === null) continue;
       const { pathname } = new URL(place);
-      found.observe(check, place, `${quoted(pathname)} is a directory listing in the format of ${server}.`);
+      found.observe(check, place, `${quoted(pathname)} is ${server}.`);
     }
   }
   found.assessesOnly(check, looked);

@@ -1,5 +1,5 @@
 import { targetLimits } from '../../../captures/limits.ts';
-import { fairly, ofPeople, type PostgresQuery } from './query.ts';
+import { apiRoles, fairly, ofPeople, type PostgresQuery } from './query.ts';
 
 /** Longest list of names that is kept of one row. */
 const maxNames = 500;
@@ -7,11 +7,16 @@ const maxNames = 500;
 export const hbaRules: PostgresQuery = {
   name: 'hba rules',
   reads:
-    'The rules of `pg_hba.conf`. Of their options, only whether a client certificate is required. Rules that cannot match, such as `hostssl` while `ssl` is off, are left out.',
+    'The rules of `pg_hba.conf`. Of their options, only the name of the map, and whether they require a client certificate, encrypt the connection to an LDAP server and ignore Kerberos realms. Rules that cannot match, such as `hostssl` while `ssl` is off, are left out.',
   privilege: 'EXECUTE on function pg_hba_file_rules()',
   sql: `select type, coalesce(database[1:${maxNames}], '{}') as databases, coalesce(user_name[1:${maxNames}], '{}') as users,
   address, netmask, coalesce(auth_method, '') as method,
   coalesce('clientcert=verify-full' = any (options) or 'clientcert=verify-ca' = any (options), false) as client_certificate,
+  (select substr(o, 5) from unnest(options) as o where left(o, 4) = 'map=' limit 1) as map,
+  exists (select from unnest(options) as o where o in ('ldaptls=true', 'ldapscheme=ldaps'))
+    as ldap_tls,
+  coalesce(auth_method in ('gss', 'sspi'), false) and not exists (select from unnest(options) as o
+    where o = 'include_realm=true' or left(o, 10) = 'krb_realm=') as any_realm,
   type is null or cardinality(user_name) > ${maxNames} or cardinality(database) > ${maxNames} as broken
 from pg_catalog.pg_hba_file_rules() with ordinality
 where error is null or type is null
@@ -59,7 +64,10 @@ export const roles: PostgresQuery = {
     'Every role except predefined ones: attributes, limits, expiry and granted roles, with a hash of all of them and their options.',
   privilege: null,
   bytes: 1536 * 1024,
-  sql: `select r.rolname as name, r.oid = 10 as bootstrap, r.rolsuper as superuser, r.rolcanlogin as can_log_in,
+  sql: `with api as (
+  ${apiRoles}
+)
+select r.rolname as name, r.oid = 10 as bootstrap, r.rolsuper as superuser, r.rolcanlogin as can_log_in,
   r.rolcreaterole as create_role, r.rolcreatedb as create_db, r.rolreplication as replication,
   r.rolbypassrls as bypass_rls, r.rolconnlimit as connection_limit,
   coalesce(r.rolvaliduntil <> 'infinity', false) as expires,
@@ -67,6 +75,7 @@ export const roles: PostgresQuery = {
   exists (select from pg_catalog.pg_auth_members m where m.roleid = r.oid) as has_members,
   r.oid in (select c.relowner from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p', 'v', 'm') and left(n.nspname, 3) <> 'pg_') as owns_relations,
+  r.rolname in (select name from api) as of_api,
   coalesce((select (array_agg(g.rolname::text order by left(g.rolname, 3) <> 'pg_', g.rolname))[1:${targetLimits.memberships + 1}]
     from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
     where m.member = r.oid), '{}') as member_of,
@@ -78,6 +87,40 @@ export const roles: PostgresQuery = {
 from pg_catalog.pg_roles r
 where left(r.rolname, 3) <> 'pg_'
 order by r.rolname`,
+};
+
+export const memberships: PostgresQuery = {
+  name: 'memberships',
+  reads: 'Roles that were granted to other roles, and whether with ADMIN, INHERIT and SET.',
+  privilege: null,
+  bytes: 384 * 1024,
+  sql: `select g.rolname as role, r.rolname as member, bool_or(m.admin_option) as admin,
+  -- Options of grants since PostgreSQL 16. Before, every member may use SET ROLE.
+  bool_or(coalesce((to_jsonb(m) ->> 'inherit_option')::bool, r.rolinherit)) as inherits,
+  bool_or(coalesce((to_jsonb(m) ->> 'set_option')::bool, true)) as can_set
+from pg_catalog.pg_auth_members m
+join pg_catalog.pg_roles g on g.oid = m.roleid
+join pg_catalog.pg_roles r on r.oid = m.member
+where left(r.rolname, 3) <> 'pg_'
+group by g.oid, g.rolname, g.rolsuper, r.rolname
+order by not g.rolsuper, left(g.rolname, 3) <> 'pg_', 1, 2`,
+};
+
+/** Patterns for every name. */
+const anyName = ['.*', '(.*)', '.+', '(.+)', '^.*', '^(.*)', '^.*$', '^(.*)$', '^.+$', '^(.+)$', ''];
+
+export const identMappings: PostgresQuery = {
+  name: 'ident mappings',
+  reads:
+    'The maps of `pg_ident.conf`: their names and roles, and whether they match every system user. Names of system users are not sent.',
+  privilege: 'EXECUTE on function pg_ident_file_mappings(), which PostgreSQL 15 and newer have',
+  sql: `select coalesce(map_name, '') as map,
+  coalesce(left(sys_name, 1) = '/' and substr(sys_name, 2) in (${anyName.map(name => `'${name}'`).join(', ')}), false)
+    as any_system_user,
+  coalesce(strpos(pg_username, chr(92) || '1') > 0, false) as own_role, left(coalesce(pg_username, ''), 200) as role,
+  error is not null as broken
+from pg_catalog.pg_ident_file_mappings() with ordinality
+order by ordinality`,
 };
 
 export const passwordKinds: PostgresQuery = {
@@ -97,9 +140,14 @@ order by rolname`,
 
 export const schemas: PostgresQuery = {
   name: 'schemas',
-  reads: 'Schemas, and whether PUBLIC may create objects in them.',
+  reads: 'Schemas, and whether PUBLIC or an API role may create objects in them.',
   privilege: null,
-  sql: `select n.nspname as name, has_schema_privilege('public', n.oid, 'CREATE') as public_may_create
+  sql: `with api as (
+  ${apiRoles}
+)
+select n.nspname as name, has_schema_privilege('public', n.oid, 'CREATE') as public_may_create,
+  array(select api.name from api where not has_schema_privilege('public', n.oid, 'CREATE')
+    and has_schema_privilege(api.name, n.oid, 'CREATE') order by 1) as api_creators
 from pg_catalog.pg_namespace n
 where ${ofPeople}
 order by ${fairly('n.nspowner', 'n.nspname')}, n.nspname`,

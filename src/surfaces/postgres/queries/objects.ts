@@ -1,19 +1,33 @@
-import { fairly, maxRows, notOfExtension, ofPeople, type PostgresQuery, signatureOf } from './query.ts';
+import {
+  apiRoles,
+  fairly,
+  maxRows,
+  notOfExtension,
+  ofPeople,
+  type PostgresQuery,
+  signatureOf,
+} from './query.ts';
 
 export const definerFunctions: PostgresQuery = {
   name: 'definer functions',
   reads:
-    'Functions that run as their owner (SECURITY DEFINER), except superuser-owned ones of extensions: names and argument types, not source code.',
+    'Functions that run as their owner (SECURITY DEFINER), except superuser-owned ones of extensions: names, argument types and API roles that may call them, not source code.',
   privilege: null,
   bytes: 1024 * 1024,
-  sql: `select ${signatureOf('p.oid', 2_000)} as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
+  sql: `with api as (
+  ${apiRoles}
+)
+select ${signatureOf('p.oid', 2_000)} as signature, n.nspname as schema, o.rolsuper as owner_is_superuser,
   has_function_privilege('public', p.oid, 'EXECUTE') and has_schema_privilege('public', n.oid, 'USAGE')
     as public_may_execute,
+  array(select api.name from api where has_function_privilege(api.name, p.oid, 'EXECUTE')
+    and has_schema_privilege(api.name, n.oid, 'USAGE') order by 1) as api_roles,
   p.prorettype in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype) as trigger,
   l.lanname in ('c', 'internal')
     -- PostgreSQL 13 has no such column: there, the name is that of "older".
     or (select prosqlbody is not null from pg_catalog.pg_proc b where b.oid = p.oid)
-    or exists (select from unnest(p.proconfig) as c where left(c, 12) = 'search_path=') as search_path_fixed
+    or exists (select from unnest(p.proconfig) as c where left(c, 12) = 'search_path=') as search_path_fixed,
+  (select substr(c, 13, 300) from unnest(p.proconfig) as c where left(c, 12) = 'search_path=' limit 1) as search_path
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join pg_catalog.pg_roles o on o.oid = p.proowner
@@ -37,10 +51,11 @@ order by lanname`,
 
 export const extensions: PostgresQuery = {
   name: 'extensions',
-  reads: 'Installed extensions, their versions, and the versions available on the server.',
+  reads: 'Installed extensions, their schemas and versions, and the versions available on the server.',
   privilege: null,
-  sql: `select e.extname as name, e.extversion as installed, a.default_version as available
+  sql: `select e.extname as name, n.nspname as schema, e.extversion as installed, a.default_version as available
 from pg_catalog.pg_extension e
+join pg_catalog.pg_namespace n on n.oid = e.extnamespace
 left join pg_catalog.pg_available_extensions a on a.name = e.extname
 order by e.extname`,
 };

@@ -81,13 +81,24 @@ export const signatureOf = (oid: string, most: number) => `(select case
     where f.oid = ${oid})`;
 
 /**
- * The roles whose access is assessed besides the owners': PUBLIC, and the roles that represent users of an API.
- * PostgREST switches to roles that its login role was granted; that role has settings named `pgrst.…`, if they are in
- * the database.
+ * Roles that represent users of an API: those with the usual names, the one that PostgREST’s settings name, and those
+ * that its login role can switch to. That role is called `authenticator`, or has settings named `pgrst.…`. Condition on
+ * `pg_roles r`. Roles that bypass row security, such as `service_role`, are for servers if nothing else names them.
  */
+const ofApi = `not r.rolsuper and left(r.rolname, 3) <> 'pg_' and (r.rolname in ('anon', 'authenticated', 'web_anon')
+    or exists (select from pg_catalog.pg_db_role_setting s cross join lateral unnest(s.setconfig) as c
+      where left(c, 19) = 'pgrst.db_anon_role=' and btrim(substr(c, 20), ' "') = r.rolname)
+    or not r.rolbypassrls and exists (
+      select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles l on l.oid = m.member
+      where m.roleid = r.oid and (l.rolname = 'authenticator' and l.rolcanlogin or exists (
+        select from pg_catalog.pg_db_role_setting s cross join lateral unnest(s.setconfig) as c
+        where s.setrole = l.oid and left(c, 6) = 'pgrst.'))))`;
+
+/** The roles of an API. */
+export const apiRoles = `select r.rolname as name from pg_catalog.pg_roles r
+  where ${ofApi}`;
+
+/** The roles whose access is assessed besides the owners': PUBLIC, and those of an API. */
 export const audience = `select 'public' as name
   union all
-  select r.rolname from pg_catalog.pg_roles r
-  where not r.rolsuper and not r.rolbypassrls and (r.rolname in ('anon', 'authenticated') or exists (
-    select from pg_catalog.pg_auth_members m join pg_catalog.pg_db_role_setting s on s.setrole = m.member
-    where m.roleid = r.oid and exists (select from unnest(s.setconfig) as c where left(c, 6) = 'pgrst.')))`;
+  ${apiRoles}`;

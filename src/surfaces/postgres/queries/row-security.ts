@@ -50,7 +50,7 @@ views as (
 export const relations: PostgresQuery = {
   name: 'relations',
   reads:
-    'Tables with row security, views that run with the privileges of the caller, and other tables and views with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. Superuser-owned objects of extensions are left out.',
+    'Tables with row security, views that run with the privileges of the caller, and other tables and views with privileges for PUBLIC or an API role, and these privileges. For views, also whose privileges they run with, and whether they read tables of authentication services. For tables with row security, the owner if it can log in and policies do not apply to it. Superuser-owned objects of extensions are left out.',
   privilege: null,
   bytes: 1536 * 1024,
   sql: `with ${reached},
@@ -61,11 +61,13 @@ select n.nspname as schema, c.relname as name,
   case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
     else 'table' end as kind,
   c.relrowsecurity as row_security,
+  case when c.relrowsecurity and not c.relforcerowsecurity and o.rolcanlogin and not o.rolsuper then o.rolname end as exempt_owner,
   ${asInvoker('c')} as security_invoker,
   coalesce(a.access, '[]') as access,
   coalesce(v.bypasses, false) as bypasses_row_security, coalesce(v.schemas, '{}') as reads_schemas
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_roles o on o.oid = c.relowner
 cross join lateral (
   select json_agg(json_build_object('role', case p.name when 'public' then 'PUBLIC' else p.name end,
     'read', p.read, 'write', p.write, 'truncate', p.truncate) order by p.name) as access

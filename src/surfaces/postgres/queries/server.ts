@@ -10,22 +10,39 @@ export const settingNames: readonly string[] = [
   ...['data_checksums', 'fsync', 'archive_mode'],
   ...['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'],
   'idle_session_timeout',
+  ...['ssl_ciphers', 'ssl_prefer_server_ciphers', 'ssl_ecdh_curve', 'ssl_groups', 'ssl_passphrase_command'],
+  ...['log_directory', 'log_filename', 'log_rotation_age', 'log_rotation_size', 'log_truncate_on_rotation'],
+  ...['log_min_messages', 'log_min_error_statement', 'log_error_verbosity', 'log_hostname'],
+  ...['log_replication_commands', 'syslog_sequence_numbers', 'syslog_split_messages', 'log_timezone'],
+  ...['full_page_writes', 'synchronous_commit', 'archive_command', 'archive_library', 'restore_command'],
+  ...['data_sync_retry', 'check_function_bodies', 'escape_string_warning', 'event_triggers'],
+  ...['zero_damaged_pages', 'ignore_checksum_failure', 'ignore_system_indexes', 'ignore_invalid_pages'],
+  ...['allow_system_table_mods', 'allow_in_place_tablespaces', 'session_replication_role', 'row_security'],
+  ...['lo_compat_privileges', 'standard_conforming_strings', 'backslash_quote', 'db_user_namespace'],
+  ...['krb_caseins_users', 'gss_accept_delegation', 'scram_iterations', 'authentication_timeout'],
+  ...['unix_socket_permissions', 'unix_socket_directories', 'superuser_reserved_connections'],
+  ...['temp_file_limit', 'session_preload_libraries', 'local_preload_libraries', 'dynamic_library_path'],
+  ...['extension_control_path', 'primary_conninfo'],
 ];
 
 /** Those that only members of pg_read_all_settings can read (GUC_SUPERUSER_ONLY in the server's source). */
 export const hiddenSettings: ReadonlySet<string> = new Set([
-  'shared_preload_libraries',
-  'ssl_min_protocol_version',
+  ...['shared_preload_libraries', 'session_preload_libraries', 'dynamic_library_path'],
+  ...['extension_control_path', 'ssl_min_protocol_version', 'ssl_ciphers', 'ssl_ecdh_curve', 'ssl_groups'],
+  ...['ssl_passphrase_command', 'log_directory', 'log_filename', 'unix_socket_directories'],
+  'primary_conninfo',
 ]);
+
+/** Settings that may contain a secret: only what kind of value they have is sent. */
+const classified = ['archive_command', 'restore_command', 'primary_conninfo', 'ssl_passphrase_command'];
 
 /**
  * Settings that are also assessed for a role or a database, or that hide the server's value there. None of these
  * contains a secret.
  */
 const overrideNames: readonly string[] = [
-  ...settingNames,
-  ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role'],
-  ...['session_preload_libraries', 'local_preload_libraries'],
+  ...settingNames.filter(name => !classified.includes(name)),
+  ...['pgrst.db_schemas', 'pgrst.db_schema', 'pgrst.db_anon_role', 'pgrst.db_pre_config', 'search_path'],
 ];
 
 const listed = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
@@ -44,10 +61,16 @@ export const server: PostgresQuery = {
 export const settings: PostgresQuery = {
   name: 'settings',
   reads:
-    'Settings by name. Values set by the scan’s own session are read as they were before. `shared_preload_libraries` and `ssl_min_protocol_version` are hidden without the privilege.',
+    'Settings by name. Values set by the scan’s own session are read as they were before. Of commands and connection strings, only whether they are empty, contain a password, or discard what they should archive. Names and places of libraries, logs, sockets and TLS parameters are hidden without the privilege.',
   privilege: 'membership in pg_read_all_settings',
   sql: `select name, case when name in ('statement_timeout', 'idle_in_transaction_session_timeout')
-    then reset_val else left(setting, 10000) end as value
+    then reset_val
+  when name not in (${listed(classified)}) then left(setting, 10000)
+  when btrim(setting) in ('', '(disabled)') then 'empty'
+  when setting ~* '(password|passwd|pwd|secret|token|access_?key|cipher-pass)(?![a-z_]*file)[a-z_]*[[:space:]]*=[[:space:]]*["'']?[^[:space:]$"'']'
+    or name = 'ssl_passphrase_command' and setting ~ '^[[:space:]]*(/usr)?(/bin/)?(echo|printf)[[:space:]]+[^$]' then 'secret'
+  when setting ~ '^[[:space:]]*((/usr)?/bin/)?(true|:|exit[[:space:]]+0|echo([[:space:]].*)?)[[:space:]]*$' then 'discards'
+  else 'set' end as value
 from pg_catalog.pg_settings
 where name in (${listed(settingNames)})
 order by name`,

@@ -1,0 +1,93 @@
+import { products } from './product.ts';
+
+const login = { severity: 'medium', requiresLogin: true } as const;
+const open = { severity: 'critical' } as const;
+
+/** Programs that read and change databases, and databases that answer over HTTP. */
+export const databaseConsoles = products('database_console', [
+  ['the login page of phpMyAdmin', ['pma_username', /phpMyAdmin/], login],
+  [
+    'phpMyAdmin, without a login',
+    ['pma_navigation', /phpMyAdmin/, /CommonParams|server_databases|PMA_/],
+    open,
+  ],
+  ['the login page of Adminer', ['auth[driver]', /[Aa]dminer/], login],
+  [
+    'Adminer, signed in',
+    ['adminer', 'name="token"', /id="(?:menu|dbs)"/, /&amp;(?:sql|dump|create|table)=/],
+    open,
+  ],
+  ['the login page of pgAdmin', ['pgAdmin 4', /<title>(?:Login \| )?pgAdmin 4|login_user_button/], login],
+  ['phpPgAdmin', ['<title>phpPgAdmin'], login],
+  ['Mongo Express, without a login', ['<title>Home - Mongo Express'], open],
+  ['Mongo Express', ['Mongo Express</title>'], open],
+  ['Redis Commander, without a login', ['<title>Redis Commander'], open],
+  ['phpRedisAdmin, without a login', ['phpRedisAdmin', /<title>[^<]{0,60}phpRedisAdmin/], open],
+  ['Redis Insight, without a login', ['<title>Redis Insight'], open],
+  ['the H2 database console', ['<title>H2 Console</title>'], { severity: 'high' }],
+  ['the H2 database console', ['login.jsp?jsessionid=', /H2|Welcome/], { severity: 'high' }],
+  ['Elasticsearch, without a login', ['"cluster_name"', '"You Know, for Search"'], open],
+  [
+    'OpenSearch, without a login',
+    ['"cluster_name"', '"The OpenSearch Project: https://opensearch.org/"'],
+    open,
+  ],
+  ['a list of Elasticsearch indices', ['health status index'], open],
+  [
+    'a list of Elasticsearch indices',
+    ['open ', /^(?:green|yellow|red) {1,4}open {1,4}\S{1,80} {1,40}[\w-]{22} {1,8}\d/m],
+    open,
+  ],
+  ['CouchDB, without a login', ['{"couchdb":"Welcome"'], { severity: 'high' }],
+  ['the administration of CouchDB', ['Project Fauxton'], { severity: 'medium' }],
+  [
+    'the administration of Solr, without a login',
+    ['Solr Admin', /<title[^>]{0,40}>Solr Admin|ng-app="solrAdminApp"/],
+    open,
+  ],
+  ['the Neo4j browser', ['Neo4j Browser', /<title>Neo4j Browser/i], login],
+  ['the administration of RethinkDB, without a login', ['RethinkDB Administration Console'], open],
+  ['ClickHouse’s query page', ['ClickHouse Query'], login],
+  ['an InfluxDB data explorer', ['<title>InfluxDB'], login],
+  [
+    'Kibana, without a login',
+    ['kbn-injected-metadata', /"anonymousAccess|&quot;capabilities|spaces/],
+    { ...login, without: ['isLoginPage', 'security/login'] },
+  ],
+  ['Kibana', ['kbn-injected-metadata'], login],
+  ['OpenSearch Dashboards', ['osd-injected-metadata'], login],
+  [
+    'the Hasura console',
+    ['Hasura Console', /consoleMode|isAdminSecretSet/],
+    { severity: 'high', without: [/isAdminSecretSet["']?\s{0,2}[:=]\s{0,2}["']?true/] },
+  ],
+  [
+    'the login page of the Hasura console',
+    ['Hasura Console', /isAdminSecretSet["']?\s{0,2}[:=]\s{0,2}["']?true/],
+    login,
+  ],
+  ['Prisma Studio, without a login', ['<title>Prisma Studio'], open],
+  ['Drizzle Studio, without a login', ['<title>Drizzle Studio'], open],
+  ['CloudBeaver', ['<title>CloudBeaver'], login],
+  ['DbGate', ['<title>DbGate'], login],
+  ['sqlite-web, without a login', ['sqlite-web', /<title>[^<]{0,80}sqlite-web|coleifer\/sqlite-web/], open],
+  ['Datasette, without a login', ['Powered by <a href="https://datasette.io/"'], { severity: 'medium' }],
+  ['the web interface of Qdrant, without a login', ['<title>Qdrant Web UI'], open],
+  ['a list of Qdrant collections', ['{"result":{"collections":['], open],
+  [
+    'Weaviate, without a login',
+    ['"hostname":"', '"modules":{', /"version":"1\.\d{1,3}\.\d/],
+    { severity: 'high' },
+  ],
+  ['etcd, without a login', ['{"etcdserver":"', '"etcdcluster":"'], { severity: 'high' }],
+  ['the configuration of a Consul agent', ['"DebugConfig"', '"Datacenter"'], { severity: 'high' }],
+  ['the login page of MinIO', ['<title>MinIO'], login],
+  ['SQL Buddy', ['<title>SQL Buddy'], login],
+  ['OmniDB', ['<title>OmniDB'], login],
+  ['the web interface of CockroachDB', ['<title>Cockroach Console'], { severity: 'high' }],
+  ['the web interface of ArangoDB', ['<title>ArangoDB Web Interface'], login],
+  ['the web interface of OrientDB', ['<title>OrientDB Studio'], login],
+  ['the studio of RavenDB', ['<title>RavenDB Studio'], { severity: 'high' }],
+  ['the web interface of Dgraph', ['<title>Ratel'], { severity: 'high' }],
+  ['a Druid console, without a login', ['<title>Apache Druid'], open],
+]);

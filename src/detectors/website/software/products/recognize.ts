@@ -1,0 +1,49 @@
+import type { HttpResponse } from '../../../../captures/website.ts';
+import { accounts } from './accounts.ts';
+import { adminConsoles } from './admin-consoles.ts';
+import { databaseConsoles } from './database-consoles.ts';
+import { debuggers } from './debuggers.ts';
+import { defaultPages } from './default-pages.ts';
+import { installers } from './installers.ts';
+import { monitoring } from './monitoring.ts';
+import type { Product, ProductKind } from './product.ts';
+import { versionFiles } from './version-files.ts';
+
+/** In order of precedence: of each kind, the first that matches wins. */
+const all: readonly Product[] = [
+  ...installers,
+  ...databaseConsoles,
+  ...adminConsoles,
+  ...monitoring,
+  ...debuggers,
+  ...defaultPages,
+  ...accounts,
+  ...versionFiles,
+];
+
+/** Characters of a response that are searched: as many as are read of a path. */
+const searched = 64 * 1024;
+
+/** The same text is often the answer for every path. */
+const known = new WeakMap<HttpResponse, readonly Product[]>();
+let last: { readonly text: string; readonly products: readonly Product[] } = { text: '', products: [] };
+
+/** The products that a response shows, at most one of each kind. */
+export function productsIn(response: HttpResponse): readonly Product[] {
+  const before = known.get(response);
+  if (before !== undefined) return before;
+  const text = response.body.slice(0, searched);
+  if (text !== last.text) last = { text, products: recognize(text) };
+  known.set(response, last.products);
+  return last.products;
+}
+
+function recognize(text: string): Product[] {
+  const found = new Map<ProductKind, Product>();
+  for (const product of all) {
+    if (found.has(product.kind) || !text.includes(product.marks[0])) continue;
+    const has = (mark: string | RegExp) => (typeof mark === 'string' ? text.includes(mark) : mark.test(text));
+    if (product.marks.every(has) && !product.without?.some(has)) found.set(product.kind, product);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,106 @@
+import { type Assessment, notAssessed } from '../../captures/assessment.ts';
+import { parseUrl } from '../../captures/page-addresses.ts';
+import { isGone } from '../../captures/statuses.ts';
+import type { HttpResponse, PageScript, SiteText } from '../../captures/website.ts';
+import { reasonFor } from './failure.ts';
+import type { HttpClient } from './http-client.ts';
+import { type OriginHeaders, requestFor } from './navigate.ts';
+import { isOwn } from './page-scripts.ts';
+import type { Reach } from './reach.ts';
+import { inlineMap, type OriginalFile, originalsOf, sourceMapReference } from './source-map.ts';
+import { styleSheetsOf } from './style-sheets.ts';
+
+const styleBytes = 1024 * 1024;
+const mapBytes = 8 * 1024 * 1024;
+
+/** Characters of original files that are kept in total. */
+const mostText = 16 * 1024 * 1024;
+
+/**
+ * Reads the style sheets of the page, and the original files that the source maps of its scripts and style sheets carry. Maps that are
+ * part of a script need no request; the rest is requested in full scans only.
+ */
+export async function furtherTexts(
+  client: HttpClient,
+  page: HttpResponse,
+  scripts: readonly PageScript[],
+  credential: OriginHeaders | null,
+  { sourceMaps, styleSheets }: Pick<Reach, 'sourceMaps' | 'styleSheets'>,
+): Promise<SiteText[]> {
+  const reader = new TextReader(client, page, credential, sourceMaps);
+  for (const { response } of scripts) if (response.assessed) await reader.addMapOf(response.value);
+  for (const url of styleSheetsOf(page).slice(0, styleSheets)) await reader.addStyleSheet(url);
+  return reader.texts;
+}
+
+class TextReader {
+  readonly texts: SiteText[] = [];
+  readonly #client: HttpClient;
+  readonly #page: HttpResponse;
+  readonly #credential: OriginHeaders | null;
+  readonly #asked = new Set<string>();
+  #mapsLeft: number;
+  #textLeft = mostText;
+
+  constructor(client: HttpClient, page: HttpResponse, credential: OriginHeaders | null, maps: number) {
+    this.#client = client;
+    this.#page = page;
+    this.#credential = credential;
+    this.#mapsLeft = maps;
+  }
+
+  async addStyleSheet(url: URL): Promise<void> {
+    const response = await this.#fetch(url, styleBytes);
+    if (!response.assessed) {
+      this.texts.push({ url: url.href, name: null, text: response });
+    } else if (response.value.status === 200) {
+      this.texts.push({ url: url.href, name: null, text: { assessed: true, value: response.value.body } });
+      await this.addMapOf(response.value);
+    }
+  }
+
+  async addMapOf(response: HttpResponse): Promise<void> {
+    const reference = response.body === '' ? null : sourceMapReference(response);
+    if (reference === null) return;
+    if (/^data:/i.test(reference))
+      return this.#keep(response.url, originalsOf(inlineMap(reference) ?? '') ?? []);
+    const url = parseUrl(reference, response.url);
+    if (url === null || !isOwn(url, this.#page) || this.#asked.has(url.href) || this.#mapsLeft === 0) return;
+    this.#asked.add(url.href);
+    this.#mapsLeft -= 1;
+    const map = await this.#fetch(url, mapBytes);
+    if (!map.assessed) this.texts.push({ url: url.href, name: null, text: map });
+    else if (map.value.body_truncated)
+      this.texts.push({ url: url.href, name: null, text: notAssessed(tooLong) });
+    else if (!isGone(map.value.status)) this.#keep(url.href, originalsOf(map.value.body) ?? []);
+  }
+
+  #keep(url: string, files: readonly OriginalFile[]): void {
+    for (const { name, text } of files) {
+      if (text.length > this.#textLeft) {
+        this.texts.push({ url, name: null, text: notAssessed(tooMuch) });
+        return;
+      }
+      this.#textLeft -= text.length;
+      this.texts.push({ url, name, text: { assessed: true, value: text } });
+    }
+  }
+
+  async #fetch(url: URL, limit: number): Promise<Assessment<HttpResponse>> {
+    try {
+      const value = await this.#client.request(url, {
+        depth: 'full',
+        ...requestFor(url, this.#credential),
+        readLimit: limit,
+        keepLimit: limit,
+        encoding: 'utf8',
+      });
+      return value.body_unread === null ? { assessed: true, value } : notAssessed(value.body_unread);
+    } catch (error) {
+      return notAssessed(reasonFor(error));
+    }
+  }
+}
+
+const tooLong = 'A source map is larger than the scan reads.';
+const tooMuch = 'The source maps of the site carry more text than the scan reads.';
