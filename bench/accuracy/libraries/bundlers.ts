@@ -72,13 +72,13 @@ export async function withWebpack({ folder, script, external }: Application): Pr
   if (!existsSync(join(tools, 'node_modules', 'webpack'))) {
     await command('npm', ['install', '--silent', '--prefix', tools, ...packages]);
   }
-  const require = createRequire(join(tools, 'index.js'));
-  const Terser = require('terser-webpack-plugin');
+  const load = createRequire(join(tools, 'index.js'));
+  const Terser = load('terser-webpack-plugin');
   const entry = join(folder, 'application.mjs');
   writeFileSync(entry, script);
   const target = join(folder, 'built');
   return new Promise((resolve, reject) => {
-    require('webpack')(
+    load('webpack')(
       {
         mode: 'production',
         entry,
