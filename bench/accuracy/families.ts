@@ -2,6 +2,7 @@ import type { Family } from './case.ts';
 import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
+import { librariesFamily } from './cases/libraries.ts';
 import { postgresFamily } from './cases/postgres.ts';
 import { secretsFamily } from './cases/secrets.ts';
 
@@ -10,6 +11,7 @@ export const families: readonly Family[] = [
   headersFamily,
   corsFamily,
   injectionFamily,
+  librariesFamily,
   postgresFamily,
   secretsFamily,
 ];

@@ -83,6 +83,8 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/describe-silence.ts describeSilence': 'reads times of the service, no target data',
   'detectors/website/anchors.ts anchorSearch': ofOperator,
   'detectors/website/response.ts unreadReason': ofOperator,
+  'detectors/website/libraries/signatures/signature.ts at': ofOperator,
+  'detectors/website/libraries/signatures/signature.ts listed': ofOperator,
   'detectors/website/secrets/rule.ts near': ofOperator,
   'detectors/website/secrets/rule.ts onlyNear': ofOperator,
   'detectors/website/secrets/shape.ts compileShape': ofOperator,

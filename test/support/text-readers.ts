@@ -44,7 +44,9 @@ import { sensitiveName, sensitiveParameters } from '../../src/detectors/website/
 import { vendorOf } from '../../src/detectors/website/hipaa/trackers.ts';
 import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
 import { librariesInUrl } from '../../src/detectors/website/libraries/find-in-url.ts';
+import { withRestated } from '../../src/detectors/website/libraries/generations.ts';
 import { judgeVersion } from '../../src/detectors/website/libraries/judge-version.ts';
+import { librariesIn } from '../../src/detectors/website/libraries/libraries-in.ts';
 import { compareVersions } from '../../src/detectors/website/libraries/version.ts';
 import { policyOf, readSpf } from '../../src/detectors/website/mail/policies.ts';
 import { isChanging, siteOf, takenOverName } from '../../src/detectors/website/page/third-party.ts';
@@ -288,6 +290,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   ],
   librariesInScript,
   librariesInUrl,
+  librariesIn: text => [
+    librariesIn(text),
+    librariesIn(`lockfileVersion: 9\n${text}`),
+    librariesIn(`# yarn lockfile v1\n${text}`),
+    withRestated({ library: 'jszip', version: text }),
+  ],
   scriptPlace,
   judgeVersion: text => [
     judgeVersion('jquery', text),
