@@ -16,6 +16,7 @@ import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
 import { ImportMap } from '../../src/surfaces/website/import-map.ts';
+import { probeInjection } from '../../src/surfaces/website/injection.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
@@ -121,6 +122,10 @@ const exempt: Readonly<Record<string, string>> = {
   'captures/exposure-paths.ts choosePaths': 'chooses from a fixed list',
   'captures/listed-paths.ts listed': 'reads a fixed list',
   'detectors/website/software/products/product.ts products': 'makes a list',
+  'captures/injection-tests.ts foreignHost': 'makes a name',
+  'captures/injection-tests.ts injectionTests': 'makes a list',
+  'captures/injection-tests.ts foreignHost': 'makes a name',
+  'captures/injection-tests.ts injectionTests': 'makes a list',
   'surfaces/website/gone-pages.ts gonePages': 'reads the status of three answers',
   'detectors/detection.ts detecting': 'makes a detector',
   'detectors/postgres/database-subject.ts databaseSubject': 'reads a name',
@@ -179,6 +184,7 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   const read = [{ url: page.url, response: { assessed: true, value: page } }] as const;
   pathsOfPage(page, read, home, reach);
+  await probeInjection(client, page, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   technologiesOf([page]);
   namedPaths(page.body);

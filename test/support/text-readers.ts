@@ -42,6 +42,7 @@ import {
 } from '../../src/detectors/website/hardened-capture.ts';
 import { sensitiveName, sensitiveParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
 import { vendorOf } from '../../src/detectors/website/hipaa/trackers.ts';
+import { databaseErrorIn } from '../../src/detectors/website/injection/database-errors.ts';
 import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
 import { librariesInUrl } from '../../src/detectors/website/libraries/find-in-url.ts';
 import { withRestated } from '../../src/detectors/website/libraries/generations.ts';
@@ -282,6 +283,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     sourceCode(text, '/a.php~'),
     developmentFile(text, '/Dockerfile'),
   ],
+  databaseErrorIn,
   productsIn: text => productsIn(response(home, { body: text })),
   'revealing names': text => [
     sensitiveName(text),

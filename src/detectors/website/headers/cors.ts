@@ -10,7 +10,7 @@ import { headersChecks as checks } from './checks.ts';
 interface Allowed {
   /** After "allows". */
   readonly what: string;
-  /** Lower where an attacker needs more than a site of their own. */
+  /** Lower where an attacker needs more than a website. */
   readonly severity?: Severity;
 }
 

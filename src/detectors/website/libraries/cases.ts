@@ -95,6 +95,19 @@ const unread: readonly [string, WebsiteCapture][] = [
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
+  {
+    name: 'the comment of a library that a source map keeps',
+    capture: captureWith({
+      texts: seen([
+        {
+          url: 'https://portal.example.com/app.js.map',
+          name: 'node_modules/jquery/dist/jquery.js',
+          text: seen('/*!\n * jQuery JavaScript Library v3.4.1\n * https://jquery.com/\n */\n'),
+        },
+      ]),
+    }),
+    expected: [{ check: 'libraries.vulnerable', locator: 'https://portal.example.com jquery@3' }],
+  },
   ...harmless.map(([name, capture]) => ({ name: `harmless: ${name}`, capture, expected: [] })),
   ...unread.map(([name, capture]) => ({
     name: `unread: ${name}`,

@@ -34,7 +34,7 @@ const dayMs = 86_400_000;
 export const librariesDetector: Detector<WebsiteCapture> = {
   name: 'website.libraries',
   surface: 'website',
-  reads: ['scripts'],
+  reads: ['scripts', 'texts'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
   detect: detecting((found, capture) => {
@@ -91,7 +91,7 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCa
 /** Libraries in the URLs that the page loads, in the site's own scripts and in inline scripts. */
 function usesOf(
   page: HttpResponse,
-  { scripts }: WebsiteCapture,
+  { scripts, texts }: WebsiteCapture,
 ): { readonly uses: readonly Use[]; readonly isPartial: boolean; readonly unread: ReadonlySet<string> } {
   const uses: Use[] = [];
   const unread = new Set<string>();
@@ -136,6 +136,11 @@ function usesOf(
     }
   }
   for (const url of urls) read(url);
+  // Original files keep the comments that builds remove.
+  for (const { name, text } of texts.assessed ? texts.value : []) {
+    if (name === null || !text.assessed) continue;
+    for (const library of inScript(text.value)) uses.push({ ...library, place: 'a source map' });
+  }
   return { uses, isPartial, unread };
 }
 

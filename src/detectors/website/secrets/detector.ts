@@ -19,9 +19,9 @@ import { checkOfKind, findSecrets } from './find-secrets.ts';
 export const secretsDetector: Detector<WebsiteCapture> = {
   name: 'website.secrets',
   surface: 'website',
-  reads: ['scripts', 'revisited'],
+  reads: ['scripts', 'texts', 'revisited'],
   checks: Object.values(checks),
-  detect: detecting((found, { page, https, http, scripts, revisited, collected_at }) => {
+  detect: detecting((found, { page, https, http, scripts, texts, revisited, collected_at }) => {
     const all = Object.values(checks);
     const search = (text: string, place: string, where: string) => {
       const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
@@ -69,6 +69,19 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const reason = gapOf(url, response);
       if (reason !== null) found.cannotAssess([check], reason);
       else if (response.assessed) search(response.value.body, url, `${quoted(new URL(url).pathname)}`);
+    }
+
+    for (const { url, name, text } of texts.assessed ? texts.value : []) {
+      const { pathname } = new URL(url);
+      if (!text.assessed) found.cannotAssess(all, text.reason);
+      else if (name === null)
+        search(text.value, scriptPlace(url), `The style sheet ${quoted(pathname, 200)}`);
+      else
+        search(
+          text.value,
+          scriptPlace(url),
+          `${quoted(name, 150)} in the source map ${quoted(pathname, 150)}`,
+        );
     }
 
     if (!scripts.assessed) return found.cannotAssess(all, scripts.reason);
