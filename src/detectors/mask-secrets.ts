@@ -78,11 +78,12 @@ function tokenAt(
   matches: LastMatch,
   text: string,
   at: number,
-  { pattern, ambiguous }: SecretRule,
+  { pattern, ambiguous, looksAround }: SecretRule,
 ): { readonly start: number; readonly end: number } | null {
   if (ambiguous) return null;
   const match = matches.at(text, at, pattern);
-  if (match === null || !looksRandom(match)) return null;
+  // A format that counts only near certain words may also be that of a name.
+  if (match === null || (looksAround && !looksRandom(match))) return null;
   const groups = match.groups ?? {};
   // Passwords in URLs and settings are masked without the rest.
   if ('password' in groups || 'url' in groups || 'value' in groups || 'label' in groups) return null;
