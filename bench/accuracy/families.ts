@@ -5,6 +5,7 @@ import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
 import { postgresFamily } from './cases/postgres.ts';
 import { secretsFamily } from './cases/secrets.ts';
+import { softwareFamily } from './cases/software.ts';
 
 /** In the order of the report. */
 export const families: readonly Family[] = [
@@ -14,4 +15,5 @@ export const families: readonly Family[] = [
   librariesFamily,
   postgresFamily,
   secretsFamily,
+  softwareFamily,
 ];

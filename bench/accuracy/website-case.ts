@@ -107,6 +107,14 @@ export function handler(answers: Answers, headers: http.OutgoingHttpHeaders = {}
   };
 }
 
+/** Checks above info that fail on a server without TLS and headers, where the case is not about them. */
+export const plainServer: readonly string[] = [
+  ...['transport.no_https', 'transport.no_redirect', 'csp.missing', 'headers.framing_unrestricted'],
+  ...['headers.nosniff_missing', 'headers.referrer_policy', 'headers.permissions_policy_missing'],
+  ...['headers.cross_origin_isolation', 'headers.version_banner', 'page.error_details'],
+  ...['hipaa.no_privacy_notice', 'page.private_address'],
+];
+
 /** A case whose target is a website over HTTPS: the hardened one, but for what differs. */
 export function websiteCase(site: SiteCase): AccuracyCase {
   const { answers = {}, headers, start, tls, records = {}, options = {}, host, ...rest } = site;

@@ -40,9 +40,10 @@ export class DetectionBuilder {
     });
   }
 
-  /** The check assessed these places only, whether it fails there or not. */
-  assessesOnly(check: Check, locators: Iterable<string>): void {
-    this.#places.set(check.id, new Set([...locators].map(printableRest)));
+  /** The checks assessed these places only, whether they fail there or not. */
+  assessesOnly(checks: Check | readonly Check[], locators: Iterable<string>): void {
+    const places = new Set([...locators].map(printableRest));
+    for (const { id } of [checks].flat()) this.#places.set(id, places);
   }
 
   /** The check was not assessed, or not everywhere: its observations count, and nothing is resolved. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TestServer } from '../../../test/support/website.ts';
 import type { Family } from '../case.ts';
-import { websiteCase } from '../website-case.ts';
+import { plainServer, websiteCase } from '../website-case.ts';
 
 const program = fileURLToPath(new URL('../flawed-application.py', import.meta.url));
 
@@ -21,18 +21,6 @@ async function start(flaw: string): Promise<TestServer> {
     },
   };
 }
-
-/** Findings of a plain Python server without TLS and headers, which are not what the cases are about. */
-const ofServer = [
-  ...['transport.no_https', 'transport.no_redirect', 'csp.missing', 'headers.framing_unrestricted'],
-  ...['headers.nosniff_missing', 'headers.referrer_policy', 'headers.permissions_policy_missing'],
-  ...[
-    'headers.cross_origin_isolation',
-    'headers.version_banner',
-    'page.error_details',
-    'hipaa.no_privacy_notice',
-  ],
-];
 
 const flaws: Readonly<Record<string, readonly string[]>> = {
   none: [],
@@ -54,7 +42,7 @@ export const injectionFamily: Family = {
       name: flaw,
       flaws: [],
       inFullScans,
-      also: ofServer,
+      also: plainServer,
       start: () => start(flaw),
       host: port => `http://portal.clinic.com:${port}/`,
     }),

@@ -116,8 +116,9 @@ function detectFile(
   if (result.kind === 'exposed') {
     kinds.add(result.file);
     const { status, body, body_truncated } = result.response;
-    // The unread rest of a file that was cut off may be worse.
-    const severity = body_truncated ? undefined : lighterSeverity(result.file, withoutMark(body), path);
+    // The unread rest of a file that was cut off may be worse. A source map names its sources first.
+    const isUndecided = body_truncated && result.file !== 'source_map';
+    const severity = isUndecided ? undefined : lighterSeverity(result.file, withoutMark(body), path);
     const seen = `${path} returns status ${status}. ${result.sentence}`;
     found.observe(checkOf[result.file], locatorOf(at.origin, result.file, path), seen, severity);
   }

@@ -28,12 +28,19 @@ const checkOf: Record<ProductKind, Check> = {
   version_file: checks.versionShown,
 };
 const all = Object.values(checks);
+/** Kinds of paths that lead to files. A place that no check lists would never be resolved, and many would be too many to list. */
+const ofFiles: ReadonlySet<ExposureKind> = new Set([
+  ...(['backup', 'cross_domain_policy', 'development_file', 'directory', 'directory_index_file'] as const),
+  ...(['log_file', 'secrets_file', 'security_txt', 'shell_history', 'source_copy', 'source_map'] as const),
+  'version_control' as const,
+]);
+
 /** The front page decides these; the others also need paths. */
 const ofPage: readonly Check[] = [checks.defaultPage, checks.versionShown];
 
 /**
- * Software that should not be public, recognized by the content of any response: installers, consoles, debuggers, metrics, default
- * pages, lists of users. Where a path was requested does not matter.
+ * Software that should not be public, recognized by its content at any path but those of files: installers, consoles, debuggers,
+ * metrics, default pages, lists of users.
  */
 export const softwareDetector: Detector<WebsiteCapture> = {
   name: 'website.software',
@@ -49,10 +56,12 @@ export const softwareDetector: Detector<WebsiteCapture> = {
     } else {
       const origins = [exposure.value, ...exposure.value.elsewhere];
       const asked = askedOf(capture, origins);
-      for (const at of origins) for (const probe of at.probes) detectAtPath(found, probe, at, asked, places);
+      for (const at of origins)
+        for (const probe of at.probes.filter(({ kind }) => !ofFiles.has(kind)))
+          detectAtPath(found, probe, at, asked, places);
       requireRequests(found, exposure.value.probes);
     }
-    for (const check of all) found.assessesOnly(check, places);
+    found.assessesOnly(all, places);
   }),
 };
 
