@@ -74,6 +74,12 @@ const ofAccounts = [
   "mysql.password_empty 'either'@'localhost' high",
 ];
 const ofSettings = [
+  'mysql.binary_log_off log_bin info',
+  'mysql.log_detail_weak log_error info',
+  'mysql.log_detail_weak slow_query_log info',
+  'mysql.login_attempts_unlimited max_password_errors info',
+  'mysql.password_lifetime_unlimited default_password_lifetime info',
+  'mysql.protection_disabled have_symlink info',
   'mysql.audit_missing server low',
   'mysql.local_infile local_infile medium',
   'mysql.password_validation_missing server low',
