@@ -40,6 +40,18 @@ export const configurationChecks = {
       lowers(safeguards.logInMonitoring, 'Failed sign-ins that are not logged cannot be monitored.'),
     ],
   },
+  binaryLog: {
+    id: 'mysql.binary_log_off',
+    title: 'The binary log is off',
+    severity: 'info',
+    why: 'Without it, a restore loses everything since the last backup.',
+    fix: {
+      advice: 'Turn the binary log on, and copy its files to another machine with the backups.',
+      steps: [...settings({ log_bin: 'binlog', sync_binlog: '1' })],
+    },
+    references: [mysql('binary-log'), mariadb('binary-log')],
+    safeguards: [lowers(safeguards.dataBackup, 'Changes since the last backup cannot be restored.')],
+  },
   protectionOff: {
     id: 'mysql.protection_disabled',
     title: 'A setting turns off a protection',
@@ -64,18 +76,6 @@ export const configurationChecks = {
     },
     references: [mysql('innodb-parameters'), mariadb('innodb-system-variables')],
     safeguards: [lowers(safeguards.integrity, 'Committed data can be lost without an error.')],
-  },
-  binaryLog: {
-    id: 'mysql.binary_log_off',
-    title: 'The binary log is off',
-    severity: 'info',
-    why: 'Without it, a restore loses everything since the last backup.',
-    fix: {
-      advice: 'Turn the binary log on, and copy its files to another machine with the backups.',
-      steps: [...settings({ log_bin: 'binlog' })],
-    },
-    references: [mysql('binary-log'), mariadb('binary-log')],
-    safeguards: [lowers(safeguards.dataBackup, 'Changes since the last backup cannot be restored.')],
   },
   passwordPolicy: {
     id: 'mysql.password_policy_weak',
