@@ -8,6 +8,7 @@ import type { DetectorDescription } from '../domain/check-description.ts';
 import type { Check, Detector, Surface } from './detector.ts';
 import { mysqlAccountsDetector } from './mysql/accounts/detector.ts';
 import { mysqlConfigurationDetector } from './mysql/configuration/detector.ts';
+import { mysqlGrantsDetector } from './mysql/grants/detector.ts';
 import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
 import { mysqlTransportDetector } from './mysql/transport/detector.ts';
 import { mysqlVersionDetector } from './mysql/version/detector.ts';
@@ -96,6 +97,7 @@ const catalogue: Catalogue = {
   mysql: [
     mysqlTransportDetector,
     mysqlAccountsDetector,
+    mysqlGrantsDetector,
     mysqlSettingsDetector,
     mysqlConfigurationDetector,
     mysqlVersionDetector,

@@ -9,6 +9,9 @@ export const notSeen = (reason = 'The account lacks SELECT on mysql.user.') => (
   reason,
 });
 
+/** An answer that was read completely. */
+export const rows = <T>(...list: readonly T[]) => seen({ rows: list, truncated: false });
+
 export const plaintextUsers = (users: readonly string[]) => seen({ users, truncated: false });
 
 /** Role grants, written as `role@host > user@host`. */
@@ -181,5 +184,8 @@ function capture(
     accounts: seen({ accounts, truncated: false }),
     role_grants: roleGrants(),
     plaintext_users: plaintextUsers([]),
+    global_grants: rows(),
+    object_grants: rows(),
+    proxy_grants: rows(),
   };
 }

@@ -10,6 +10,7 @@ import { startRelay } from '../../../test/support/relay.ts';
 import { loopbackGuard, type TestServer } from '../../../test/support/website.ts';
 import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
+import { grantsChecks } from '../../detectors/mysql/grants/checks.ts';
 import { collectMysql } from './collect.ts';
 
 const authority = testAuthority();
@@ -103,13 +104,14 @@ const ofSession = ["mysql.plaintext_session 'careless' high"];
 const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB info'];
 
 const behind = ['mysql.version_behind MariaDB medium'];
-/** Shown by `weak-settings.test.ts`. */
+const ofGrants = Object.values(grantsChecks).map(({ id }): string => id);
+/** Shown by `weak-settings.test.ts` and `grants.test.ts`. */
 const elsewhere = [
   ...['general_log_on', 'durability_weak', 'password_policy_weak', 'idle_timeout_long'],
   ...['tls_ciphers_weak', 'encryption_partial'],
 ];
 /** A setting that only MySQL 8 has, which is not available here. MariaDB never logs it. */
-const unseen = ['mysql.log_raw', ...elsewhere.map(name => `mysql.${name}`)];
+const unseen = [...ofGrants, 'mysql.log_raw', ...elsewhere.map(name => `mysql.${name}`)];
 
 /** Findings without the series, which depends on the MariaDB of this machine. */
 const anySeries = (seen: readonly string[]) => seen.map(one => one.replace(/MariaDB \d+\.\d+/, 'MariaDB'));
@@ -203,6 +205,7 @@ describe.skipIf(!hasMariadb())('a misconfigured MariaDB', () => {
     const byAccounts = [
       ...['mysql.password_empty', 'mysql.anonymous_account', 'mysql.privileged_from_anywhere'],
       ...['mysql.authentication_plugin_old', 'mysql.global_privileges'],
+      ...ofGrants,
     ];
     for (const check of byAccounts) {
       expect([check, notAssessed.get(check)]).toEqual([

@@ -51,7 +51,7 @@ export const mariadbFlaws: Readonly<Record<string, MariadbFlaw | { readonly unpr
   },
   'mysql.privileged_from_anywhere mariadb.sql': {
     locator: "'app'@'%'",
-    sql: `INSTALL SONAME 'auth_ed25519'; CREATE USER 'app'@'%' ${password}; GRANT CREATE USER ON *.* TO 'app'@'%';`,
+    sql: `INSTALL SONAME 'auth_ed25519'; CREATE USER 'app'@'%' ${password}; GRANT CREATE USER ON *.* TO 'app'@'%' WITH GRANT OPTION;`,
     after: `${drop} UNINSTALL SONAME 'auth_ed25519';`,
   },
   'mysql.authentication_plugin_old mariadb.sql': {
@@ -70,6 +70,30 @@ export const mariadbFlaws: Readonly<Record<string, MariadbFlaw | { readonly unpr
   'mysql.sql_mode_lenient mariadb.file': { locator: 'sql_mode STRICT_TRANS_TABLES' },
   'mysql.password_validation_missing mariadb.file': { locator: 'server' },
   'mysql.audit_missing mariadb.file': { locator: 'server' },
+
+  'mysql.system_schema_writable mariadb.sql': {
+    ...ofAccount(`IDENTIFIED BY 'x'; GRANT INSERT, UPDATE, DELETE ON mysql.* TO 'app'@'10.1.2.%';`),
+    locator: "'app'@'10.1.2.%' on mysql.*",
+  },
+  'mysql.password_hashes_readable mariadb.sql': {
+    ...ofAccount(`IDENTIFIED BY 'x'; GRANT SELECT ON mysql.* TO 'app'@'10.1.2.%';`),
+    locator: "'app'@'10.1.2.%' on mysql.*",
+  },
+  'mysql.administrative_privileges mariadb.sql': ofAccount(
+    `IDENTIFIED BY 'x'; GRANT SET USER ON *.* TO 'app'@'10.1.2.%';`,
+  ),
+  'mysql.grant_option mariadb.sql': {
+    ...ofAccount(`IDENTIFIED BY 'x'; GRANT SELECT ON shop.* TO 'app'@'10.1.2.%' WITH GRANT OPTION;`),
+    locator: "'app'@'10.1.2.%' on shop.*",
+  },
+  'mysql.test_database_open mariadb.sql': {
+    locator: 'test.*',
+    sql: "INSERT INTO mysql.db (Host, Db, User, Select_priv) VALUES ('%', 'test', '', 'Y'); FLUSH PRIVILEGES;",
+  },
+  'mysql.proxy_to_administrator mariadb.sql': {
+    unproven: 'An account of the server’s operating system grants it.',
+  },
+  'mysql.replication_plaintext mariadb.sql': { unproven: 'The test’s server listens on loopback only.' },
 
   'mysql.general_log_on mariadb.file': { locator: 'general_log' },
   'mysql.log_detail_weak mariadb.file': { locator: 'log_warnings' },
