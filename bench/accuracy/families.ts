@@ -2,7 +2,14 @@ import type { Family } from './case.ts';
 import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
+import { mysqlFamily } from './cases/mysql.ts';
 import { postgresFamily } from './cases/postgres.ts';
 
 /** In the order of the report. */
-export const families: readonly Family[] = [headersFamily, corsFamily, injectionFamily, postgresFamily];
+export const families: readonly Family[] = [
+  headersFamily,
+  corsFamily,
+  injectionFamily,
+  postgresFamily,
+  mysqlFamily,
+];

@@ -23,6 +23,7 @@ const variableNames = [
   ...['simple_password_check_digits', 'simple_password_check_letters_same_case'],
   ...['simple_password_check_other_characters', 'strict_password_validation'],
   ...['default_password_lifetime', 'password_history', 'password_reuse_interval', 'max_password_errors'],
+  'password_require_current',
   'connection_control_failed_connections_threshold',
   'component_connection_control.failed_connections_threshold',
   ...['wait_timeout', 'interactive_timeout', 'ssl_cipher'],

@@ -36,6 +36,7 @@ const ofMysql: readonly Flaw[] = [
   ['password_policy_weak', 'validate_password_length', '6'],
   ['password_lifetime_unlimited', 'default_password_lifetime', '0'],
   ['password_lifetime_unlimited', 'password_history', '0', { password_reuse_interval: '0' }],
+  ['password_lifetime_unlimited', 'password_require_current', 'OFF'],
   ['login_attempts_unlimited', 'connection_control_failed_connections_threshold', '0'],
   ['idle_timeout_long', 'wait_timeout', '31536000'],
   ['tls_ciphers_weak', 'ssl_cipher', 'ECDHE-RSA-AES256-GCM-SHA384:DES-CBC3-SHA'],

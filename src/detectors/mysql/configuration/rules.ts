@@ -215,6 +215,12 @@ export const settingRules: readonly SettingRule[] = [
   rule(checks.passwordLifetime, 'default_password_lifetime', below(1), 'passwords never expire'),
   rule(
     checks.passwordLifetime,
+    'password_require_current',
+    off,
+    'accounts can change their passwords without the current one',
+  ),
+  rule(
+    checks.passwordLifetime,
     'password_history',
     (value, variables) => value === '0' && variables.password_reuse_interval === '0',
     'old passwords can be used again at once',
