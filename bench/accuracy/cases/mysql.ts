@@ -79,7 +79,10 @@ export const mysqlFamily: Family = {
     grant('acts as root', [`grant proxy on root@127.0.0.1 to ${app}`], 'proxy_to_administrator'),
     grant(
       'no password',
-      ["create user open@`10.2.%` identified via mysql_native_password using ''"],
+      [
+        `insert into mysql.global_priv values ('10.2.%', 'open', '{"access":0,"plugin":"mysql_native_password"}')`,
+        'flush privileges',
+      ],
       'password_empty',
     ),
     mysqlCase({
