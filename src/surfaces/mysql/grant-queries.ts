@@ -48,7 +48,7 @@ order by user, host, db, tbl limit ${maxRows + 1}`;
 const proxyGrants = `select user as user, host as host, proxied_user as proxied_user, proxied_host as proxied_host
 from mysql.proxies_priv order by user, host, proxied_user, proxied_host limit ${maxRows + 1}`;
 
-/** Who has which further privileges. Each is a query of its own, because each needs a privilege of its own. */
+/** Who has which further privileges. Each is a separate query, because each needs a separate privilege. */
 export const grantQueries: readonly MysqlQuery[] = [
   {
     name: 'global grants',

@@ -69,7 +69,7 @@ export const configurationChecks = {
     id: 'mysql.durability_weak',
     title: 'A crash can lose committed data',
     severity: 'low',
-    why: 'The application was told that its data is stored, but a power failure removes it. Replicas can then have different data.',
+    why: 'The application has the confirmation that its data is stored, but a power failure removes it. Replicas can then have different data.',
     fix: {
       advice: 'Write every commit to disk. Fast disks or group commit make up for most of the cost.',
       steps: [...settings({ innodb_flush_log_at_trx_commit: '1', sync_binlog: '1' })],
@@ -190,6 +190,6 @@ export const configurationChecks = {
       ],
     },
     references: [mysql('innodb-data-encryption'), mariadb('data-at-rest-encryption-overview')],
-    safeguards: [lowers(safeguards.accessControl, 'Whoever has the disk can read rows from logs.')],
+    safeguards: [lowers(safeguards.accessControl, 'Rows can be read from logs on a stolen disk.')],
   },
 } as const satisfies Record<string, Check>;

@@ -1,85 +1,25 @@
-import type { Severity } from '../../../contract/severity.ts';
 import { weakestOf } from '../../ciphers.ts';
-import type { Check } from '../../detector.ts';
 import { configurationChecks as checks } from './checks.ts';
+import { passwordRules } from './password-rules.ts';
+import {
+  above,
+  below,
+  info,
+  isOff,
+  isOn,
+  off,
+  ofService,
+  on,
+  rule,
+  type SettingRule,
+  type Variables,
+} from './rule.ts';
 
-type Variables = Readonly<Record<string, string>>;
-
-/** What is wrong with a setting's value. */
-export interface SettingRule {
-  readonly check: Check;
-  readonly setting: string;
-  /** Whether the value, as the server spells it, is a flaw. */
-  readonly isFlaw: (value: string, variables: Variables) => boolean;
-  /** Why, as the end of a sentence about the setting. */
-  readonly because: string;
-  readonly severity?: Severity;
-  /** A managed service decides it. */
-  readonly ofService?: true;
-}
-
-const isOn = (value: string | undefined) =>
-  value !== undefined && ['ON', '1', 'YES', 'FORCE'].includes(value.toUpperCase());
-const isOff = (value: string | undefined) =>
-  value !== undefined && ['OFF', '0', 'NO'].includes(value.toUpperCase());
-const on = (value: string) => isOn(value);
-const off = (value: string) => isOff(value);
-const below = (least: number) => (value: string) => value !== '' && Number(value) < least;
-const above = (most: number) => (value: string) => Number(value) > most;
 const offWith = (other: string) => (value: string, variables: Variables) =>
   isOff(value) && isOn(variables[other]);
-const rule = (
-  check: Check,
-  setting: string,
-  isFlaw: SettingRule['isFlaw'],
-  because: string,
-  more: Pick<SettingRule, 'severity' | 'ofService'> = {},
-): SettingRule => ({ check, setting, isFlaw, because, ...more });
-const info = { severity: 'info' } as const;
-const ofService = { ofService: true } as const;
 
 /** Defaults of both servers: eight hours. */
 const usualTimeout = 28_800;
-
-/** Strength rules apply from the policy MEDIUM, which is 1. */
-const isCounted = (policy: string | undefined) => policy !== undefined && !/^(?:LOW|0)$/i.test(policy);
-
-/** Settings of MySQL’s validate_password: a plugin with underscores until 5.7, later a component with dots. */
-const ofValidation = ['validate_password.', 'validate_password_'].flatMap(prefix => {
-  const counted = (name: string, of: string) =>
-    rule(
-      checks.passwordPolicy,
-      `${prefix}${name}`,
-      (value, variables) => value === '0' && isCounted(variables[`${prefix}policy`]),
-      `passwords need no ${of}`,
-    );
-  return [
-    rule(
-      checks.passwordPolicy,
-      `${prefix}policy`,
-      value => /^(?:LOW|0)$/i.test(value),
-      'only the length of passwords is checked',
-    ),
-    ...lengthOf(`${prefix}length`),
-    rule(checks.passwordPolicy, `${prefix}check_user_name`, off, 'a password may be the name of its account'),
-    counted('number_count', 'digits'),
-    counted('mixed_case_count', 'letters of both cases'),
-    counted('special_char_count', 'special characters'),
-  ];
-});
-
-function lengthOf(setting: string): SettingRule[] {
-  return [
-    rule(checks.passwordPolicy, setting, below(8), 'passwords may have fewer than 8 characters'),
-    rule(
-      checks.passwordPolicy,
-      setting,
-      value => Number(value) >= 8 && Number(value) < 14,
-      'benchmarks require 14 characters',
-      info,
-    ),
-  ];
-}
 
 const logsAreOn = ({ general_log, slow_query_log }: Variables) => isOn(general_log) || isOn(slow_query_log);
 const outputs = (value: string) => value.toUpperCase().split(',');
@@ -190,27 +130,7 @@ export const settingRules: readonly SettingRule[] = [
     ofService,
   ),
 
-  ...ofValidation,
-  ...lengthOf('simple_password_check_minimal_length'),
-  rule(checks.passwordPolicy, 'simple_password_check_digits', below(1), 'passwords need no digits'),
-  rule(
-    checks.passwordPolicy,
-    'simple_password_check_letters_same_case',
-    below(1),
-    'passwords need no letters of both cases',
-  ),
-  rule(
-    checks.passwordPolicy,
-    'simple_password_check_other_characters',
-    below(1),
-    'passwords need no special characters',
-  ),
-  rule(
-    checks.passwordPolicy,
-    'strict_password_validation',
-    (value, variables) => isOff(value) && variables.simple_password_check_minimal_length !== undefined,
-    'hashes of passwords that were never checked are accepted',
-  ),
+  ...passwordRules,
 
   rule(checks.passwordLifetime, 'default_password_lifetime', below(1), 'passwords never expire'),
   rule(

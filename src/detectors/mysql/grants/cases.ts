@@ -95,7 +95,7 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.administrative_privileges', locator: shopName }],
   },
   {
-    name: 'a privilege of a role that nobody has',
+    name: 'a privilege of a role without members',
     capture: { ...mysql(), ...global('readers@%', 'ROLE_ADMIN', 'UPDATE') },
     expected: [],
   },

@@ -125,7 +125,7 @@ function detectGlobal(
 
 const named = (name: string) => (name === 'every account' ? 'Every account' : `The account ${name}`);
 
-/** Tables by which accounts, privileges and code of the server are defined, as the manuals of both servers list them. */
+/** Tables of accounts, privileges and code, as the manuals of both servers list them. */
 const critical = new Set([
   ...['user', 'global_priv', 'db', 'tables_priv', 'columns_priv', 'procs_priv', 'proxies_priv', 'role_edges'],
   ...['roles_mapping', 'default_roles', 'global_grants', 'proc', 'func', 'plugin', 'component', 'event'],
