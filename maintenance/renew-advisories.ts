@@ -1,140 +1,93 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  advisoriesDate as bundledDate,
-  advisories as bundledTable,
-} from '../src/detectors/website/libraries/advisories.ts';
-import { contentDateOf } from './advisories/content-date.ts';
-import { publicationDates } from './advisories/publication-dates.ts';
+import { advisoriesDate as bundledDate } from '../src/detectors/website/libraries/advisories.ts';
+import { newestAddition, requireFresh } from './advisories/content-date.ts';
+import { flaggedRanges } from './advisories/flagged-ranges.ts';
+import { githubAdvisories } from './advisories/github-facts.ts';
+import { unpublishedBounds } from './advisories/npm-releases.ts';
+import { readExploited } from './advisories/read-exploited.ts';
+import { readRetire } from './advisories/read-retire.ts';
+import { SourceRepository } from './advisories/source-repository.ts';
+import { scoresOf, tableOf } from './advisories/table.ts';
+import { run } from './run.ts';
 
-// Regenerates src/detectors/website/libraries/advisories.ts from Retire.js's repository, as published with
-// @salesforce/code-analyzer-retirejs-engine (vulnerabilities/RetireJsVulns.json). docs/decisions/0008 has the
-// reasons. npx tsx maintenance/renew-advisories.ts <RetireJsVulns.json> <version of the package> <date of its
-// release> The table has the publication date of its newest advisory. It is not written if the source lags,
-// or if a new advisory has no date in maintenance/advisories/publication-dates.ts.
+// Renews the bundled table of advisories from Retire.js's list, CISA's catalog of exploited vulnerabilities, the releases
+// on npm, and the facts in maintenance/advisories/github-facts.ts. docs/decisions/0008 has the reasons.
+// npx tsx maintenance/renew-advisories.ts [clone of Retire.js's repository] [clone of CISA's kev-data]
 
-interface Entry {
-  readonly below?: string;
-  readonly atOrAbove?: string;
-  readonly severity: string;
-  readonly identifiers: {
-    readonly CVE?: readonly string[];
-    readonly githubID?: string;
-    readonly retid?: string;
-    readonly summary?: string;
-  };
-}
-type Repository = Readonly<Record<string, { readonly vulnerabilities?: readonly Entry[] } | undefined>>;
+const [
+  retirePlace = 'https://github.com/RetireJS/retire.js',
+  exploitedPlace = 'https://github.com/cisagov/kev-data',
+] = process.argv.slice(2);
+const file = 'repository/jsrepository-v6.json';
 
-/** Our names of libraries, with Retire.js's names where they differ. */
-const libraries: Readonly<Record<string, string>> = {
-  alasql: 'AlaSQL',
-  angularjs: 'angularjs',
-  axios: 'axios',
-  backbone: 'backbone.js',
-  bootstrap: 'bootstrap',
-  'bootstrap-select': 'bootstrap-select',
-  chartjs: 'chart.js',
-  ckeditor: 'ckeditor',
-  ckeditor5: 'ckeditor5',
-  datatables: 'jquery.datatables',
-  dojo: 'dojo',
-  dompurify: 'DOMPurify',
-  ember: 'ember',
-  extjs: 'ExtJS',
-  froala: 'froala',
-  handlebars: 'handlebars',
-  highcharts: 'highcharts',
-  jquery: 'jquery',
-  'jquery-migrate': 'jquery-migrate',
-  'jquery-mobile': 'jquery-mobile',
-  'jquery-ui': 'jquery-ui',
-  'jquery-validation': 'jquery-validation',
-  jszip: 'jszip',
-  knockout: 'knockout',
-  lodash: 'lodash',
-  'markdown-it': 'markdown-it',
-  mathjax: 'mathjax',
-  moment: 'moment.js',
-  mustache: 'mustache.js',
-  next: 'nextjs',
-  pdfjs: 'pdf.js',
-  prettyphoto: 'jquery.prettyPhoto',
-  prototype: 'prototypejs',
-  'react-dom': 'react-dom',
-  select2: 'select2',
-  tinymce: 'tinyMCE',
-  'ua-parser-js': 'ua-parser-js',
-  underscore: 'underscore.js',
-  vue: 'vue',
-  yui: 'YUI',
-};
+const { list, date } = SourceRepository.within(retirePlace, repository => ({
+  list: readRetire(repository.read(file) ?? '{}'),
+  date: newestAddition(repository, file),
+}));
+requireFresh(date, { bundledDate, today: new Date().toISOString() });
+const table = tableOf(list);
+const exploited = SourceRepository.within(exploitedPlace, repository => readExploited(repository, table));
 
-/** Vulnerabilities that do not affect browsers: requests by servers, and server-side rendering. */
-const elsewhere = new Set([
-  'CVE-2019-10742', // axios: Node's limit of the content length
-  'CVE-2020-28168', // axios: Node's proxies
-  'CVE-2024-39338', // axios: requests of servers
-  'CVE-2025-58754', // axios: Node's data: URLs
-  'CVE-2022-24785', // moment: names of files on servers
-]);
-/** Entries without an identifier are about Vue's server renderer and axios' redirects in Node. */
-const onServers = new Set(['axios', 'vue']);
-/** End of life is not a vulnerability and has a separate check. */
-const skipped = (library: string, { identifiers: { CVE, githubID, summary } }: Entry) =>
-  /end.of.life/i.test(summary ?? '') ||
-  (CVE ?? []).some(id => elsewhere.has(id)) ||
-  (CVE === undefined && githubID === undefined && onServers.has(library));
+const written = (entries: Readonly<Record<string, string>>) =>
+  Object.entries(entries)
+    .map(([name, text]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}:\n    '${text}',`)
+    .join('\n');
+const generated = '// Generated by maintenance/renew-advisories.ts; do not edit.';
 
-const [file, version, date] = process.argv.slice(2);
-if (file === undefined || version === undefined || !/^\d{4}-\d\d-\d\d$/.test(date ?? '')) {
-  throw new Error('Usage: renew-advisories.ts <RetireJsVulns.json> <version> <YYYY-MM-DD>');
-}
-const repository = JSON.parse(readFileSync(file, 'utf8')) as Repository;
+write(
+  'src/detectors/website/libraries/advisories.ts',
+  `${generated}
+// Facts (versions, severities, ids) from Retire.js's repository (https://github.com/RetireJS/retire.js, Apache License
+// 2.0, Erlend Oftedal and contributors) and from maintenance/advisories/github-facts.ts.
 
-const table = Object.fromEntries(
-  Object.entries(libraries).map(([name, theirs]) => {
-    const entries = repository[theirs]?.vulnerabilities ?? [];
-    if (entries.length === 0) throw new Error(`Nothing is known about ${theirs}`);
-    const ranges = entries
-      .filter(entry => !skipped(name, entry))
-      .map(({ atOrAbove, below, severity, identifiers }) => {
-        const id = identifiers.CVE?.join('+') || identifiers.githubID || '-';
-        // A bound like 999.999.999 means all versions.
-        const end = below === undefined || /^\d{3,}\.|\.999/.test(below) ? '' : below;
-        return `${atOrAbove && atOrAbove !== '0' ? atOrAbove : ''}..${end} ${severity} ${id}`;
-      });
-    return [name, [...new Set(ranges)].join(', ')];
-  }),
-);
-
-const newest = contentDateOf({
-  table,
-  bundled: bundledTable,
-  bundledDate,
-  dates: publicationDates,
-  today: new Date().toISOString(),
-});
-const lines = Object.entries(table).map(
-  ([name, ranges]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}:\n    '${ranges}',`,
-);
-
-const target = new URL('../src/detectors/website/libraries/advisories.ts', import.meta.url);
-writeFileSync(
-  fileURLToPath(target),
-  `// Generated by maintenance/renew-advisories.ts; do not edit.
-// Facts from Retire.js's repository (https://github.com/RetireJS/retire.js, Apache License 2.0, Erlend Oftedal and
-// contributors), as released with @salesforce/code-analyzer-retirejs-engine ${version} on ${date}: versions, severities, ids.
-
-/** When the newest advisory of the table was published (${newest.id}). The release above may be later, but contains nothing newer. */
-export const advisoriesDate = '${newest.date}';
+/** When the newest advisory of the table was added to Retire.js’s list. */
+export const advisoriesDate = '${date}';
 
 /**
  * By library: \`from..below severity ids\`, comma-separated; an empty bound is none, \`-\` an advisory
- * without id.
+ * without id. Severity info: only Node.js is affected.
  */
 export const advisories: Readonly<Record<string, string>> = {
-${lines.join('\n')}
+${written(table)}
+};
+
+/**
+ * By library, bounds of the advisories that are no release on npm: \`bound next-release\`, comma-separated, \`-\` if
+ * there is no next release. Vendors sell fixes of versions that the project never published.
+ */
+export const unpublished: Readonly<Record<string, string>> = {
+${written(unpublishedBounds([...list, ...githubAdvisories]))}
 };
 `,
 );
+write(
+  'src/detectors/website/libraries/advisory-scores.ts',
+  `${generated}
+// Facts from maintenance/advisories/github-facts.ts, and from CISA's catalog (https://github.com/cisagov/kev-data, CC0).
+
+/** By advisory: base score and vector of CVSS, if it is known. */
+export const scores: Readonly<Record<string, string>> = {
+${written(scoresOf(table))}
+};
+
+/** Advisories in CISA’s catalog of known exploited vulnerabilities, as of its date (YYYY-MM-DD). */
+export const exploited: { readonly date: string; readonly ids: readonly string[] } = ${JSON.stringify(exploited)};
+`,
+);
+write(
+  'maintenance/advisories/retire-ranges.ts',
+  `${generated}
+
+/** By library, the versions that Retire.js’s list flags: a test expects the table to flag them too. */
+export const retireRanges: Readonly<Record<string, string>> = {
+${written(flaggedRanges(list))}
+};
+`,
+);
+
+function write(target: string, text: string): void {
+  const path = fileURLToPath(new URL(`../${target}`, import.meta.url));
+  writeFileSync(path, text);
+  run('npx', ['biome', 'check', '--write', path]);
+}

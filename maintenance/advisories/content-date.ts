@@ -1,58 +1,44 @@
+import type { SourceRepository } from './source-repository.ts';
+
 const dayMs = 86_400_000;
 
-/** A source whose newest advisory is older than this many days is considered unmaintained. */
+/** A list whose newest advisory is older than this many days is considered unmaintained. */
 const longestLag = 180;
 
-/** The CVE and GitHub ids of a table: by library, `from..below severity ids`, comma-separated. */
-export function advisoryIds(table: Readonly<Record<string, string>>): ReadonlySet<string> {
-  const ids = Object.values(table)
-    .flatMap(ranges => ranges.split(', '))
-    .flatMap(range => (range.split(' ')[2] ?? '-').split('+'));
-  return new Set(ids.filter(id => id !== '-'));
-}
-
-/** The publication date of the newest advisory with a known date. Throws if no date is known. */
-export function newestPublication(
-  ids: ReadonlySet<string>,
-  dates: Readonly<Record<string, string>>,
-): { readonly id: string; readonly date: string } {
-  const known = [...ids].flatMap(id => (dates[id] === undefined ? [] : [{ id, date: dates[id] }]));
-  const newest = known.sort((one, other) => (one.date < other.date ? 1 : -1))[0];
-  if (!newest) throw new Error('No advisory of the table has a publication date');
-  return newest;
-}
-
-interface Renewal {
-  readonly table: Readonly<Record<string, string>>;
-  readonly bundled: Readonly<Record<string, string>>;
-  readonly bundledDate: string;
-  readonly dates: Readonly<Record<string, string>>;
-  /** ISO 8601 */
-  readonly today: string;
-}
+const idsIn = (text: string) => new Set(text.match(/CVE-\d{4}-\d{4,7}|GHSA(?:-\w{4}){3}/g));
 
 /**
- * The date of a renewed table. Throws if a new advisory has no publication date, or if the source lags: its
- * newest advisory is older than the bundled one, or older than `longestLag` days.
+ * When the newest advisory of a list was added to it (YYYY-MM-DD). Later changes to other things, such as
+ * patterns, do not make its content newer.
  */
-export function contentDateOf({ table, bundled, bundledDate, dates, today }: Renewal) {
-  const ids = advisoryIds(table);
-  const before = advisoryIds(bundled);
-  const undated = [...ids].filter(id => !before.has(id) && dates[id] === undefined);
-  if (undated.length > 0) {
-    throw new Error(`Add to maintenance/advisories/publication-dates.ts: ${undated.join(', ')}`);
+export function newestAddition(
+  repository: Pick<SourceRepository, 'read' | 'changesOf'>,
+  file: string,
+): string {
+  const now = idsIn(repository.read(file) ?? '');
+  if (now.size === 0) throw new Error(`${file} lists no advisory`);
+  let date: string | undefined;
+  for (const change of repository.changesOf(file)) {
+    const then = idsIn(repository.read(file, change.commit) ?? '');
+    if ([...now].some(id => !then.has(id))) break;
+    ({ date } = change);
   }
-  const newest = newestPublication(ids, dates);
-  if (newest.date < bundledDate) {
+  if (date === undefined) throw new Error(`No commit of ${file} contains all of its advisories`);
+  return date;
+}
+
+/** Throws if a list lags: it is older than the bundled one, or older than `longestLag` days. Dates: YYYY-MM-DD. */
+export function requireFresh(
+  date: string,
+  { bundledDate, today }: Record<'bundledDate' | 'today', string>,
+): void {
+  if (date < bundledDate) {
     throw new Error(
-      `The source lags: its newest advisory is from ${newest.date}, the bundled one from ${bundledDate}`,
+      `The list lags: its newest advisory is from ${date}, the bundled one from ${bundledDate}`,
     );
   }
-  const days = Math.floor((Date.parse(today) - Date.parse(newest.date)) / dayMs);
+  const days = Math.floor((Date.parse(today) - Date.parse(date)) / dayMs);
   if (days > longestLag) {
-    throw new Error(
-      `The source lags: its newest advisory, ${newest.id} from ${newest.date}, is ${days} days old (at most ${longestLag})`,
-    );
+    throw new Error(`The list lags: its newest advisory is ${days} days old (at most ${longestLag})`);
   }
-  return newest;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { advisoriesDate } from '../../src/detectors/website/libraries/advisories.ts';
+import { factsDate } from '../advisories/github-facts.ts';
 import { standardText } from './standard-text.ts';
 
 /**
@@ -135,6 +136,17 @@ export function repositoryParts(root: string): OtherPart[] {
       ),
       source: 'https://github.com/RetireJS/retire.js',
       files: /^advisories\.ts$/,
+    },
+    {
+      name: 'github-advisory-database',
+      version: factsDate,
+      type: 'data',
+      ...standard(
+        'CC-BY-4.0',
+        'Copyright GitHub and contributors. Taken: versions, severities, vectors, identifiers.',
+      ),
+      source: 'https://github.com/github/advisory-database',
+      files: /^advisory-scores\.ts$/,
     },
   ];
 }

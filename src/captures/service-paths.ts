@@ -90,7 +90,6 @@ export const servicePaths: readonly ListedPath[] = [
     /_utils/           2
     /pgadmin4/login    3   python
     /solr/             4   java
-    /console           3   node
     `,
   ),
   ...listed(
@@ -135,7 +134,6 @@ export const servicePaths: readonly ListedPath[] = [
     /trace.axd         7   dotnet
     /elmah.axd         8   dotnet
     /@vite/client      8   vite
-    /__nextjs_original-stack-frame 3 nextjs
     /_debugbar/open    6   laravel
     /debug/default/view 4  php
     `,

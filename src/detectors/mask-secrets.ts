@@ -1,4 +1,5 @@
-import { anchors, rulesAt } from './website/secrets/find-secrets.ts';
+import { isRevelation, LastMatch, looksRandom, rulesByAnchor } from './website/secrets/find-secrets.ts';
+import type { SecretRule } from './website/secrets/rule.ts';
 
 /** What a name may contain besides the tokens of services. It ends with the secret, which is the last group. */
 const others: readonly RegExp[] = [
@@ -58,28 +59,40 @@ export function withoutSecrets(text: string): string {
 function maskTokens(text: string, mask: (secret: string) => string): string {
   let result = '';
   let from = 0;
-  anchors.lastIndex = 0;
-  for (let anchor = anchors.exec(text); anchor !== null; anchor = anchors.exec(text)) {
-    const match = matchAt(text, anchor);
-    if (match === null) continue;
-    const { random, body } = match.groups ?? {};
-    const secret = random ?? match[0];
-    const at = anchor.index + match[0].indexOf(secret);
-    // A key in several lines continues after the part that identifies it.
-    const end = body === undefined ? at + secret.length : text.length;
-    result += text.slice(from, at) + mask(text.slice(at, end));
-    from = end;
-    anchors.lastIndex = end;
-  }
+  const matches = new LastMatch();
+  rulesByAnchor.search(text, (at, rules) => {
+    for (const rule of rules) {
+      const span = isRevelation(rule) ? null : tokenAt(matches, text, at, rule);
+      if (span === null || span.start < from) continue;
+      result += text.slice(from, span.start) + mask(text.slice(span.start, span.end));
+      from = span.end;
+      return span.end;
+    }
+    return null;
+  });
   return result + text.slice(from);
 }
 
-function matchAt(text: string, { 0: anchor, index }: RegExpExecArray): RegExpExecArray | null {
-  for (const { pattern } of rulesAt.get(anchor)!) {
-    pattern.lastIndex = index;
-    const match = pattern.exec(text);
-    // Passwords in URLs are masked without the rest of the URL.
-    if (match !== null && match.groups?.password === undefined) return match;
-  }
-  return null;
+/** Where a token's random part is; null if there is none. */
+function tokenAt(
+  matches: LastMatch,
+  text: string,
+  at: number,
+  { pattern, ambiguous, looksAround }: SecretRule,
+): { readonly start: number; readonly end: number } | null {
+  if (ambiguous) return null;
+  const match = matches.at(text, at, pattern);
+  // A format that counts only near certain words may also be that of a name.
+  if (match === null || (looksAround && !looksRandom(match))) return null;
+  const groups = match.groups ?? {};
+  // Passwords in URLs and settings are masked without the rest.
+  if ('password' in groups || 'url' in groups || 'value' in groups || 'label' in groups) return null;
+  const end = at + match[0].length;
+  // A key in several lines continues after the part that identifies it.
+  if (groups.body !== undefined) return { start: at, end: text.length };
+  const random = Object.entries(groups).find(([name, part]) => name.startsWith('random') && part)?.[1];
+  if (random === undefined) return { start: at, end };
+  const within = match[0].indexOf(random);
+  // What precedes the anchor ends there.
+  return { start: within === -1 ? at - random.length : at + within, end };
 }

@@ -16,6 +16,7 @@ import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
 import { ImportMap } from '../../src/surfaces/website/import-map.ts';
+import { probeInjection } from '../../src/surfaces/website/injection.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
 import { reachOf } from '../../src/surfaces/website/reach.ts';
@@ -65,7 +66,10 @@ function exportsOf(file: string): readonly string[] {
 const files = ['surfaces', 'detectors', 'captures'].flatMap(folder =>
   readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map(file => `${folder}/${file}`)
-    .filter(file => /\.ts$/.test(file) && !/(?:\.test|\/cases|\/hardened-capture|\/planted)\.ts$/.test(file))
+    .filter(
+      file =>
+        /\.ts$/.test(file) && !/(?:\.test|\/cases|\/hardened-capture|\/planted(?:\/\w+)?)\.ts$/.test(file),
+    )
     // Parapet's own text.
     .filter(file => !/^detectors\/(?:remediation\/|\w+\/fix\.ts$)/.test(file)),
 );
@@ -80,8 +84,14 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/describe-silence.ts describeSilence': 'reads times of the service, no target data',
   'detectors/website/anchors.ts anchorSearch': ofOperator,
   'detectors/website/response.ts unreadReason': ofOperator,
+  'detectors/website/libraries/signatures/signature.ts at': ofOperator,
+  'detectors/website/libraries/signatures/signature.ts listed': ofOperator,
   'detectors/website/secrets/rule.ts near': ofOperator,
-  'detectors/website/secrets/rule.ts rule': ofOperator,
+  'detectors/website/secrets/rule.ts onlyNear': ofOperator,
+  'detectors/website/secrets/shape.ts compileShape': ofOperator,
+  'detectors/website/secrets/shape.ts partsOf': ofOperator,
+  'detectors/website/secrets/shape.ts patternOf': ofOperator,
+  'detectors/website/secrets/shape.ts rulesOf': ofOperator,
   'surfaces/connection/connection-test.ts measured': opens,
   'surfaces/connection/connection-test.ts withinBudget': opens,
   'surfaces/connection/connection-test.ts reachServer': opens,
@@ -170,6 +180,7 @@ async function hunt(): Promise<void> {
   const reach = reachOf('portal.example.com', 'full');
   const read = [{ url: page.url, response: { assessed: true, value: page } }] as const;
   pathsOfPage(page, read, home, reach);
+  await probeInjection(client, page, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   technologiesOf([page]);
   namedPaths(page.body);

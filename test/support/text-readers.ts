@@ -42,9 +42,12 @@ import {
 } from '../../src/detectors/website/hardened-capture.ts';
 import { sensitiveName, sensitiveParameters } from '../../src/detectors/website/hipaa/identity-names.ts';
 import { vendorOf } from '../../src/detectors/website/hipaa/trackers.ts';
+import { databaseErrorIn } from '../../src/detectors/website/injection/database-errors.ts';
 import { librariesInScript } from '../../src/detectors/website/libraries/find-in-script.ts';
 import { librariesInUrl } from '../../src/detectors/website/libraries/find-in-url.ts';
+import { withRestated } from '../../src/detectors/website/libraries/generations.ts';
 import { judgeVersion } from '../../src/detectors/website/libraries/judge-version.ts';
+import { librariesIn } from '../../src/detectors/website/libraries/libraries-in.ts';
 import { compareVersions } from '../../src/detectors/website/libraries/version.ts';
 import { policyOf, readSpf } from '../../src/detectors/website/mail/policies.ts';
 import { isChanging, siteOf, takenOverName } from '../../src/detectors/website/page/third-party.ts';
@@ -56,10 +59,12 @@ import {
   withoutQuery,
 } from '../../src/detectors/website/response.ts';
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
-import { findSecrets } from '../../src/detectors/website/secrets/find-secrets.ts';
-import { isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
-import { around } from '../../src/detectors/website/secrets/rule.ts';
-import { hasGithubChecksum } from '../../src/detectors/website/secrets/token-checksum.ts';
+import { findSecrets, LastMatch, looksRandom } from '../../src/detectors/website/secrets/find-secrets.ts';
+import { hasManyChanges, isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
+import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens.ts';
+import { withoutEscapes } from '../../src/detectors/website/secrets/reveal.ts';
+import { around, enclosing } from '../../src/detectors/website/secrets/rule.ts';
+import * as checksums from '../../src/detectors/website/secrets/token-checksum.ts';
 import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
 import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
@@ -278,6 +283,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     sourceCode(text, '/a.php~'),
     developmentFile(text, '/Dockerfile'),
   ],
+  databaseErrorIn,
   productsIn: text => productsIn(response(home, { body: text })),
   'revealing names': text => [
     sensitiveName(text),
@@ -286,6 +292,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   ],
   librariesInScript,
   librariesInUrl,
+  librariesIn: text => [
+    librariesIn(text),
+    librariesIn(`lockfileVersion: 9\n${text}`),
+    librariesIn(`# yarn lockfile v1\n${text}`),
+    withRestated({ library: 'jszip', version: text }),
+  ],
   scriptPlace,
   judgeVersion: text => [
     judgeVersion('jquery', text),
@@ -304,8 +316,13 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'possible secrets': text => [
     looksGenuine(text),
     isGenuineLogin(text, text, text),
-    hasGithubChecksum(text),
+    Object.values(checksums).map(isValid => isValid(text)),
+    hasManyChanges(text, 0.5),
+    isLongLived(text, { now: 0 }),
+    withoutEscapes(text),
+    looksRandom(new LastMatch().at(text, 0, /(?<random>.{0,100})/y)!),
     around(/a/.exec(`${text}a`)!, 100),
+    enclosing(/a/.exec(`${text}a`)!, 100, '"'),
   ],
   cookies: text => [
     cookiesSet(

@@ -13,7 +13,8 @@ import {
   response,
   seen,
 } from './hardened-capture.ts';
-import { googleKey, jwt, stripeLive, supabaseAnon } from './secrets/planted.ts';
+import { jwt } from './secrets/planted/random.ts';
+import { googleKey, stripeLive, supabaseAnon } from './secrets/planted.ts';
 
 /**
  * Typical real sites in good order: a finding above `low` is a false alarm unless it is listed here. Their
@@ -86,7 +87,7 @@ const sites: readonly HealthySite[] = [
       `<!DOCTYPE html><html lang="en"><head><meta charSet="utf-8"/><link rel="preload" href="/_next/static/media/inter.woff2" as="font" crossorigin=""/><link rel="stylesheet" href="/_next/static/css/0a1b2c3d4e5f6a7b.css" data-precedence="next"/><script src="/_next/static/chunks/main-app-0123456789abcdef.js" async="" nonce=""></script><script src="https://js.stripe.com/v3/" async=""></script></head><body><div id="__next">Welcome</div>${footer}<script nonce="">(self.__next_f=self.__next_f||[]).push([0])</script><script nonce="">self.__next_f.push([1,"{\\"env\\":{\\"NEXT_PUBLIC_STRIPE\\":\\"${stripeLive.replace('sk_', 'pk_')}\\",\\"NEXT_PUBLIC_SUPABASE_ANON_KEY\\":\\"${supabaseAnon}\\",\\"NEXT_PUBLIC_SENTRY_DSN\\":\\"https://0123456789abcdef0123456789abcdef@o450.ingest.us.sentry.io/450\\"}}"])</script></body></html>`,
       {},
       {
-        '/_next/static/chunks/main-app-0123456789abcdef.js': `const u="https://abcdefghijklmnopqrst.supabase.co",k="${supabaseAnon}";let t={apiKey:"${googleKey}",authDomain:"x.firebaseapp.com",projectId:"x"};window.next={version:"16.1.7",appDir:!0};algoliasearch("BH4D9OD16A","0123456789abcdef0123456789abcde1")`,
+        '/_next/static/chunks/main-app-0123456789abcdef.js': `const u="https://abcdefghijklmnopqrst.supabase.co",k="${supabaseAnon}";let t={apiKey:"${googleKey}",authDomain:"x.firebaseapp.com",projectId:"x"};window.next={version:"16.3.0",appDir:!0};algoliasearch("BH4D9OD16A","0123456789abcdef0123456789abcde1")`,
       },
     ),
   },

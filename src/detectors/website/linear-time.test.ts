@@ -15,10 +15,8 @@ import { librariesInScript } from './libraries/find-in-script.ts';
 import { librariesInUrl } from './libraries/find-in-url.ts';
 import { signatures } from './libraries/signatures.ts';
 import { scriptPlace } from './script-place.ts';
-import { accountSecrets } from './secrets/account-secrets.ts';
-import { findSecrets } from './secrets/find-secrets.ts';
-import { moreTokens } from './secrets/more-tokens.ts';
-import { serviceTokens } from './secrets/service-tokens.ts';
+import { findSecrets, secretRules } from './secrets/find-secrets.ts';
+import { hiddenTexts } from './secrets/reveal.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -120,7 +118,7 @@ describe('a page and scripts that repeat', () => {
 /** Texts after which a pattern continues past its anchor, then fails. */
 const tails = ['', 'a', ' 1.1', '"1.1.1",', 'Zk39dkWqPf72LmXc'.repeat(6), `${'A-a: b\n'.repeat(5)}`];
 const anchors = new Set(
-  [...accountSecrets, ...serviceTokens, ...moreTokens]
+  [...secretRules, ...hiddenTexts]
     .flatMap(rule => rule.anchors)
     .concat(signatures.map(({ anchor }) => anchor)),
 );

@@ -47,6 +47,10 @@ export interface Markup {
   readonly inlineScripts: readonly string[];
   /** Text of inline scripts that a consent tool runs when the visitor consents. */
   readonly heldScripts: readonly string[];
+  /** Text of import maps. */
+  readonly importMaps: readonly string[];
+  /** From the attribute `ng-version`, which Angular adds to the root of an application. */
+  readonly angularVersions: readonly string[];
   /** Absolute URLs that forms submit to. */
   readonly formActions: readonly string[];
   /** Fields outside any form are in one with method `none`. */
@@ -107,6 +111,8 @@ function parseMarkup(page: HttpResponse): Markup {
   const resources: MarkupResource[] = [];
   const inlineScripts: string[] = [];
   const heldScripts: string[] = [];
+  const importMaps: string[] = [];
+  const angularVersions = new Set<string>();
   const formActions: string[] = [];
   const loose: MarkupField[] = [];
   const forms: { action: string; method: MarkupForm['method']; fields: MarkupField[] }[] = [];
@@ -130,6 +136,11 @@ function parseMarkup(page: HttpResponse): Markup {
   /** The open element of the head whose content does not end the head. */
   let headElement: { readonly name: string; depth: number } | null = null;
 
+  const listOf = (attributes: Attributes) => {
+    if (isRunnable(attributes)) return inlineScripts;
+    if (isHeld(attributes)) return heldScripts;
+    return attributes.type?.trim().toLowerCase() === 'importmap' ? importMaps : null;
+  };
   const absolute = (reference: string | undefined): string | null =>
     addresses.resolve(reference?.trim())?.href ?? null;
   const add = <T>(list: T[], entry: T | null) => {
@@ -166,9 +177,10 @@ function parseMarkup(page: HttpResponse): Markup {
       const reference = name === 'script' ? sourceOf(attributes) : attributes[rule?.attribute ?? ''];
       if (rule !== undefined) load(name, absolute(reference), rule.active, attributes);
       for (const other of furtherSources(name, attributes)) load(name, absolute(other), false, attributes);
+      if (attributes['ng-version'] !== undefined) angularVersions.add(attributes['ng-version']);
       if (name === 'base' && attributes.href !== undefined) addresses.setBase(attributes.href.trim());
       if (name === 'script') {
-        const list = isRunnable(attributes) ? inlineScripts : isHeld(attributes) ? heldScripts : null;
+        const list = listOf(attributes);
         script = reference === undefined && list !== null ? { text: [], list } : null;
       }
       if (name === 'a' || name === 'area') {
@@ -232,6 +244,8 @@ function parseMarkup(page: HttpResponse): Markup {
   return {
     resources,
     inlineScripts,
+    importMaps,
+    angularVersions: [...angularVersions],
     heldScripts,
     formActions,
     forms,

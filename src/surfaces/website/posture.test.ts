@@ -373,6 +373,43 @@ const sites: readonly LiveSite[] = [
     ],
   },
   {
+    name: 'an application that trusts its parameters, in a full scan',
+    start: () =>
+      httpsServer(goodTls, (request, response) => {
+        const { pathname, searchParams } = new URL(request.url!, 'https://site.example');
+        const value = searchParams.get('v') ?? searchParams.get('next') ?? '';
+        const links = ['sql?v=1', 'out?next=/', 'file?v=a/b', 'hello?v=you']
+          .map(link => `<a href="/${link}">Link</a>`)
+          .join('');
+        const quotes = value.replaceAll(`''`, '').replaceAll('""', '');
+        const answers: Record<string, Answer> = {
+          '/': { body: document('', links + footer) },
+          '/sql': { body: quotes.includes("'") ? 'SQLITE_ERROR: unrecognized token: "\'"' : 'None' },
+          '/out': /^https?:/.test(value) ? { status: 302, headers: { location: value } } : { body: 'Stay' },
+          '/file': {
+            body: value.endsWith('../etc/passwd') ? 'root:x:0:0:root:/root:/bin/sh\n' : 'No such file',
+          },
+          '/hello': {
+            body: value.replace(/\{\{(\d+)\*(\d+)\}\}/, (_, a, b) => String(Number(a) * Number(b))),
+          },
+        };
+        const text = {
+          'content-type': pathname === '/' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+        };
+        const answer = answers[pathname];
+        if (answer === undefined) return serving(securityTxt)(request, response);
+        response.writeHead(answer.status ?? 200, { ...goodHeaders, ...text, ...answer.headers });
+        response.end(answer.body ?? '');
+      }),
+    options: { depth: 'full' },
+    expected: [
+      'injection.file_path ~/file parameter v',
+      'injection.open_redirect ~/out parameter next',
+      'injection.sql ~/sql parameter v',
+      'injection.template ~/hello parameter v',
+    ],
+  },
+  {
     name: 'an indirect redirect to HTTPS, and report-only policies',
     start: () =>
       twoProtocolServer(

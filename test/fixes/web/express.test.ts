@@ -31,9 +31,12 @@ const dotfiles = (files: Flaw['files']): Flaw => ({
 });
 
 const shared = flawsOf(express);
-const withDotfiles = ['exposure.version_control', 'exposure.secrets_file', 'exposure.ds_store'].map(
-  check => [check, dotfiles(shared[check]?.files)] as const,
-);
+const withDotfiles = [
+  'exposure.version_control',
+  'exposure.secrets_file',
+  'exposure.shell_history',
+  'exposure.ds_store',
+].map(check => [check, dotfiles(shared[check]?.files)] as const);
 
 proveFixes(express, {
   ...shared,

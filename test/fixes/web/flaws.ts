@@ -38,8 +38,8 @@ const ofAll: Readonly<Record<string, Flaw>> = {
   'exposure.version_control': { files: { '.git/config': '[core]\n\trepositoryformatversion = 0\n' } },
   'exposure.secrets_file': { files: { '.env': 'DB_PASSWORD=correct-horse\n' } },
   'exposure.backup': { files: { 'backup.sql': '-- MySQL dump 10.13\nCREATE TABLE patients (id int);\n' } },
-  'exposure.actuator': { files: { 'actuator/env': '{"propertySources":[]}' } },
-  'exposure.phpinfo': { files: { 'info.php': '<!doctype html><title>PHP 8.2 - phpinfo()</title>' } },
+  'exposure.actuator': { files: { actuator: '{"_links":{"env":{}}}' } },
+  'exposure.phpinfo': { files: { 'phpinfo.php': '<!doctype html><title>PHP 8.2 - phpinfo()</title>' } },
   'exposure.ds_store': { files: { '.DS_Store': '\0\0\0\x01Bud1\0' } },
   'exposure.crossdomain': {
     files: {
@@ -51,6 +51,50 @@ const ofAll: Readonly<Record<string, Flaw>> = {
       'index.html': page('<script src="/app.js"></script>'),
       'app.js': 'start();\n//# sourceMappingURL=app.js.map\n',
       'app.js.map': '{"version":3,"sources":["app.ts"],"mappings":"AAAA"}',
+    },
+  },
+  'exposure.source_copy': {
+    files: {
+      'index.php~': '<?php require "app.php";\n',
+      'app.js.bak': "const express = require('express');\n",
+    },
+  },
+  'exposure.shell_history': { files: { '.bash_history': 'cd /srv\nsudo systemctl restart app\n' } },
+  'exposure.log_file': {
+    files: { 'error.log': '2026-11-20 10:00:00 ERROR no such user\n2026-11-20 10:00:09 WARN slow\n' },
+  },
+  'exposure.development_file': {
+    files: { Dockerfile: 'FROM node:22\nCOPY . .\n', 'package.json': '{"name":"app","dependencies":{}}' },
+  },
+  'exposure.installer': {
+    files: {
+      'install/index.html': page('<h1>WordPress &rsaquo; Installation</h1><form id="setup"></form>'),
+      'ghost/api/admin/authentication/setup/index.html': '{"setup":[{"status":false}]}',
+    },
+  },
+  'exposure.database_console': {
+    files: {
+      'phpmyadmin/index.html': page('phpMyAdmin <input name="pma_username">'),
+      '_utils/index.html': '<title>Project Fauxton</title>',
+    },
+  },
+  'exposure.admin_console': {
+    files: { hangfire: page('<h1>Hangfire Dashboard</h1>'), 'admin/queues': page('<h1>Bull Dashboard</h1>') },
+  },
+  'exposure.metrics': { files: { metrics: '# TYPE up gauge\nup 1\n' } },
+  'exposure.debugger': {
+    files: { 'debug/pprof/index.html': page('/debug/pprof/ Types of profiles available:') },
+  },
+  'exposure.user_list': {
+    files: {
+      'index.html': page('<link rel="stylesheet" href="/wp-content/a.css">'),
+      'wp-json/wp/v2/users': '[{"id":1,"slug":"ada","avatar_urls":{}}]',
+    },
+  },
+  'exposure.xml_rpc': {
+    files: {
+      'index.html': page('<link rel="stylesheet" href="/wp-content/a.css">'),
+      'xmlrpc.php': 'XML-RPC server accepts POST requests only.',
     },
   },
   'exposure.api_documentation': { files: { 'openapi.json': '{"openapi":"3.1.0"}' } },

@@ -8,9 +8,9 @@ import { standInReason } from '../stand-in.ts';
 import { headersChecks as checks } from './checks.ts';
 
 interface Allowed {
-  /** The object of "allows". */
+  /** After "allows". */
   readonly what: string;
-  /** Lower where an attacker needs more than a site of their own. */
+  /** Lower where an attacker needs more than a website. */
   readonly severity?: Severity;
 }
 

@@ -60,7 +60,7 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
     withScripts(
       script(
         '/a.js',
-        'var nn="4.17.23",tn=200,x="y",on="__lodash_hash_undefined__";n.version="3.4.16",n.removed=[];c.version="2.30.1",e=b,c.isMoment=k;',
+        'var nn="4.18.1",tn=200,x="y",on="__lodash_hash_undefined__";n.version="3.4.16",n.removed=[];c.version="2.30.1",e=b,c.isMoment=k;',
       ),
     ),
   ],
@@ -95,6 +95,19 @@ const unread: readonly [string, WebsiteCapture][] = [
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
+  {
+    name: 'the comment of a library that a source map keeps',
+    capture: captureWith({
+      texts: seen([
+        {
+          url: 'https://portal.example.com/app.js.map',
+          name: 'node_modules/jquery/dist/jquery.js',
+          text: seen('/*!\n * jQuery JavaScript Library v3.4.1\n * https://jquery.com/\n */\n'),
+        },
+      ]),
+    }),
+    expected: [{ check: 'libraries.vulnerable', locator: 'https://portal.example.com jquery@3' }],
+  },
   ...harmless.map(([name, capture]) => ({ name: `harmless: ${name}`, capture, expected: [] })),
   ...unread.map(([name, capture]) => ({
     name: `unread: ${name}`,
@@ -169,6 +182,42 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     name: 'a library in a script within the page',
     capture: page('<script>/** @license React v16.4.0\n * react-dom.production.min.js */x=1</script>'),
     expected: [vulnerable('react-dom@16')],
+  },
+  {
+    name: 'a version in backticks, a hoisted variable, and one that only its code shows',
+    capture: withScripts(
+      script('/a.js', 'var f=`3.4.1`,k=function(e){return new k.fn.init(e)};k.fn=k.prototype={jquery:f,a:1}'),
+      script('/b.js', 'let a="4.17.20",b=200,c="x",d="__lodash_hash_undefined__";'),
+      script(
+        '/c.js',
+        'm("Please fix this field.");v.pendingRequest=0,v.stopRequest(a),r.rangelength=f,ajax({mode:"abort",port:"validate"+n})',
+      ),
+    ),
+    expected: [vulnerable('jquery@3'), vulnerable('lodash@4'), vulnerable('jquery-validation@1')],
+  },
+  {
+    name: 'a range by the code, and the exact version by the name',
+    capture: captureWith({
+      page: seen(
+        response(`${origin}/`, {
+          body: '<!doctype html><script src="/js/jquery-validation-1.20.1.min.js"></script>',
+        }),
+      ),
+      scripts: seen([
+        script(
+          '/js/jquery-validation-1.20.1.min.js',
+          'm("Please fix this field.",pendingRequest,stopRequest,rangelength)',
+        ),
+      ]),
+    }),
+    expected: [],
+  },
+  {
+    name: 'an import map, and the markup of Angular',
+    capture: page(
+      '<script type="importmap">{"imports":{"jquery":"https://ga.jspm.io/npm:jquery@3.4.1/dist/jquery.js","b":"/b.js"}}</script><app-root ng-version="17.0.2"></app-root>',
+    ),
+    expected: [vulnerable('jquery@3'), vulnerable('angular-core@17')],
   },
   {
     name: 'no longer maintained, without a known vulnerability',

@@ -13,11 +13,13 @@ import {
   withoutQuery,
 } from '../response.ts';
 import { advisoriesDate } from './advisories.ts';
+import { exploited } from './advisory-scores.ts';
 import { librariesChecks as checks } from './checks.ts';
 import { librariesInScript } from './find-in-script.ts';
 import { librariesInUrl, type NamedLibrary } from './find-in-url.ts';
-import { type Judgement, judgeVersion } from './judge-version.ts';
+import { type Advisory, type Judgement, judgeVersion } from './judge-version.ts';
 import { knownLibraries } from './known-libraries.ts';
+import { librariesIn } from './libraries-in.ts';
 import { compareVersions } from './version.ts';
 
 /** A version of a library, and where it is used. */
@@ -32,7 +34,7 @@ const dayMs = 86_400_000;
 export const librariesDetector: Detector<WebsiteCapture> = {
   name: 'website.libraries',
   surface: 'website',
-  reads: ['scripts'],
+  reads: ['scripts', 'texts'],
   checks: Object.values(checks),
   perSubject: pageSubject(Object.values(checks)),
   detect: detecting((found, capture) => {
@@ -89,7 +91,7 @@ function noteWhatIsMissing(found: DetectionBuilder, { page, scripts }: WebsiteCa
 /** Libraries in the URLs that the page loads, in the site's own scripts and in inline scripts. */
 function usesOf(
   page: HttpResponse,
-  { scripts }: WebsiteCapture,
+  { scripts, texts }: WebsiteCapture,
 ): { readonly uses: readonly Use[]; readonly isPartial: boolean; readonly unread: ReadonlySet<string> } {
   const uses: Use[] = [];
   const unread = new Set<string>();
@@ -108,22 +110,37 @@ function usesOf(
   const read = (url: string) => {
     const place = placeOf(url, page);
     const inside = inScript(bodies.get(url) ?? '');
-    // A file's content takes precedence over its name.
-    const inText = new Set(inside.map(({ library }) => library));
+    // A file's content takes precedence over its name, if it contains the exact version.
+    const exact = inside.filter(({ oldest }) => oldest === undefined);
+    const inText = new Set(exact.map(({ library }) => library));
     const ofUrl = librariesInUrl(url);
     if (ofUrl.length === 0 && !asked.has(url) && isForeign(url, page)) unread.add(new URL(url).hostname);
     const named = ofUrl.filter(({ library }) => !inText.has(library));
-    for (const library of [...inside, ...named]) uses.push({ ...library, place });
+    const names = new Set(named.map(({ library }) => library));
+    const read = inside.filter(({ library, oldest }) => oldest === undefined || !names.has(library));
+    for (const library of [...read, ...named]) uses.push({ ...library, place });
   };
   const urls = new Set(bodies.keys());
   if (isDocument(page)) {
-    const { resources, inlineScripts } = readMarkup(page);
+    const { resources, inlineScripts, importMaps, angularVersions } = readMarkup(page);
     for (const { element, url, loads } of resources) if (element === 'script' && loads) urls.add(url);
     for (const text of inlineScripts) {
       for (const library of inScript(text)) uses.push({ ...library, place: 'an inline script' });
     }
+    for (const text of importMaps) {
+      for (const library of librariesIn(text)) uses.push({ ...library, place: 'the import map' });
+    }
+    for (const version of angularVersions) {
+      if (isPlainRelease(version))
+        uses.push({ library: 'angular-core', version, place: 'the page’s markup' });
+    }
   }
   for (const url of urls) read(url);
+  // Original files keep the comments that builds remove.
+  for (const { name, text } of texts.assessed ? texts.value : []) {
+    if (name === null || !text.assessed) continue;
+    for (const library of inScript(text.value)) uses.push({ ...library, place: 'a source map' });
+  }
   return { uses, isPartial, unread };
 }
 
@@ -146,7 +163,7 @@ function placeOf(url: string, page: HttpResponse): string {
 function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use[]): void {
   const { name, maintainedFrom } = knownLibraries[uses[0]!.library]!;
   const judged = uses.flatMap(use => {
-    const judgement = judgeVersion(use.library, use.version);
+    const judgement = judgeVersion(use.library, use.version, use.oldest);
     return judgement === null ? [] : [{ use, judgement }];
   });
   // The oldest version has the most advisories; the severity is the highest of any.
@@ -161,29 +178,46 @@ function detectLine(found: DetectionBuilder, locator: string, uses: readonly Use
       maintainedFrom === null
         ? 'No version is maintained'
         : `Version ${maintainedFrom} and later are maintained`;
-    found.observe(checks.endOfLife, locator, `${name} ${old.version} is loaded from ${old.place}. ${until}.`);
+    found.observe(checks.endOfLife, locator, `${name} ${shown(old)} is loaded from ${old.place}. ${until}.`);
   }
 }
+
+const isPlainRelease = (version: string) => compareVersions(version, '0') > 0;
 
 function isUnmaintained(version: string, maintainedFrom: string | null | undefined): boolean {
   if (maintainedFrom === undefined) return false;
   return maintainedFrom === null || compareVersions(version, maintainedFrom) < 0;
 }
 
-const bySeverity = ['high', 'medium', 'low'] as const;
-const shownIds = 6;
+const bySeverity = ['critical', 'high', 'medium', 'low', 'info'] as const;
+const shownIds = 4;
 
-function sentence({ library, version, place }: Use, { ids, fixedIn }: Judgement): string {
-  const { name, maintainedFrom } = knownLibraries[library]!;
-  const known = ids.length === 0 ? 'a vulnerability without an identifier' : listed(ids);
+/** The version for people. */
+const shown = ({ version, oldest }: Use) => (oldest === undefined ? version : `${version} or earlier`);
+
+function sentence(use: Use, { worst, ids, count, fixedIn }: Judgement): string {
+  const { name, maintainedFrom } = knownLibraries[use.library]!;
   // Fixes for old versions are often available only to a vendor's customers.
   const isOld = fixedIn !== null && isUnmaintained(fixedIn, maintainedFrom);
   const target = isOld ? (maintainedFrom ?? null) : fixedIn;
   const fix = target === null ? 'No published version fixes it' : `Update to ${target} or later`;
-  return `${name} ${version} is loaded from ${place}. Known: ${known}. ${fix}.`;
+  const others = ids.filter(id => !worst.ids.includes(id));
+  const rest = count === 1 ? '' : `, and ${count - 1} more${listed(others)}`;
+  return `${name} ${shown(use)} is loaded from ${use.place}. Known: ${described(worst)}${rest}. ${fix}.`;
+}
+
+/** An advisory's id, and what is known about it. */
+function described({ ids, severity, cvss, isExploited }: Advisory): string {
+  const facts = [
+    ...(cvss === null ? [] : [`CVSS ${cvss.score.toFixed(1)}, ${cvss.vector}`]),
+    ...(severity === 'info' ? ['only Node.js is affected'] : []),
+    ...(isExploited ? [`known to be exploited, CISA ${exploited.date}`] : []),
+  ];
+  const id = ids.length === 0 ? 'a vulnerability without an identifier' : ids.join(', ');
+  return facts.length === 0 ? id : `${id} (${facts.join('; ')})`;
 }
 
 function listed(ids: readonly string[]): string {
-  const rest = ids.length - shownIds;
-  return ids.slice(0, shownIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  if (ids.length === 0) return '';
+  return `: ${ids.slice(0, shownIds).join(', ')}${ids.length > shownIds ? ' …' : ''}`;
 }

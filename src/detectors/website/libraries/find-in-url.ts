@@ -1,19 +1,18 @@
-import { knownLibraries } from './known-libraries.ts';
+import { libraryOfFile } from './known-libraries.ts';
 
 /** A library's name and version. */
 export interface NamedLibrary {
   /** Its key in the tables. */
   readonly library: string;
   readonly version: string;
+  /** Only a range is known: from this version to `version`. */
+  readonly oldest?: string;
 }
-
-const libraryOf = new Map(
-  Object.entries(knownLibraries).flatMap(([library, { files }]) => files.map(file => [file, library])),
-);
 
 const release = String.raw`v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:-?(?:alpha|beta|rc|b|next|canary)[.-]?\d{0,4})?)`;
 const isRelease = new RegExp(`^${release}$`);
-const packageAtRelease = new RegExp(`^([a-z][a-z0-9._-]{1,40})@${release}$`);
+/** jspm writes `npm:` before it. */
+const packageAtRelease = new RegExp(`^(?:npm:)?([a-z][a-z0-9._-]{1,40})@${release}$`);
 const fileWithRelease = new RegExp(`^([a-z][a-z_.-]{1,40}?\\d?)[-.@_]${release}$`);
 /** Suffixes of builds, in any order. */
 const builds =
@@ -40,18 +39,19 @@ function inPath(path: string, isDelivered: boolean): readonly NamedLibrary[] {
   if (file.length > 120) return [];
   const stem = file.replace(/\.m?js$/, '').replace(builds, '');
   const [, fileName = '', fileRelease] = fileWithRelease.exec(stem) ?? [];
-  const named = libraryOf.get(fileName.replace(builds, ''));
+  const named = libraryOfFile(fileName.replace(builds, ''));
   if (named !== undefined && fileRelease !== undefined && /\.m?js$/.test(file)) {
     return [{ library: named, version: fileRelease }];
   }
   // A package has other files too: translations, plugins, single functions.
-  const main = libraryOf.get(stem) ?? libraryOf.get(`${stem}.js`);
+  const main = libraryOfFile(stem) ?? libraryOfFile(`${stem}.js`);
   for (const [at, segment] of segments.entries()) {
     const [, inSegment, atRelease] = packageAtRelease.exec(segment) ?? [];
     const version = atRelease ?? isRelease.exec(segment)?.[1];
     if (version === undefined) continue;
     const owner = segments[inSegment === undefined ? at - 2 : at - 1] ?? '';
-    const library = owner.startsWith('@') ? undefined : libraryOf.get(inSegment ?? segments[at - 1] ?? '');
+    const ofSegment = inSegment ?? segments[at - 1] ?? '';
+    const library = libraryOfFile(owner.startsWith('@') ? `${owner}/${ofSegment}` : ofSegment);
     const isLast = at === segments.length - 1;
     if (library !== undefined && (isLast || library === main)) return [{ library, version }];
     if (library === undefined && main !== undefined && isDelivered && inSegment === undefined) {

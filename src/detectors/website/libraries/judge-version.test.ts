@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { advisories } from './advisories.ts';
-import { judgeVersion } from './judge-version.ts';
+import { advisoriesFor, judgeVersion } from './judge-version.ts';
 import { knownLibraries } from './known-libraries.ts';
 import { signatures } from './signatures.ts';
+
 import { compareVersions } from './version.ts';
 
 it.each([
@@ -30,9 +31,8 @@ it('has a table with valid entries only', () => {
   expect(Object.keys(advisories).sort()).toEqual(Object.keys(knownLibraries).sort());
   for (const [library, ranges] of Object.entries(advisories)) {
     for (const entry of ranges.split(', ')) {
-      const match = /^(\S*?)\.\.(\S*) (?:low|medium|high|critical) (?:-|(?:(?:CVE|GHSA)-[\w-]+\+?)+)$/.exec(
-        entry,
-      );
+      const match =
+        /^(\S*?)\.\.(\S*) (?:info|low|medium|high|critical) (?:-|(?:(?:CVE|GHSA)-[\w-]+\+?)+)$/.exec(entry);
       expect(match, `${library}: ${entry}`).not.toBeNull();
       const [, from = '', below = ''] = match!;
       for (const bound of [from, below])
@@ -43,15 +43,35 @@ it('has a table with valid entries only', () => {
 });
 
 it('combines all advisories that apply to a version', () => {
-  expect(judgeVersion('jquery', '3.4.1')).toEqual({
+  expect(judgeVersion('jquery', '3.4.1')).toMatchObject({
     severity: 'medium',
+    // It is known to be exploited, the other is not.
+    worst: { ids: ['CVE-2020-11023'], isExploited: true },
     ids: ['CVE-2020-11023', 'CVE-2020-11022'],
+    count: 2,
     fixedIn: '3.5.0',
   });
   expect(judgeVersion('jquery', '3.5.0')).toBeNull();
   expect(judgeVersion('jquery', '3.0.0-rc.1')?.severity).toBe('high');
   expect(judgeVersion('jquery-mobile', '1.4.5')?.fixedIn).toBeNull();
-  expect(judgeVersion('lodash', '4.17.20')?.fixedIn).toBe('4.17.23');
+  expect(judgeVersion('lodash', '4.17.20')?.fixedIn).toBe('4.18.0');
+  expect(judgeVersion('dompurify', '3.1.2')).toMatchObject({
+    severity: 'critical',
+    worst: { cvss: { score: 10 } },
+  });
+});
+
+it('suggests only published versions', () => {
+  // Vendors have a 3.4.2 and a 1.8.4 for their customers.
+  expect(judgeVersion('bootstrap', '3.4.1')?.fixedIn).toBe('4.3.1');
+  expect(judgeVersion('angularjs', '1.8.3')?.fixedIn).toBeNull();
+});
+
+it('reads advisories by the name of a package', () => {
+  expect(advisoriesFor('@angular/core', '17.0.0').length).toBeGreaterThan(2);
+  expect(advisoriesFor('pdfjs-dist', '3.0.1')).toEqual(advisoriesFor('pdfjs', '3.0.1'));
+  expect(advisoriesFor('pdfjs-dist', '3.0.1').length).toBeGreaterThan(0);
+  expect(advisoriesFor('constructor', '1.0.0')).toEqual([]);
 });
 
 it('treats a short version as any version that it may mean', () => {

@@ -161,11 +161,14 @@ function leadsMostlyInto(response: HttpResponse): boolean {
   return below > 0 && elsewhere < 2;
 }
 
+/** Listings in an unknown format that are longer are not recognized. */
+const longestListing = 512 * 1024;
+
 /** The server that generated a listing, or that it is one in an unknown format; null if it is none. */
 function listedBy(response: HttpResponse): string | null {
   const server = listingServer(response.body);
   if (server !== null) return `a directory listing in the format of ${server}`;
-  if (!isMarkup(response)) return null;
+  if (response.body.length > longestListing || !isMarkup(response)) return null;
   const isOne = isListing(response.body, new URL(response.url).pathname, entriesOf(response));
   return isOne ? 'a list of the directory’s contents' : null;
 }

@@ -3,13 +3,12 @@ import type { PageScript, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, home, notSeen, pageWith, response, seen } from '../hardened-capture.ts';
 import { secretsChecks } from './checks.ts';
+import { jwt, pem } from './planted/random.ts';
 import {
   awsId,
   awsSecret,
   googleKey,
-  jwt,
   kindOfEachCheck,
-  pem,
   planted,
   stripeLive,
   supabaseAnon,
@@ -141,6 +140,17 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
 
 export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
+  {
+    name: 'a source map, and a style sheet that was not read',
+    capture: captureWith({
+      texts: seen([
+        { url: `${origin}/app.js.map`, name: 'src/pay.ts', text: seen(`const key = "${stripeLive}";`) },
+        { url: `${origin}/app.css`, name: null, text: notSeen() },
+      ]),
+    }),
+    expected: [{ check: 'secrets.payment_key', locator: `stripe-live-key ${origin}/app.js.map` }],
+    notAssessed: all,
+  },
   ...Object.entries(kindOfEachCheck).map(([kind, check]) => ({
     name: `${kind} in a script`,
     capture: script(planted[kind]!.text, '/assets/index-BxYz12_a.js?v=2'),

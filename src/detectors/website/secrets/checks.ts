@@ -122,12 +122,12 @@ export const secretsChecks = {
   },
   webhookUrl: {
     id: 'secrets.webhook_url',
-    title: 'The page contains a chat webhook URL',
+    title: 'The page contains a webhook URL',
     severity: 'medium',
     revisited: true,
-    why: 'The URL is a secret: anyone who has it can post to the channel as the integration, with links that its readers trust.',
+    why: 'The URL is a secret: anyone who has it can send messages that readers trust, or start the workflow behind it.',
     fix: {
-      advice: `Delete the webhook in the chat service and create a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: have the page call an endpoint of your own that validates and rate-limits messages. ${keepOnServer}`,
+      advice: `Delete the webhook in the service and create a new one (Slack: the app’s Incoming Webhooks; Discord: Server Settings, Integrations). Post from your server: have the page call an endpoint of your own that validates and rate-limits messages. ${keepOnServer}`,
     },
     references: ['https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks', cwe312],
     safeguards: [],
@@ -159,5 +159,17 @@ export const secretsChecks = {
       'https://firebase.google.com/docs/projects/api-keys',
     ],
     safeguards: [],
+  },
+  likelySecret: {
+    id: 'secrets.likely_secret',
+    title: 'The page probably contains a secret',
+    severity: 'medium',
+    revisited: true,
+    why: 'A variable is named as a secret or password, and its value appears to be generated. If it is one, anyone who opens the page can use it.',
+    fix: {
+      advice: `Find the variable in the page or bundle. If its value is secret, replace it where it is used, and check for misuse. ${keepOnServer} If the value is meant to be public, mark this finding as a false positive.`,
+    },
+    references: [secretsManagement, cwe798, cwe312],
+    safeguards: [impersonation],
   },
 } as const satisfies Record<string, Check>;

@@ -19,12 +19,12 @@ import { checkOfKind, findSecrets } from './find-secrets.ts';
 export const secretsDetector: Detector<WebsiteCapture> = {
   name: 'website.secrets',
   surface: 'website',
-  reads: ['scripts', 'revisited'],
+  reads: ['scripts', 'texts', 'revisited'],
   checks: Object.values(checks),
-  detect: detecting((found, { page, https, http, scripts, revisited }) => {
+  detect: detecting((found, { page, https, http, scripts, texts, revisited, collected_at }) => {
     const all = Object.values(checks);
     const search = (text: string, place: string, where: string) => {
-      const { rules, unread } = findSecrets(text);
+      const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
       for (const { kind, name, check, severity } of rules) {
         found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
       }
@@ -33,8 +33,13 @@ export const secretsDetector: Detector<WebsiteCapture> = {
     };
 
     const assessesOnly = (places: readonly string[]) => {
-      const locators = places.flatMap(place => [...checkOfKind.keys()].map(kind => secretOf(kind, place)));
-      for (const check of all) found.assessesOnly(check, locators);
+      for (const check of all) {
+        const kinds = [...checkOfKind].flatMap(([kind, of]) => (of === check ? [kind] : []));
+        found.assessesOnly(
+          check,
+          places.flatMap(place => kinds.map(kind => secretOf(kind, place))),
+        );
+      }
     };
 
     if (page.assessed) {
@@ -64,6 +69,19 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const reason = gapOf(url, response);
       if (reason !== null) found.cannotAssess([check], reason);
       else if (response.assessed) search(response.value.body, url, `${quoted(new URL(url).pathname)}`);
+    }
+
+    for (const { url, name, text } of texts.assessed ? texts.value : []) {
+      const { pathname } = new URL(url);
+      if (!text.assessed) found.cannotAssess(all, text.reason);
+      else if (name === null)
+        search(text.value, scriptPlace(url), `The style sheet ${quoted(pathname, 200)}`);
+      else
+        search(
+          text.value,
+          scriptPlace(url),
+          `${quoted(name, 150)} in the source map ${quoted(pathname, 150)}`,
+        );
     }
 
     if (!scripts.assessed) return found.cannotAssess(all, scripts.reason);

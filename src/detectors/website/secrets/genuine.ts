@@ -2,6 +2,9 @@
 const exampleWords =
   /example|sample|placeholder|dummy|redacted|changeme|change_me|replace|insert|secret|xxxx|your[_-]|[_-]here|\bfoo/i;
 
+/** Values of the documentation of services. */
+const documented = /PQTZTL-HGL84-G64M7|30a-4C_tVOnTh14Piza2BfTPBXyLafLPWSzY1qAjeBfM/;
+
 const longestRun = 5;
 
 /**
@@ -10,9 +13,17 @@ const longestRun = 5;
  * `1a2b3c4d5e6f`).
  */
 export function looksGenuine(secret: string): boolean {
-  if (exampleWords.test(secret)) return false;
-  if (new Set(secret).size < Math.min(8, secret.length / 2)) return false;
+  if (exampleWords.test(secret) || documented.test(secret)) return false;
+  if (new Set(secret).size < Math.min(8, secret.length / 2) || isWords(secret)) return false;
   return !hasSteps(secret, 1, 0) && !hasSteps(secret, 1, 1) && !hasSteps(secret, 2, 1);
+}
+
+/** Letters of words, such as `createConfigurationProvider`: random ones change their case more often. */
+function isWords(text: string): boolean {
+  if (text.length < 20 || /\d/.test(text)) return false;
+  const breaks = text.match(/[^a-z]/g)?.length ?? 0;
+  if (/[bcdfghjklmnpqrstvwxz]{6}/i.test(text)) return false;
+  return breaks * 4 <= text.length || !/[a-z]/.test(text);
 }
 
 /** Whether each of a few characters in a row is `step` more than the one `distance` before it. */
@@ -25,9 +36,23 @@ function hasSteps(text: string, distance: number, step: number): boolean {
   return false;
 }
 
+/**
+ * Whether letters, digits and signs alternate often, as in generated values. In `Rechnung2024`, they do not.
+ *
+ * @param share changes per character, 0.7 on average for random ones
+ */
+export function hasManyChanges(value: string, share: number): boolean {
+  const kind = (letter: string) =>
+    /\d/.test(letter) ? 0 : /[a-z]/.test(letter) ? 1 : /[A-Z]/.test(letter) ? 2 : 3;
+  let changes = 0;
+  for (let at = 1; at < value.length && at < 200; at++)
+    if (kind(value[at]!) !== kind(value[at - 1]!)) changes++;
+  return changes >= share * Math.min(value.length, 200);
+}
+
 /** Passwords of examples and local databases. */
 const trivialPasswords = new Set(
-  'admin,changeme,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
+  'admin,changeme,foobared,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
     ',',
   ),
 );
@@ -45,6 +70,8 @@ const exampleHost =
 /** Whether the user, password and host of a URL may be real and reachable by others. */
 export function isGenuineLogin(user: string, password: string, host: string): boolean {
   const plain = password.toLowerCase();
+  // By convention, anyone may sign in as this user.
+  if (/^anonymous$/i.test(user)) return false;
   if (trivialPasswords.has(plain) || plain === user.toLowerCase()) return false;
   return !examplePassword.test(password) && !template.test(password + user) && !exampleHost.test(host);
 }

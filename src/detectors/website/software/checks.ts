@@ -54,7 +54,10 @@ export const softwareChecks = {
     fix: {
       advice:
         'Require a login, and make the console reachable only over a VPN or from the addresses of administrators.',
-      steps: notFound('^/(?:manager|host-manager|jolokia|sidekiq|horizon|hangfire)(?:/|$)', 'admin'),
+      steps: notFound(
+        '^/(?:manager|host-manager|jolokia|sidekiq|horizon|hangfire|admin/queues)(?:/|$)',
+        'admin',
+      ),
     },
     references: [cwe306, adminInterfaces],
     safeguards: [open],
@@ -139,7 +142,6 @@ export const softwareChecks = {
     fix: {
       advice:
         'Remove the generator tag and the version files. This hides the version only from simple searches: updates are what protects.',
-      steps: notFound('^/(?:readme\\.html|CHANGELOG\\.txt|magento_version)$', 'versions'),
     },
     references: [cwe200],
     safeguards: [],

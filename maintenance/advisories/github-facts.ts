@@ -1,0 +1,68 @@
+import type { Advisory } from './read-retire.ts';
+
+/**
+ * Facts that Retire.js's list does not have, copied by hand: vectors of advisories, and advisories of further
+ * libraries. `renew-advisories.ts` adds them to the table.
+ *
+ * Sources: the GitHub Advisory Database (https://github.com/github/advisory-database, CC BY 4.0), as read in November 2026
+ * from its files, which end in 2024; the CVE records of 2024 in CISA's vulnrichment repository (CC0, October 2024).
+ */
+
+/** When the facts were read (YYYY-MM-DD). */
+export const factsDate = '2026-11-29';
+
+/** Vectors of CVSS 3 by CVE or GitHub id. */
+export const vectors: Readonly<Record<string, string>> = {
+  'CVE-2019-10744': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:H',
+  'CVE-2019-11358': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2019-8331': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2020-11022': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:H/I:L/A:N',
+  'CVE-2020-11023': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:H/I:L/A:N',
+  'CVE-2020-28500': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
+  'CVE-2020-8203': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:H/A:H',
+  'CVE-2021-23337': 'CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H',
+  'CVE-2021-23358': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  'CVE-2021-23383': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  'CVE-2021-3749': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2022-31129': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2022-31160': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2022-48285': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:L',
+  'CVE-2023-28439': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2023-45818': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2023-45819': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2023-48219': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2024-21490': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-22363': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-28243': 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-28244': 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-28245': 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:L',
+  'CVE-2024-29203': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',
+  'CVE-2024-29881': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',
+  'CVE-2024-34341': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:L/A:N',
+  'CVE-2024-34350': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:N',
+  'CVE-2024-34351': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  'CVE-2024-38356': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2024-38357': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  'CVE-2024-39338': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:C/C:L/I:N/A:N',
+  'CVE-2024-39693': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-45047': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:L/A:N',
+  'CVE-2024-45801': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:L',
+  'CVE-2024-46982': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-47831': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:H',
+  'CVE-2024-47875': 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:H/A:H',
+  'CVE-2024-6485': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:L/A:L',
+  'CVE-2024-8372': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:L/A:L',
+  'CVE-2024-8373': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:L/A:L',
+  'CVE-2024-9506': 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:N/A:L',
+};
+
+/** Advisories of libraries, or for versions, that Retire.js's list does not have. */
+export const githubAdvisories: readonly Advisory[] = [
+  { library: 'katex', from: '0.10.0-beta', below: '0.16.10', severity: 'medium', ids: ['CVE-2024-28243'] },
+  { library: 'katex', from: '0.15.4', below: '0.16.10', severity: 'medium', ids: ['CVE-2024-28244'] },
+  { library: 'katex', from: '0.11.0', below: '0.16.10', severity: 'medium', ids: ['CVE-2024-28245'] },
+  { library: 'trix', from: '0.9.0', below: '1.3.2', severity: 'medium', ids: ['CVE-2024-34341'] },
+  { library: 'trix', from: '2.0.0', below: '2.1.1', severity: 'medium', ids: ['CVE-2024-34341'] },
+  { library: 'xlsx', from: '', below: '0.19.3', severity: 'medium', ids: ['CVE-2023-30533'] },
+  { library: 'xlsx', from: '', below: '0.20.2', severity: 'high', ids: ['CVE-2024-22363'] },
+];

@@ -1,0 +1,53 @@
+import { secretsChecks } from '../checks.ts';
+import { onlyNear, type SecretRule } from '../rule.ts';
+import { rulesOf } from '../shape.ts';
+
+/** Projects, documents, customers, maps and media. */
+export const workRules: readonly SecretRule[] = rulesOf(secretsChecks.apiToken, [
+  ['linear-key', 'a Linear key', ['lin_api_{40 b62}', 'lin_oauth_{64 hex}']],
+  ['notion-token', 'a Notion token', ['ntn_{11 digit}{35 b62}', 'secret_{43 b62}']],
+  ['figma-token', 'a Figma token', '(figd_|figo_|figor_|figoh_|figu_|figur_|figuh_|figp_){40-60 b64}'],
+  ['clickup-token', 'a ClickUp token', 'pk_{7-9 digit}_{32 upper}'],
+  ['dropbox-token', 'a Dropbox token', ['sl.{130-1500 b64u}', 'sl.u.{130-1500 b64u}']],
+  ['dropbox-long-lived-token', 'a Dropbox token', '{11 lower}AAAAAAAAAA{43 b64u}', onlyNear(/dropbox/i)],
+  ['typeform-token', 'a Typeform token', 'tfp_{40-60 dotted}'],
+  ['miro-token', 'a Miro token', 'eyJtaXJvLm9yaWdpbiI6{20-60 b64u}_{20-40 b64u}'],
+  ['canva-secret', 'a Canva client secret', 'cnvca{40-60 b64u}'],
+  ['zoho-token', 'a Zoho token', '1000.{32 hex}.{32 hex}'],
+  ['salesforce-session', 'a Salesforce session token', '00D{12 b62}!{96 dotted}', { severity: 'high' }],
+  [
+    'salesforce-refresh-token',
+    'a Salesforce refresh token',
+    '5AEP861{80-140 token}',
+    { severity: 'critical' },
+  ],
+  ['hubspot-token', 'a HubSpot private app token', '(pat-na1-|pat-na2-|pat-eu1-|pat-ap1-|pat-au1-){uuid}'],
+  ['close-key', 'a Close key', 'api_{22 b62}.{22 b62}'],
+  ['teamwork-token', 'a Teamwork token', 'tkn.v1_{70-80 b64}'],
+  ['ecostruxure-key', 'an EcoStruxure IT key', 'AK1{50-55 b64}', onlyNear(/ecostruxure/i)],
+  ['imagekit-key', 'an ImageKit private key', 'private_{27 b64}='],
+  ['frameio-token', 'a Frame.io token', 'fio-u-{64 b64u}'],
+  ['bannerbear-key', 'a Bannerbear key', '(bb_pr_|bb_ma_){30 hex}'],
+  ['beamer-key', 'a Beamer key', 'b_{44 b64}', onlyNear(/beamer/i)],
+  ['photoroom-key', 'a Photoroom key', 'sk_pr_{1-64 b62}_{40 Hex}'],
+  ['mapbox-secret-token', 'a Mapbox secret token', 'sk.eyJ{20-300 b64u}.{20-60 b64u}'],
+  [
+    'mapbox-temporary-token',
+    'a temporary Mapbox token',
+    'tk.eyJ{20-300 b64u}.{20-60 b64u}',
+    { severity: 'low' },
+  ],
+  ['rapidapi-key', 'a RapidAPI key', '{10 hex}msh{15 hex}p1{5 hex}jsn{12 hex}'],
+  ['alchemy-token', 'an Alchemy token', 'alcht_{30 b62}'],
+  ['scrapfly-key', 'a Scrapfly key', '(scp-live-|scp-test-){32 lower}'],
+  ['smooch-token', 'a Smooch key', 'act_{24 lower}', onlyNear(/smooch/i)],
+  ['finage-key', 'a Finage key', 'API_KEY{32 upper}'],
+  ['dfuse-key', 'a dfuse key', 'web_{32 lower}', onlyNear(/dfuse|streamingfast/i)],
+  ['salesblink-key', 'a SalesBlink key', 'key-{64 b62}', onlyNear(/salesblink/i)],
+  ['besttime-key', 'a BestTime private key', 'pri_{32 hex}'],
+  ['baremetrics-key', 'a Baremetrics key', '(sk_|lk_){18-25 b62}', onlyNear(/baremetrics/i)],
+  ['convertapi-secret', 'a ConvertAPI secret', 'secret_{16 b62}', onlyNear(/convertapi/i)],
+  ['iex-key', 'an IEX Cloud secret', 'sk_{32 lower}', onlyNear(/\biex/i)],
+  ['column-key', 'a Column key', 'live_{27 b62}', onlyNear(/\bcolumn\.com/i)],
+  ['freemius-key', 'a Freemius secret key', 'sk_{29 token}', onlyNear(/freemius/i)],
+]);
