@@ -3,6 +3,7 @@ import { corsFamily } from './cases/cors.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
+import { mysqlFamily } from './cases/mysql.ts';
 import { postgresFamily } from './cases/postgres.ts';
 import { secretsFamily } from './cases/secrets.ts';
 import { softwareFamily } from './cases/software.ts';
@@ -14,6 +15,7 @@ export const families: readonly Family[] = [
   injectionFamily,
   librariesFamily,
   postgresFamily,
+  mysqlFamily,
   secretsFamily,
   softwareFamily,
 ];

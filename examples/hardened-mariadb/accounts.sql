@@ -14,6 +14,9 @@ GRANT PROCESS, BINLOG MONITOR, REPLICA MONITOR ON *.* TO 'exporter'@'localhost';
 CREATE USER 'parapet'@'10.1.9.5' IDENTIFIED BY 'Change-me-3-parapet' REQUIRE SSL;
 GRANT SELECT ON mysql.global_priv TO 'parapet'@'10.1.9.5';
 GRANT SELECT ON mysql.roles_mapping TO 'parapet'@'10.1.9.5';
+GRANT SELECT ON mysql.db TO 'parapet'@'10.1.9.5';
+GRANT SELECT ON mysql.tables_priv TO 'parapet'@'10.1.9.5';
+GRANT SELECT ON mysql.proxies_priv TO 'parapet'@'10.1.9.5';
 GRANT SELECT ON performance_schema.threads TO 'parapet'@'10.1.9.5';
 
 -- Leftovers of older installations.

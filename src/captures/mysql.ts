@@ -58,6 +58,37 @@ export interface MysqlUserList {
   readonly truncated: boolean;
 }
 
+export interface MysqlList<T> {
+  readonly rows: readonly T[];
+  /** There were more than the limit. */
+  readonly truncated: boolean;
+}
+
+/** Global privileges of an account or role that detectors read, besides those of `MysqlAccount`. */
+export interface MysqlGlobalGrant {
+  readonly to: MysqlName;
+  /** `SELECT`, `SET USER`, `SYSTEM_VARIABLES_ADMIN`, … */
+  readonly privileges: readonly string[];
+}
+
+/** Privileges on the schema `mysql`, on databases for tests or for everyone, or with GRANT OPTION. */
+export interface MysqlObjectGrant {
+  readonly to: MysqlName;
+  /** A pattern: `test\\_%`. */
+  readonly database: string;
+  /** Empty for the whole database. */
+  readonly table: string;
+  /** The pattern matches the schema `mysql`. */
+  readonly is_system: boolean;
+  readonly privileges: readonly string[];
+}
+
+/** An account may act as another; an empty name means any. */
+export interface MysqlProxyGrant {
+  readonly to: MysqlName;
+  readonly proxied: MysqlName;
+}
+
 /** Facts from the catalogs of a MySQL or MariaDB server, without rows of user tables and password hashes. */
 export interface MysqlCapture {
   /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
@@ -72,4 +103,7 @@ export interface MysqlCapture {
   readonly role_grants: Assessment<MysqlRoleGrantList>;
   /** Names of accounts that are currently connected over TCP without TLS, except from loopback. */
   readonly plaintext_users: Assessment<MysqlUserList>;
+  readonly global_grants: Assessment<MysqlList<MysqlGlobalGrant>>;
+  readonly object_grants: Assessment<MysqlList<MysqlObjectGrant>>;
+  readonly proxy_grants: Assessment<MysqlList<MysqlProxyGrant>>;
 }

@@ -7,6 +7,8 @@ import type { WebsiteCapture } from '../captures/website.ts';
 import type { DetectorDescription } from '../domain/check-description.ts';
 import type { Check, Detector, Surface } from './detector.ts';
 import { mysqlAccountsDetector } from './mysql/accounts/detector.ts';
+import { mysqlConfigurationDetector } from './mysql/configuration/detector.ts';
+import { mysqlGrantsDetector } from './mysql/grants/detector.ts';
 import { mysqlSettingsDetector } from './mysql/settings/detector.ts';
 import { mysqlTransportDetector } from './mysql/transport/detector.ts';
 import { mysqlVersionDetector } from './mysql/version/detector.ts';
@@ -92,7 +94,14 @@ const catalogue: Catalogue = {
     postgresLoggingDetector,
     postgresStorageDetector,
   ],
-  mysql: [mysqlTransportDetector, mysqlAccountsDetector, mysqlSettingsDetector, mysqlVersionDetector],
+  mysql: [
+    mysqlTransportDetector,
+    mysqlAccountsDetector,
+    mysqlGrantsDetector,
+    mysqlSettingsDetector,
+    mysqlConfigurationDetector,
+    mysqlVersionDetector,
+  ],
   supabase: [supabaseTablesDetector, supabaseStorageDetector, supabaseAuthDetector],
   probe: [probePresenceDetector],
   shield: [shieldRequestsDetector, shieldFirewallDetector],

@@ -12,7 +12,7 @@ import {
   response,
   seen,
 } from '../detectors/website/hardened-capture.ts';
-import { maxRows } from '../surfaces/mysql/queries.ts';
+import { maxRows } from '../surfaces/mysql/query.ts';
 import { readUsers } from '../surfaces/mysql/read-rows.ts';
 import { probeReflection } from '../surfaces/website/reflection.ts';
 import { runDetectors } from './run-detectors.ts';

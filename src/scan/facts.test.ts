@@ -85,6 +85,8 @@ const account = (user: string, host: string, changes: Partial<MysqlAccount> = {}
   ...changes,
 });
 
+const noGrants = { assessed: true, value: { rows: [], truncated: false } } as const;
+
 it('compares roles of MySQL with the same name by their hosts', () => {
   const capture = (...hosts: string[]): MysqlCapture => ({
     collected_at: '2026-11-26T08:00:00Z',
@@ -102,6 +104,9 @@ it('compares roles of MySQL with the same name by their hosts', () => {
       },
     },
     plaintext_users: { assessed: true, value: { users: [], truncated: false } },
+    global_grants: noGrants,
+    object_grants: noGrants,
+    proxy_grants: noGrants,
   });
   const [both, one] = [capture('a', 'b'), capture('b')].map(taken => factsOf('mysql', taken));
   expect(changesBetween(both!, one!)).toEqual(['grant role r@a to u@% removed']);

@@ -12,6 +12,13 @@ export function isFromAnywhere({ host }: MysqlAccount): boolean {
   return /^[%._]{0,60}$/.test(host) || /^(?:0\.0\.0\.0|::)\/(?:0|0\.0\.0\.0)$/.test(host);
 }
 
+/** The accounts of the server's administrator. */
+export function isAdministrator(account: MysqlAccount): boolean {
+  return (
+    account.user === 'root' || (isLocal(account) && ['mysql', 'debian-sys-maint'].includes(account.user))
+  );
+}
+
 interface ProvidersUsers {
   readonly local: readonly string[];
   /** Replicas and proxies of the service sign in as these from other machines. */

@@ -9,6 +9,9 @@ export const notSeen = (reason = 'The account lacks SELECT on mysql.user.') => (
   reason,
 });
 
+/** An answer that was read completely. */
+export const rows = <T>(...list: readonly T[]) => seen({ rows: list, truncated: false });
+
 export const plaintextUsers = (users: readonly string[]) => seen({ users, truncated: false });
 
 /** Role grants, written as `role@host > user@host`. */
@@ -40,8 +43,27 @@ export function account(user: string, host: string, changes: Partial<MysqlAccoun
 
 export const allPrivileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
 
+/** Both servers report these. */
+const commonVariables: Readonly<Record<string, string>> = {
+  general_log: 'OFF',
+  log_output: 'FILE',
+  slow_query_log: 'ON',
+  log_error: '/var/log/mysql/error.log',
+  log_bin: 'ON',
+  sync_binlog: '1',
+  innodb_flush_log_at_trx_commit: '1',
+  innodb_doublewrite: 'ON',
+  log_bin_trust_function_creators: 'OFF',
+  foreign_key_checks: 'ON',
+  default_password_lifetime: '365',
+  wait_timeout: '28800',
+  interactive_timeout: '28800',
+  ssl_cipher: '',
+};
+
 /** MySQL 8.4 from the vendor's packages, hardened. */
 const mysqlVariables: Readonly<Record<string, string>> = {
+  ...commonVariables,
   version: '8.4.13',
   version_comment: 'MySQL Community Server - GPL',
   basedir: '/usr/',
@@ -56,6 +78,16 @@ const mysqlVariables: Readonly<Record<string, string>> = {
   sql_mode:
     'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
   'validate_password.policy': 'MEDIUM',
+  'validate_password.length': '14',
+  log_error_verbosity: '2',
+  have_symlink: 'DISABLED',
+  password_history: '5',
+  password_reuse_interval: '365',
+  connection_control_failed_connections_threshold: '3',
+  default_table_encryption: 'OFF',
+  innodb_redo_log_encrypt: 'ON',
+  innodb_undo_log_encrypt: 'ON',
+  binlog_encryption: 'ON',
   audit_log_file: 'audit.log',
 };
 
@@ -76,6 +108,7 @@ export const mysqlAccounts: readonly MysqlAccount[] = [
 
 /** MariaDB of Debian 12, hardened. */
 const mariadbVariables: Readonly<Record<string, string>> = {
+  ...commonVariables,
   version: '10.11.19-MariaDB-0+deb12u1',
   version_comment: 'Debian 12',
   basedir: '/usr/',
@@ -88,7 +121,15 @@ const mariadbVariables: Readonly<Record<string, string>> = {
   local_infile: 'OFF',
   secure_file_priv: '/var/lib/mysql-files/',
   sql_mode: 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION',
-  simple_password_check_minimal_length: '12',
+  simple_password_check_minimal_length: '14',
+  strict_password_validation: 'ON',
+  log_warnings: '2',
+  have_symlink: 'DISABLED',
+  max_password_errors: '100',
+  innodb_encrypt_tables: 'OFF',
+  innodb_encrypt_log: 'ON',
+  encrypt_tmp_files: 'ON',
+  encrypt_binlog: 'ON',
   server_audit_logging: 'ON',
 };
 
@@ -143,5 +184,8 @@ function capture(
     accounts: seen({ accounts, truncated: false }),
     role_grants: roleGrants(),
     plaintext_users: plaintextUsers([]),
+    global_grants: rows(),
+    object_grants: rows(),
+    proxy_grants: rows(),
   };
 }

@@ -3,7 +3,7 @@ import type { MysqlAccount, MysqlName, MysqlRoleGrant } from '../../captures/mys
 /** The privileges that the detectors read. */
 const privileges = ['SUPER', 'FILE', 'PROCESS', 'SHUTDOWN', 'GRANT OPTION', 'CREATE USER'];
 
-const keyOf = ({ user, host }: MysqlName) => JSON.stringify([user, host.toLowerCase()]);
+export const keyOf = ({ user, host }: MysqlName) => JSON.stringify([user, host.toLowerCase()]);
 
 /**
  * Accounts with the privileges of all their roles, direct and nested. Roles that are inactive after login
@@ -16,13 +16,8 @@ export function withRolePrivileges(
   grants: readonly MysqlRoleGrant[],
   mandatory = '',
 ): readonly MysqlAccount[] {
-  const members = new Map<string, string[]>();
-  for (const { role, to } of grants) {
-    const known = members.get(keyOf(role));
-    if (known) known.push(keyOf(to));
-    else members.set(keyOf(role), [keyOf(to)]);
-  }
-  const forEverybody = new Set([...mandatoryRoles(mandatory), publicRole].map(keyOf));
+  const members = membersOf(grants);
+  const forEverybody = rolesOfEveryone(mandatory);
   const holders = new Map(privileges.map(name => [name, holdersOf(name, accounts, members)]));
   const common = privileges.filter(name => [...forEverybody].some(role => holders.get(name)!.has(role)));
   return accounts.map(account => {
@@ -30,6 +25,22 @@ export function withRolePrivileges(
     const held = privileges.filter(name => common.includes(name) || holders.get(name)!.has(key));
     return { ...account, privileges: held };
   });
+}
+
+/** The members of each role, direct only, by key. */
+export function membersOf(grants: readonly MysqlRoleGrant[]): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>();
+  for (const { role, to } of grants) {
+    const known = members.get(keyOf(role));
+    if (known) known.push(keyOf(to));
+    else members.set(keyOf(role), [keyOf(to)]);
+  }
+  return members;
+}
+
+/** Keys of the roles that every account has. */
+export function rolesOfEveryone(mandatory = ''): ReadonlySet<string> {
+  return new Set([...mandatoryRoles(mandatory), publicRole].map(keyOf));
 }
 
 /** MariaDB's role that every account has. */
@@ -50,7 +61,15 @@ function holdersOf(
   members: ReadonlyMap<string, readonly string[]>,
 ): ReadonlySet<string> {
   const direct = accounts.filter(({ privileges }) => privileges.includes(privilege)).map(keyOf);
-  const holders = new Set(direct);
+  return withMembers(direct, members);
+}
+
+/** Keys, and those of all their members, direct and nested. */
+export function withMembers(
+  keys: readonly string[],
+  members: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const holders = new Set(keys);
   // Iterating a set also visits members added meanwhile.
   for (const holder of holders) for (const member of members.get(holder) ?? []) holders.add(member);
   return holders;

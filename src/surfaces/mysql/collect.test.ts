@@ -10,6 +10,7 @@ import { startRelay } from '../../../test/support/relay.ts';
 import { loopbackGuard, type TestServer } from '../../../test/support/website.ts';
 import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
+import { grantsChecks } from '../../detectors/mysql/grants/checks.ts';
 import { collectMysql } from './collect.ts';
 
 const authority = testAuthority();
@@ -74,6 +75,12 @@ const ofAccounts = [
   "mysql.password_empty 'either'@'localhost' high",
 ];
 const ofSettings = [
+  'mysql.binary_log_off log_bin info',
+  'mysql.log_detail_weak log_error info',
+  'mysql.log_detail_weak slow_query_log info',
+  'mysql.login_attempts_unlimited max_password_errors info',
+  'mysql.password_lifetime_unlimited default_password_lifetime info',
+  'mysql.protection_disabled have_symlink info',
   'mysql.audit_missing server low',
   'mysql.local_infile local_infile medium',
   'mysql.password_validation_missing server low',
@@ -97,8 +104,14 @@ const ofSession = ["mysql.plaintext_session 'careless' high"];
 const inTime = ['mysql.version_end_of_life MariaDB medium', 'mysql.version_table_outdated MariaDB info'];
 
 const behind = ['mysql.version_behind MariaDB medium'];
+const ofGrants = Object.values(grantsChecks).map(({ id }): string => id);
+/** Shown by `weak-settings.test.ts` and `grants.test.ts`. */
+const elsewhere = [
+  ...['general_log_on', 'durability_weak', 'password_policy_weak', 'idle_timeout_long'],
+  ...['tls_ciphers_weak', 'encryption_partial'],
+];
 /** A setting that only MySQL 8 has, which is not available here. MariaDB never logs it. */
-const unseen = ['mysql.log_raw'];
+const unseen = [...ofGrants, 'mysql.log_raw', ...elsewhere.map(name => `mysql.${name}`)];
 
 /** Findings without the series, which depends on the MariaDB of this machine. */
 const anySeries = (seen: readonly string[]) => seen.map(one => one.replace(/MariaDB \d+\.\d+/, 'MariaDB'));
@@ -192,6 +205,7 @@ describe.skipIf(!hasMariadb())('a misconfigured MariaDB', () => {
     const byAccounts = [
       ...['mysql.password_empty', 'mysql.anonymous_account', 'mysql.privileged_from_anywhere'],
       ...['mysql.authentication_plugin_old', 'mysql.global_privileges'],
+      ...ofGrants,
     ];
     for (const check of byAccounts) {
       expect([check, notAssessed.get(check)]).toEqual([
@@ -225,10 +239,10 @@ describe.skipIf(!hasMariadb())('the hardened MariaDB of the examples', () => {
     const accounts = (await read('examples/hardened-mariadb/accounts.sql'))
       .replaceAll('10.1.9.5', '127.0.0.1')
       .replace('Change-me-3-parapet', password);
-    const configuration = (await read('examples/hardened-mariadb/my.cnf')).replaceAll(
-      '/var/lib/mysql-files',
-      '{folder}',
-    );
+    // The test waits for the server's messages: without the folder of the log, they go to the standard error stream.
+    const configuration = (await read('examples/hardened-mariadb/my.cnf'))
+      .replaceAll('/var/lib/mysql-files', '{folder}')
+      .replace('/var/log/mysql/', '{folder}/missing/');
     server = await startMariadb(certificate, statementsOf(accounts), { configuration });
   });
   afterAll(() => server?.close());

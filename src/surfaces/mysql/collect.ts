@@ -3,8 +3,17 @@ import type { MysqlCapture } from '../../captures/mysql.ts';
 import { type ConnectionTestOptions, withinBudget, withServer } from '../connection/connection-test.ts';
 import { mysqlForm } from '../connection/dsn.ts';
 import { codeOfErrorNumber, mysqlErrorCode } from './failure.ts';
-import { type MysqlFamily, type MysqlQuery, mysqlQueries } from './queries.ts';
-import { readAccounts, readRoleGrants, readUsers, readVariables } from './read-rows.ts';
+import { mysqlQueries } from './queries.ts';
+import type { MysqlFamily, MysqlQuery } from './query.ts';
+import {
+  readAccounts,
+  readGlobalGrants,
+  readObjectGrants,
+  readProxyGrants,
+  readRoleGrants,
+  readUsers,
+  readVariables,
+} from './read-rows.ts';
 import { askMysql } from './session.ts';
 
 /** Bytes of all answers together: more than lists of the most accounts with the longest names. */
@@ -15,7 +24,7 @@ const defaultBudgetMs = 20_000;
 type AskMysql = (sql: string) => Promise<unknown>;
 
 /**
- * Collects what the MySQL detectors read, in one read-only transaction: four statements, 20 seconds, 8 MB.
+ * Collects what the MySQL detectors read, in one read-only transaction: seven statements, 20 seconds, 8 MB.
  *
  * @param host as stored on the source
  * @throws TargetRefused if the guard refuses the host
@@ -51,6 +60,9 @@ export async function readAll(ask: AskMysql): Promise<MysqlCapture> {
     accounts,
     role_grants,
     plaintext_users: isBlind ? notAssessed('The performance schema is off.') : plaintext,
+    global_grants: await part(ask, 'global grants', family, readGlobalGrants),
+    object_grants: await part(ask, 'object grants', family, readObjectGrants),
+    proxy_grants: await part(ask, 'proxy grants', family, readProxyGrants),
   };
 }
 

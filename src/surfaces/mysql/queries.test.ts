@@ -4,11 +4,13 @@ import type { MysqlCapture } from '../../captures/mysql.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
 import { mysqlWith } from '../../detectors/mysql/hardened-capture.ts';
 import { readAll } from './collect.ts';
-import { type MysqlQuery, mysqlQueries } from './queries.ts';
+import { mysqlQueries } from './queries.ts';
+import type { MysqlQuery } from './query.ts';
 
 const path = '../../../docs/databases/mysql.md';
 const catalogs = [
   ...['mysql.user', 'mysql.role_edges', 'mysql.global_priv', 'mysql.roles_mapping'],
+  ...['mysql.global_grants', 'mysql.db', 'mysql.tables_priv', 'mysql.proxies_priv'],
   'performance_schema.threads',
 ];
 const partOf = {
@@ -16,6 +18,9 @@ const partOf = {
   accounts: 'accounts',
   'role grants': 'role_grants',
   'plaintext users': 'plaintext_users',
+  'global grants': 'global_grants',
+  'object grants': 'object_grants',
+  'proxy grants': 'proxy_grants',
 } as const satisfies Record<MysqlQuery['name'], keyof MysqlCapture>;
 
 /** The checks that are not assessed if a query's answer is missing. */

@@ -1,20 +1,6 @@
 import { targetLimits } from '../../captures/limits.ts';
-
-/** A query to the server. Every statement that a collection sends is here, and in docs/databases/mysql.md. */
-export interface MysqlQuery {
-  readonly name: 'variables' | 'accounts' | 'role grants' | 'plaintext users';
-  /** What it reads, for the documentation. */
-  readonly reads: string;
-  /** The privilege that it requires; null if every account may send it. */
-  readonly privilege: Readonly<Record<MysqlFamily, string | null>>;
-  readonly sql: Readonly<Record<MysqlFamily, string>>;
-}
-
-/** Since 10.4, MariaDB stores its accounts in a different table. */
-export type MysqlFamily = 'mysql' | 'mariadb';
-
-/** Rows of a list that are kept. A longer list is marked as truncated, and not read to the end. */
-export const maxRows = 2_000;
+import { grantQueries } from './grant-queries.ts';
+import { type MysqlQuery, maxRows } from './query.ts';
 
 const variableNames = [
   ...['version', 'version_comment', 'basedir', 'aurora_version', 'performance_schema'],
@@ -25,6 +11,24 @@ const variableNames = [
   ...['simple_password_check_minimal_length', 'cracklib_password_check_dictionary'],
   ...['server_audit_logging', 'audit_log_file', 'audit_log_policy', 'audit_log_filter.file'],
   ...['audit_log_enabled', 'cloudsql_mysql_audit'],
+  ...['general_log', 'log_output', 'slow_query_log', 'log_error', 'log_warnings', 'log_error_verbosity'],
+  ...['log_bin', 'sync_binlog', 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite'],
+  ...['skip_grant_tables', 'allow_suspicious_udfs', 'secure_auth', 'old_passwords', 'have_symlink'],
+  ...['log_bin_trust_function_creators', 'foreign_key_checks', 'check_constraint_checks'],
+  ...['validate_password.', 'validate_password_'].flatMap(prefix =>
+    ['length', 'check_user_name', 'number_count', 'mixed_case_count', 'special_char_count'].map(
+      name => `${prefix}${name}`,
+    ),
+  ),
+  ...['simple_password_check_digits', 'simple_password_check_letters_same_case'],
+  ...['simple_password_check_other_characters', 'strict_password_validation'],
+  ...['default_password_lifetime', 'password_history', 'password_reuse_interval', 'max_password_errors'],
+  'password_require_current',
+  'connection_control_failed_connections_threshold',
+  'component_connection_control.failed_connections_threshold',
+  ...['wait_timeout', 'interactive_timeout', 'ssl_cipher'],
+  ...['innodb_encrypt_tables', 'innodb_encrypt_log', 'encrypt_tmp_files', 'encrypt_binlog'],
+  ...['default_table_encryption', 'innodb_redo_log_encrypt', 'innodb_undo_log_encrypt', 'binlog_encryption'],
 ];
 
 const variables = `show global variables where variable_name in (${variableNames
@@ -111,6 +115,7 @@ from mysql.roles_mapping order by role, user, host limit ${maxRows + 1}`,
       mariadb: plaintextUsers(),
     },
   },
+  ...grantQueries,
 ];
 
 function plaintextUsers(): string {

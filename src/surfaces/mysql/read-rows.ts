@@ -2,11 +2,15 @@ import { targetLimits } from '../../captures/limits.ts';
 import type {
   MysqlAccount,
   MysqlAccountList,
+  MysqlGlobalGrant,
+  MysqlList,
+  MysqlObjectGrant,
+  MysqlProxyGrant,
   MysqlRoleGrantList,
   MysqlUserList,
 } from '../../captures/mysql.ts';
 import { ConnectionFailed } from '../connection/connection-failed.ts';
-import { maxRows } from './queries.ts';
+import { maxRows } from './query.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -69,4 +73,35 @@ export function readRoleGrants(answer: unknown): MysqlRoleGrantList {
 export function readUsers(answer: unknown): MysqlUserList {
   const rows = rowsOf(answer);
   return { users: rows.slice(0, maxRows).map(row => text(row, 'user')), truncated: rows.length > maxRows };
+}
+
+function listOf<T>(answer: unknown, readRow: (row: Row) => T): MysqlList<T> {
+  const rows = rowsOf(answer);
+  return { rows: rows.slice(0, maxRows).map(readRow), truncated: rows.length > maxRows };
+}
+
+const nameIn = (row: Row) => ({ user: text(row, 'user'), host: text(row, 'host') });
+
+/** @throws ConnectionFailed if the answer is not a list of rows */
+export function readGlobalGrants(answer: unknown): MysqlList<MysqlGlobalGrant> {
+  return listOf(answer, row => ({ to: nameIn(row), privileges: list(row, 'privileges') }));
+}
+
+/** @throws ConnectionFailed if the answer is not a list of rows */
+export function readObjectGrants(answer: unknown): MysqlList<MysqlObjectGrant> {
+  return listOf(answer, row => ({
+    to: nameIn(row),
+    database: text(row, 'db'),
+    table: text(row, 'tbl'),
+    is_system: text(row, 'is_system') === 'Y',
+    privileges: list(row, 'privileges'),
+  }));
+}
+
+/** @throws ConnectionFailed if the answer is not a list of rows */
+export function readProxyGrants(answer: unknown): MysqlList<MysqlProxyGrant> {
+  return listOf(answer, row => ({
+    to: nameIn(row),
+    proxied: { user: text(row, 'proxied_user'), host: text(row, 'proxied_host') },
+  }));
 }

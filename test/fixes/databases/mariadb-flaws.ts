@@ -15,6 +15,11 @@ local_infile = ON
 tls_version = TLSv1.1,TLSv1.2,TLSv1.3
 sql_mode =
 performance_schema = ON
+general_log = ON
+log_warnings = 1
+innodb_flush_log_at_trx_commit = 2
+wait_timeout = 86400
+ssl_cipher = AES256-SHA:DES-CBC3-SHA
 `;
 
 const drop = "DROP USER IF EXISTS 'app'@'10.1.2.%';";
@@ -46,7 +51,7 @@ export const mariadbFlaws: Readonly<Record<string, MariadbFlaw | { readonly unpr
   },
   'mysql.privileged_from_anywhere mariadb.sql': {
     locator: "'app'@'%'",
-    sql: `INSTALL SONAME 'auth_ed25519'; CREATE USER 'app'@'%' ${password}; GRANT CREATE USER ON *.* TO 'app'@'%';`,
+    sql: `INSTALL SONAME 'auth_ed25519'; CREATE USER 'app'@'%' ${password}; GRANT CREATE USER ON *.* TO 'app'@'%' WITH GRANT OPTION;`,
     after: `${drop} UNINSTALL SONAME 'auth_ed25519';`,
   },
   'mysql.authentication_plugin_old mariadb.sql': {
@@ -65,6 +70,48 @@ export const mariadbFlaws: Readonly<Record<string, MariadbFlaw | { readonly unpr
   'mysql.sql_mode_lenient mariadb.file': { locator: 'sql_mode STRICT_TRANS_TABLES' },
   'mysql.password_validation_missing mariadb.file': { locator: 'server' },
   'mysql.audit_missing mariadb.file': { locator: 'server' },
+
+  'mysql.system_schema_writable mariadb.sql': {
+    ...ofAccount(`IDENTIFIED BY 'x'; GRANT INSERT, UPDATE, DELETE ON mysql.* TO 'app'@'10.1.2.%';`),
+    locator: "'app'@'10.1.2.%' on mysql.*",
+  },
+  'mysql.password_hashes_readable mariadb.sql': {
+    ...ofAccount(`IDENTIFIED BY 'x'; GRANT SELECT ON mysql.* TO 'app'@'10.1.2.%';`),
+    locator: "'app'@'10.1.2.%' on mysql.*",
+  },
+  'mysql.administrative_privileges mariadb.sql': ofAccount(
+    `IDENTIFIED BY 'x'; GRANT SET USER ON *.* TO 'app'@'10.1.2.%';`,
+  ),
+  'mysql.grant_option mariadb.sql': {
+    ...ofAccount(`IDENTIFIED BY 'x'; GRANT SELECT ON shop.* TO 'app'@'10.1.2.%' WITH GRANT OPTION;`),
+    locator: "'app'@'10.1.2.%' on shop.*",
+  },
+  'mysql.test_database_open mariadb.sql': {
+    locator: 'test.*',
+    sql: "INSERT INTO mysql.db (Host, Db, User, Select_priv) VALUES ('%', 'test', '', 'Y'); FLUSH PRIVILEGES;",
+  },
+  'mysql.proxy_to_administrator mariadb.sql': {
+    unproven: 'An account of the server’s operating system grants it.',
+  },
+  'mysql.replication_plaintext mariadb.sql': { unproven: 'The test’s server listens on loopback only.' },
+
+  'mysql.general_log_on mariadb.file': { locator: 'general_log' },
+  'mysql.log_detail_weak mariadb.file': { locator: 'log_warnings' },
+  'mysql.protection_disabled mariadb.file': {
+    locator: 'log_bin_trust_function_creators',
+    sql: 'SET GLOBAL log_bin_trust_function_creators = ON;',
+  },
+  'mysql.durability_weak mariadb.file': { locator: 'innodb_flush_log_at_trx_commit' },
+  'mysql.binary_log_off mariadb.file': { locator: 'log_bin' },
+  'mysql.password_policy_weak mariadb.file': {
+    locator: 'simple_password_check_minimal_length',
+    sql: 'SET GLOBAL simple_password_check_minimal_length = 4;',
+  },
+  'mysql.password_lifetime_unlimited mariadb.file': { locator: 'default_password_lifetime' },
+  'mysql.login_attempts_unlimited mariadb.file': { locator: 'max_password_errors' },
+  'mysql.idle_timeout_long mariadb.file': { locator: 'wait_timeout' },
+  'mysql.tls_ciphers_weak mariadb.file': { locator: 'ssl_cipher' },
+  'mysql.encryption_partial mariadb.file': { unproven: 'It requires a plugin with keys.' },
 
   'mysql.version_behind mariadb.shell on Debian and Ubuntu': {
     unproven: 'It requires the package repositories.',

@@ -2,7 +2,14 @@ import { targetLimits } from '../../../captures/limits.ts';
 import type { MysqlAccount, MysqlCapture } from '../../../captures/mysql.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
-import { hasEmptyPassword, isFromAnywhere, isLocal, nameOf, usableAccounts } from '../account.ts';
+import {
+  hasEmptyPassword,
+  isAdministrator,
+  isFromAnywhere,
+  isLocal,
+  nameOf,
+  usableAccounts,
+} from '../account.ts';
 import { listensTo } from '../exposure.ts';
 import { isAtLeast, type MysqlProduct, productOf } from '../product.ts';
 import { withRolePrivileges } from '../role-privileges.ts';
@@ -166,11 +173,4 @@ function detectPrivileges(found: DetectionBuilder, accounts: readonly MysqlAccou
       'low',
     );
   }
-}
-
-/** The accounts of the server's administrator. */
-function isAdministrator(account: MysqlAccount): boolean {
-  return (
-    account.user === 'root' || (isLocal(account) && ['mysql', 'debian-sys-maint'].includes(account.user))
-  );
 }

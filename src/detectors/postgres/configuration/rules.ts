@@ -1,7 +1,7 @@
 import type { Severity } from '../../../contract/severity.ts';
+import { weakestOf } from '../../ciphers.ts';
 import type { Check } from '../../detector.ts';
 import { configurationChecks as checks } from './checks.ts';
-import { weakestOf } from './ciphers.ts';
 
 /** What is wrong with a setting's value. */
 export interface SettingRule {
