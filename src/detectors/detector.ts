@@ -94,6 +94,11 @@ export interface Detector<Capture> {
   readonly checks: readonly Check[];
   /** It runs in full scans only, because only these collect what it reads. */
   readonly depth?: 'full';
+  /**
+   * It reads only details that an account for scans may not see. A run without them succeeds in part, like those of other detectors
+   * that lack a privilege, and leaves the scan's verdict to what was assessed.
+   */
+  readonly readsDetailsOnly?: true;
   /** The optional parts of the capture that it reads. Default: all. */
   readonly reads?: readonly (keyof Capture & string)[];
   /**

@@ -84,6 +84,17 @@ it('fails the run of a detector that could assess nothing, but not if none of it
   expect(run(left(true)).assessed.size).toBe(0);
 });
 
+it('counts a run of details that could not be read as one that assessed a part', () => {
+  const left: Detection = { ...nothing, notAssessed: [{ check: 'tls.b', reason: 'No privilege.' }] };
+  const details = { ...detectorOf(() => left, [check('tls.b')]), readsDetailsOnly: true } as const;
+  expect(detectAll('s', [details], {}).runs).toEqual([
+    { detector: 'website.test', status: 'succeeded', cause: 'checks_not_assessed' },
+  ]);
+  expect(detectAll('s', [details], {}).outcomes).toEqual([
+    { check: 'tls.b', outcome: 'not_assessed', reason: 'No privilege.' },
+  ]);
+});
+
 it('does not fail the run of a detector that assessed one check or observed a flaw', () => {
   const checks = [check('tls.a'), check('tls.b')];
   const notAssessed = (...ids: string[]) => ids.map(id => ({ check: id, reason: 'It did not answer.' }));

@@ -147,7 +147,8 @@ function placesOf(
 }
 
 function endOf(detector: Detector<unknown>, detection: PlainDetection): Omit<InspectedRun, 'detector'> {
-  if (sawNothing(detector, detection)) return { status: 'failed', cause: 'not_assessed' };
+  if (!detector.readsDetailsOnly && sawNothing(detector, detection))
+    return { status: 'failed', cause: 'not_assessed' };
   const isPartial = detection.notAssessed.some(({ inapplicable }) => !inapplicable);
   return { status: 'succeeded', ...(isPartial ? { cause: 'checks_not_assessed' } : {}) };
 }

@@ -287,7 +287,7 @@ it('checks every target, and prints what it would send without sending it', asyn
   expect(lines.filter(line => !reasons.includes(line))).toEqual([
     `ok      ${relay.url}: the key is valid`,
     'Assessing orders …',
-    expect.stringMatching(/^ok {6}orders: 9 detectors, \d+ findings$/),
+    expect.stringMatching(/^ok {6}orders: 13 detectors, \d+ findings$/),
     expect.stringMatching(/^ {8}not assessed: \d+ checks, because:$/),
     'Assessing away …',
     '        the environment variable MISSING is not set, or not exported',

@@ -12,6 +12,7 @@ import { everyone, type Holder, holdersIn, shown } from './holders.ts';
 export const mysqlGrantsDetector: Detector<MysqlCapture> = {
   name: 'mysql.grants',
   surface: 'mysql',
+  readsDetailsOnly: true,
   checks: Object.values(checks),
   detect: detecting((found, capture) => {
     const { accounts, variables, role_grants } = capture;

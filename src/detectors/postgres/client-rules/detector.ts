@@ -15,6 +15,7 @@ const ofRules = [checks.wideNetwork, checks.everyone, checks.replication, checks
 export const postgresClientRulesDetector: Detector<PostgresCapture> = {
   name: 'postgres.client-rules',
   surface: 'postgres',
+  readsDetailsOnly: true,
   checks: Object.values(checks),
   detect: detecting((found, capture) => {
     const all = hbaRulesOf(found, ofRules, capture);
