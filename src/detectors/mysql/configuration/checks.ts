@@ -50,7 +50,7 @@ export const configurationChecks = {
       steps: [...settings({ log_bin: 'binlog', sync_binlog: '1' })],
     },
     references: [mysql('binary-log'), mariadb('binary-log')],
-    safeguards: [lowers(safeguards.dataBackup, 'Changes since the last backup cannot be restored.')],
+    safeguards: [],
   },
   protectionOff: {
     id: 'mysql.protection_disabled',
@@ -113,7 +113,7 @@ export const configurationChecks = {
       steps: [...settings({ default_password_lifetime: '365' })],
     },
     references: [mysql('password-management'), mariadb('user-password-expiry')],
-    safeguards: [lowers(safeguards.passwordManagement, 'Passwords are never changed.')],
+    safeguards: [],
   },
   loginAttempts: {
     id: 'mysql.login_attempts_unlimited',
@@ -133,7 +133,7 @@ export const configurationChecks = {
       ],
     },
     references: [mysql('connection-control'), mariadb('server-system-variables')],
-    safeguards: [lowers(safeguards.logInMonitoring, 'Repeated failed sign-ins have no consequence.')],
+    safeguards: [],
   },
   idleTimeout: {
     id: 'mysql.idle_timeout_long',
