@@ -153,7 +153,7 @@ export const targetMutants: readonly Mutant[] = [
     replacement: 'inherits || can_set',
     killedBy: {
       file: 'src/detectors/golden.test.ts',
-      test: 'a member who may only grant the superuser, to itself too',
+      test: 'a member who may only grant',
     },
   },
   {
