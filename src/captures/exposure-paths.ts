@@ -32,13 +32,12 @@ export function choosePaths(shown: ReadonlySet<Technology>, most: number): reado
     of.length === 0 ? weight : weight * Math.max(...of.map(fits));
   const ranked = everyPath.map(entry => ({ entry, score: score(entry) })).sort((a, b) => b.score - a.score);
   const paths = unique(ranked.map(({ entry }) => entry));
-  const isFirst = ({ path, kind }: ExposurePath) => paths.find(one => one.kind === kind)!.path === path;
   // Every check has at least its most important path. A missing security.txt takes both of its paths.
-  const needed = paths.filter(
-    one => one.kind === 'security_txt' || (!ofSomeSites.has(one.kind) && isFirst(one)),
+  const kinds = new Set<ExposureKind>(ofSomeSites);
+  const chosen = new Set(
+    paths.filter(({ kind }) => kind === 'security_txt' || kinds.size < kinds.add(kind).size),
   );
-  const others = paths.filter(one => !needed.includes(one));
-  const chosen = new Set([...needed, ...others.slice(0, Math.max(0, most - needed.length))]);
+  for (const path of paths) if (chosen.size < most) chosen.add(path);
   return paths.filter(path => chosen.has(path));
 }
 

@@ -263,6 +263,17 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
   };
 }
 
+/** The hardened site with responses at paths: a text is the body of one. @param control the response for a path that does not exist */
+export function answering(
+  answers: Readonly<Record<string, string | Partial<HttpResponse>>>,
+  control: Partial<HttpResponse> = {},
+): WebsiteCapture {
+  const responses = Object.entries(answers).map(
+    ([path, answer]) => [path, typeof answer === 'string' ? { body: answer } : answer] as const,
+  );
+  return captureWith({ exposure: exposureWith(Object.fromEntries(responses), control) });
+}
+
 /** The hardened site with another page, on both the page itself and the visit that led to it. */
 export function pageWith(changes: Partial<HttpResponse>): WebsiteCapture {
   const page = response(home, changes);

@@ -97,7 +97,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
   const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
   const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
-  const ofPageItself = await ofPage('cors', page => probePage(client, page, credential, reach));
+  const corsOfPage = await ofPage('cors', page => probePage(client, page, credential, reach));
   const origin = exposureOrigin(page, https, http);
   const probing =
     includes('exposure') && origin !== null ? await ExposureProbing.begin(client, origin) : null;
@@ -111,12 +111,13 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     includes('exposure') && origin !== null
       ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
       : [];
-  const scripts = includes('scripts') ? await scriptsOf(session, page, credential) : notInRun;
-  // Verifying a permission reads scripts only to find endpoints.
+  // Permissions of endpoints are read where scripts call them.
   const callers =
-    includes('cors') && !includes('scripts') ? await scriptsOf(session, page, credential) : scripts;
+    includes('scripts') || includes('cors') ? await scriptsOf(session, page, credential) : notInRun;
+  const scripts = includes('scripts') ? callers : notInRun;
+  const readScripts = scripts.assessed ? scripts.value : [];
   const cors = await ofPage('cors', async page => [
-    ...(ofPageItself.assessed ? ofPageItself.value : []),
+    ...(corsOfPage.assessed ? corsOfPage.value : []),
     ...(await probeEndpoints(
       client,
       apiEndpoints(page, callers.assessed ? callers.value : []),
@@ -125,18 +126,13 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     )),
   ]);
   const texts = await ofPage('texts', page =>
-    furtherTexts(client, page, scripts.assessed ? scripts.value : [], credential, {
+    furtherTexts(client, page, readScripts, credential, {
       styleSheets: reach.styleSheets,
       sourceMaps: reach.asksMore ? reach.sourceMaps : 0,
     }),
   );
   const revisited = await ofPage('revisited', page =>
-    revisit(
-      client,
-      { hostname: site.hostname, page, scripts: scripts.assessed ? scripts.value : [] },
-      openPlaces,
-      credential,
-    ),
+    revisit(client, { hostname: site.hostname, page, scripts: readScripts }, openPlaces, credential),
   );
   const gone_pages = page.assessed
     ? await gonePages(
@@ -148,7 +144,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     : [];
   const left_out: ExposureKind[] = [];
   if (page.assessed && origin !== null) {
-    const ofPage = pathsOfPage(page.value, scripts.assessed ? scripts.value : [], origin, reach);
+    const ofPage = pathsOfPage(page.value, readScripts, origin, reach);
     left_out.push(...ofPage.leftOut);
     await probing?.ask(ofPage.paths, 'safe');
     await probing?.ask(ofPage.deepPaths, 'full');

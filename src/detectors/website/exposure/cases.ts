@@ -1,20 +1,16 @@
 import type { ExposureCapture, HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { captureWith, controlsWith, exposureWith, notSeen, response, seen } from '../hardened-capture.ts';
+import {
+  answering,
+  captureWith,
+  controlsWith,
+  exposureWith,
+  notSeen,
+  response,
+  seen,
+} from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
-const answers = (
-  bodies: Record<string, string | Partial<HttpResponse>>,
-  control: Partial<HttpResponse> = {},
-) =>
-  captureWith({
-    exposure: exposureWith(
-      Object.fromEntries(
-        Object.entries(bodies).map(([path, body]) => [path, typeof body === 'string' ? { body } : body]),
-      ),
-      control,
-    ),
-  });
 const all = [
   'source_copy',
   'shell_history',
@@ -39,7 +35,7 @@ const graphqlPath = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D';
  * blocked.
  */
 function midwayBlocked(answer: Partial<HttpResponse>): ExposureCapture {
-  const { exposure } = answers({ '/.git/config': '[core]\n' });
+  const { exposure } = answering({ '/.git/config': '[core]\n' });
   if (!exposure.assessed) throw new Error('the hardened site is assessed');
   const { probes } = exposure.value;
   const from = probes.findIndex(({ path }) => path === '/.env.local');
@@ -158,7 +154,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
   {
     name: 'repositories',
-    capture: answers({
+    capture: answering({
       '/.git/config': '[core]\n\trepositoryformatversion = 0\n',
       '/.git/HEAD': 'ref: refs/heads/main\n',
       '/.svn/entries': '12\n',
@@ -172,22 +168,22 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   ...Object.entries(deepSecrets).map(([path, [real]]) => ({
     name: `${path}, as it is`,
-    capture: answers({ [path]: real }),
+    capture: answering({ [path]: real }),
     expected: [{ check: 'exposure.secrets_file', locator: origin + path }],
   })),
   ...Object.entries(deepSecrets).map(([path, [, harmless]]) => ({
     name: `${path} without a secret`,
-    capture: answers({ [path]: harmless }),
+    capture: answering({ [path]: harmless }),
     expected: withoutSecret[path] ?? [],
   })),
   ...otherFiles.map(([path, body, check]) => ({
     name: `${path}: ${check}`,
-    capture: answers({ [path]: body }),
+    capture: answering({ [path]: body }),
     expected: [{ check: `exposure.${check}`, locator: origin + path }],
   })),
   {
     name: 'files of other kinds than their path suggests',
-    capture: answers({
+    capture: answering({
       '/error.log': 'DB_PASSWORD',
       '/index.php~': 'Not found',
       '/.bash_history': 'Nothing here',
@@ -207,19 +203,19 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     },
   ].map((file, index) => ({
     name: `an environment file in another format (${index})`,
-    capture: answers({ '/.env': file }),
+    capture: answering({ '/.env': file }),
     expected: [{ check: 'exposure.secrets_file', locator: `${origin}/.env` }],
   })),
   {
     name: 'a repository whose configuration starts with a comment and another section',
-    capture: answers({
+    capture: answering({
       '/.git/config': '\xef\xbb\xbf# by hand\n[safe]\n\tdirectory = *\n[Core]\n\tbare = false\n',
     }),
     expected: [{ check: 'exposure.version_control', locator: `${origin}/.git/` }],
   },
   {
     name: 'files of unknown formats',
-    capture: answers({
+    capture: answering({
       '/.env': 'DB_PASSWORD: hunter2hunter2\n',
       '/.git/HEAD': 'v4lu3\n',
       '/backup.sql': 'BEGIN TRANSACTION;\n',
@@ -229,7 +225,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a JSON response or page that says not found',
-    capture: answers({
+    capture: answering({
       '/.env': '{"error":"no such file"}',
       '/.git/config': { headers: [['content-type', 'text/html']], body: 'Nothing here' },
       '/backup.sql': '<!doctype html><title>Shop</title><a href=/shoes>Shoes</a><a href=/hats>Hats</a>',
@@ -238,7 +234,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'every path returns the same text, with an ID and the path',
-    capture: answers(
+    capture: answering(
       {
         '/.env': 'No such file: /.env (request 0123456789ab)',
         '/backup.sql': 'No such file: /backup.sql (17)',
@@ -249,7 +245,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'every path returns an empty response',
-    capture: answers(
+    capture: answering(
       Object.fromEntries(
         ['/.env', '/.git/config', '/backup.sql', '/actuator', '/security.txt'].map(path => [path, '']),
       ),
@@ -260,7 +256,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a file that is compressed twice',
-    capture: answers(
+    capture: answering(
       Object.fromEntries(
         ['/.env', '/.git/config', '/backup.sql', '/backup.tar.gz', '/actuator'].map(path => [
           path,
@@ -274,7 +270,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'paths that only full scans request',
-    capture: answers({
+    capture: answering({
       '/app/.git/config': '[core]\n\tbare = false\n',
       '/portal.example.com.zip': 'PK\x03\x04',
       '/backup.7z': '7z\xbc\xaf\x27\x1c',
@@ -299,7 +295,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'files with secrets',
-    capture: answers({
+    capture: answering({
       '/.env': 'APP_ENV=production\nDB_PASSWORD=hunter2hunter2\n',
       '/.aws/credentials': '[default]\naws_access_key_id = EXAMPLE\n',
       '/.npmrc': '//registry.example/:_authToken=EXAMPLE\n',
@@ -313,7 +309,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'every path returns the same page',
-    capture: answers(
+    capture: answering(
       { '/.env': friendly, '/.git/config': friendly, '/backup.zip': friendly },
       { status: 200, body: friendly },
     ),
@@ -321,23 +317,23 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a site that returns an environment file for every path',
-    capture: answers({ '/.env': 'APP_ENV=demo\n' }, { status: 200, body: 'APP_ENV=demo\n' }),
+    capture: answering({ '/.env': 'APP_ENV=demo\n' }, { status: 200, body: 'APP_ENV=demo\n' }),
     expected: [],
     notAssessed: ['exposure.secrets_file'],
   },
   {
     name: 'a forbidden file, whatever its body contains',
-    capture: answers({ '/.git/config': { status: 403, body: '[core]\n' } }),
+    capture: answering({ '/.git/config': { status: 403, body: '[core]\n' } }),
     expected: [],
   },
   {
     name: 'a public key and an example file',
-    capture: answers({ '/server.key': '-----BEGIN PUBLIC KEY-----\n', '/.env': '# nothing here\n' }),
+    capture: answering({ '/server.key': '-----BEGIN PUBLIC KEY-----\n', '/.env': '# nothing here\n' }),
     expected: [],
   },
   {
     name: 'archives and dumps',
-    capture: answers({
+    capture: answering({
       '/backup.zip': { status: 206, body: 'PK\x03\x04\x14' },
       '/backup.tar.gz': '\x1f\x8b\x08',
       '/dump.sql': '-- MySQL dump 10.13\n',
@@ -350,7 +346,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'actuator',
-    capture: answers({
+    capture: answering({
       '/actuator': '{"_links":{"heapdump":{"href":"https://portal.example.com/actuator/heapdump"}}}',
       '/actuator/env': '{"activeProfiles":[],"propertySources":[]}',
     }),
@@ -358,12 +354,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'an actuator with health only',
-    capture: answers({ '/actuator': '{"_links":{"self":{},"health":{}}}' }),
+    capture: answering({ '/actuator': '{"_links":{"self":{},"health":{}}}' }),
     expected: [],
   },
   {
     name: 'status pages and phpinfo',
-    capture: answers({
+    capture: answering({
       '/server-status': '<html><h1>Apache Server Status for localhost</h1>',
       '/nginx_status': 'Active connections: 3 \n',
       '/phpinfo.php': '<!DOCTYPE html><head><title>PHP 8.2.7 - phpinfo()</title>',
@@ -372,7 +368,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'small leaks',
-    capture: answers({
+    capture: answering({
       '/.DS_Store': '\0\0\0\x01Bud1\0',
       '/crossdomain.xml':
         '<?xml version="1.0"?><cross-domain-policy><allow-access-from domain="*"/></cross-domain-policy>',
@@ -388,7 +384,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a cross-domain policy with named hosts',
-    capture: answers({
+    capture: answering({
       '/crossdomain.xml':
         '<cross-domain-policy><allow-access-from domain="a.example"/></cross-domain-policy>',
     }),
@@ -402,12 +398,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'no source map', capture: withSourceMap('/app.js.map', 'No such file'), expected: [] },
   {
     name: 'no security.txt',
-    capture: answers({ '/.well-known/security.txt': { status: 404, body: 'no' } }),
+    capture: answering({ '/.well-known/security.txt': { status: 404, body: 'no' } }),
     expected: [{ check: 'exposure.security_txt_missing', locator: origin }],
   },
   {
     name: 'security.txt at the older path',
-    capture: answers({
+    capture: answering({
       '/.well-known/security.txt': { status: 404, body: 'no' },
       '/security.txt': 'Contact: https://example.com/report\n',
     }),
@@ -415,7 +411,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'security.txt that redirects',
-    capture: answers({
+    capture: answering({
       '/.well-known/security.txt': { status: 301, headers: [['location', 'https://example.com/s']] },
     }),
     expected: [],
@@ -473,7 +469,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   })),
   {
     name: 'a site that returns its start page for every path, also at the end of the scan',
-    capture: answers({ '/.env': friendly, '/backup.zip': friendly }, { status: 200, body: friendly }),
+    capture: answering({ '/.env': friendly, '/backup.zip': friendly }, { status: 200, body: friendly }),
     expected: [],
   },
   {

@@ -1,20 +1,8 @@
-import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
+import type { WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { captureWith, exposureWith, notSeen, pageWith } from '../hardened-capture.ts';
+import { answering, captureWith, notSeen, pageWith } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
-const answers = (
-  bodies: Record<string, string | Partial<HttpResponse>>,
-  control: Partial<HttpResponse> = {},
-) =>
-  captureWith({
-    exposure: exposureWith(
-      Object.fromEntries(
-        Object.entries(bodies).map(([path, body]) => [path, typeof body === 'string' ? { body } : body]),
-      ),
-      control,
-    ),
-  });
 
 const page = (title: string, body = '') =>
   `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
@@ -53,7 +41,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   { name: 'hardened site', capture: captureWith(), expected: [] },
   ...shown.map(([path, body, check]) => ({
     name: path,
-    capture: answers({ [path]: body }),
+    capture: answering({ [path]: body }),
     expected: [{ check: `exposure.${check}`, locator: origin + path }],
   })),
   {
@@ -78,7 +66,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a program below a path, with a login and without one',
-    capture: answers({
+    capture: answering({
       '/dashboard/': grafana,
       '/admin/': grafana.replace('"orgRole":""', '"orgRole":"Viewer"'),
     }),
@@ -89,14 +77,14 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a console that requires a password',
-    capture: answers({
+    capture: answering({
       '/manager/html': { status: 401, body: '<h1>401 Unauthorized</h1> conf/tomcat-users.xml' },
     }),
     expected: [{ check: 'exposure.admin_console', locator: `${origin}/manager/html`, severity: 'low' }],
   },
   {
     name: 'an article about phpMyAdmin, and an installer that is finished',
-    capture: answers({
+    capture: answering({
       '/phpmyadmin/': page('How to use phpMyAdmin', '<a href="/a">a</a><a href="/b">b</a>'),
       '/core/install.php': page(
         'Drupal already installed | Drupal',
@@ -107,12 +95,12 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a site that shows the same program for every path',
-    capture: answers({ '/dashboard/': grafana, '/metrics': grafana }, { status: 200, body: grafana }),
+    capture: answering({ '/dashboard/': grafana, '/metrics': grafana }, { status: 200, body: grafana }),
     expected: [],
   },
   {
     name: 'paths that were not answered',
-    capture: answers({ '/metrics': { status: 500, body: '' } }),
+    capture: answering({ '/metrics': { status: 500, body: '' } }),
     expected: [],
     notAssessed: ['exposure.metrics'],
   },
