@@ -1,12 +1,10 @@
 import type http from 'node:http';
 import type https from 'node:https';
+import { goodHeaders, goodRecords, goodTls, siteName } from '../../test/support/hardened-site.ts';
 import type { NameAnswer } from '../../test/support/name-server.ts';
-import { authority, scanWebsite, type WebsiteScanOptions } from '../../test/support/scan-website.ts';
+import { scanWebsite, type WebsiteScanOptions } from '../../test/support/scan-website.ts';
 import { httpsServer, type TestServer } from '../../test/support/website.ts';
 import type { AccuracyCase } from './case.ts';
-
-/** The name under which all sites are scanned. Only scans resolve it, to this machine. */
-export const siteName = 'portal.clinic.com';
 
 export interface Answer {
   readonly status?: number;
@@ -31,41 +29,6 @@ interface SiteCase extends Omit<AccuracyCase, 'scan'> {
   /** As written on the source. Default: the name and the port. */
   readonly host?: (port: number) => string;
 }
-
-const leaf = authority.issue({ covers: [siteName] });
-
-/** The TLS settings of the hardened site. */
-export const goodTls = {
-  key: leaf.key,
-  cert: leaf.chain,
-  minVersion: 'TLSv1.2',
-  ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
-} as const;
-
-const records = (type: 'TXT' | 'MX' | 'CAA' | 'DS', owner: string, ...data: string[]) => ({
-  [`${owner} ${type}`]: { records: [{ name: owner, type, data }] },
-});
-
-export const goodRecords: Readonly<Record<string, NameAnswer>> = {
-  ...records('CAA', 'clinic.com', 'issue', 'ca.example'),
-  ...records('TXT', 'clinic.com', 'v=spf1 mx -all'),
-  ...records('TXT', '_dmarc.clinic.com', 'v=DMARC1; p=reject'),
-  ...records('MX', 'clinic.com', 'mx.clinic.com'),
-  ...records('DS', 'clinic.com'),
-};
-
-export const goodHeaders: http.OutgoingHttpHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-};
 
 /** A page as applications have it, with links into the site. */
 export const document = (head: string, body: string): string =>

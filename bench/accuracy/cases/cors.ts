@@ -1,7 +1,8 @@
 import type http from 'node:http';
+import { goodTls, siteName } from '../../../test/support/hardened-site.ts';
 import { httpsServer } from '../../../test/support/website.ts';
 import type { AccuracyCase, Family } from '../case.ts';
-import { type Answers, document, goodTls, handler, siteName, websiteCase } from '../website-case.ts';
+import { type Answers, document, handler, websiteCase } from '../website-case.ts';
 
 /** How servers decide whether to allow an origin, as their code does it. */
 const decisions: Readonly<Record<string, (origin: string) => boolean>> = {

@@ -1,8 +1,9 @@
+import { goodTls } from '../../../test/support/hardened-site.ts';
 import { httpsServer } from '../../../test/support/website.ts';
 import type { AccuracyCase, Family } from '../case.ts';
 import { withEsbuild } from '../libraries/bundlers.ts';
 import { applicationOf } from '../libraries/packages.ts';
-import { document, goodTls, handler, websiteCase } from '../website-case.ts';
+import { document, handler, websiteCase } from '../website-case.ts';
 
 /** Packages with known vulnerabilities, and the line of the finding. */
 const vulnerable: Readonly<Record<string, string>> = {

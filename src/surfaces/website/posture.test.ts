@@ -3,6 +3,14 @@ import type https from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestCertificateOptions, testCertificate } from '../../../test/support/certificates.ts';
 import { hardenedRecords, startHardenedNginx } from '../../../test/support/hardened-nginx.ts';
+import {
+  goodHeaders,
+  goodRecords,
+  goodTls,
+  leaf,
+  siteName as name,
+  records,
+} from '../../../test/support/hardened-site.ts';
 import { checksMissing, type LiveScan } from '../../../test/support/live-scan.ts';
 import type { NameAnswer } from '../../../test/support/name-server.ts';
 import { authority, scanWebsite, type WebsiteScanOptions } from '../../../test/support/scan-website.ts';
@@ -19,8 +27,6 @@ import { advisoriesDate } from '../../detectors/website/libraries/advisories.ts'
 import { kindOfEachCheck, planted } from '../../detectors/website/secrets/planted.ts';
 
 /** From real servers to findings: every check fires on one of these sites, and none on the hardened one. */
-
-const name = 'portal.clinic.com';
 
 interface LiveSite {
   readonly name: string;
@@ -44,38 +50,7 @@ function flawsOf({ observations }: LiveScan): string[] {
     .sort();
 }
 
-const records = (type: 'TXT' | 'MX' | 'CAA' | 'DS', owner: string, ...data: string[]) => ({
-  [`${owner} ${type}`]: { records: [{ name: owner, type, data }] },
-});
 const unsigned = { 'clinic.com DS': { authorities: [{ name: 'com', type: 'SOA' }] } } as const;
-const goodRecords: Readonly<Record<string, NameAnswer>> = {
-  ...records('CAA', 'clinic.com', 'issue', 'ca.example'),
-  ...records('TXT', 'clinic.com', 'v=spf1 mx -all'),
-  ...records('TXT', '_dmarc.clinic.com', 'v=DMARC1; p=reject'),
-  ...records('MX', 'clinic.com', 'mx.clinic.com'),
-  ...records('DS', 'clinic.com'),
-};
-
-const leaf = authority.issue({ covers: [name] });
-/** The TLS configuration of a hardened server. */
-const goodTls = {
-  key: leaf.key,
-  cert: leaf.chain,
-  minVersion: 'TLSv1.2',
-  ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
-} as const;
-const goodHeaders: http.OutgoingHttpHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-};
 
 const { 'content-security-policy': policy, ...others } = goodHeaders;
 const triedOut = { ...others, 'content-security-policy-report-only': policy };
