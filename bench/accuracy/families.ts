@@ -1,5 +1,6 @@
 import type { Family } from './case.ts';
 import { corsFamily } from './cases/cors.ts';
+import { cspFamily } from './cases/csp.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
@@ -11,6 +12,7 @@ import { softwareFamily } from './cases/software.ts';
 /** In the order of the report. */
 export const families: readonly Family[] = [
   headersFamily,
+  cspFamily,
   corsFamily,
   injectionFamily,
   librariesFamily,
