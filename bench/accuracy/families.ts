@@ -1,4 +1,5 @@
 import type { Family } from './case.ts';
+import { cookiesFamily } from './cases/cookies.ts';
 import { corsFamily } from './cases/cors.ts';
 import { cspFamily } from './cases/csp.ts';
 import { headersFamily } from './cases/headers.ts';
@@ -13,6 +14,7 @@ import { softwareFamily } from './cases/software.ts';
 export const families: readonly Family[] = [
   headersFamily,
   cspFamily,
+  cookiesFamily,
   corsFamily,
   injectionFamily,
   librariesFamily,

@@ -49,6 +49,7 @@ export function observatory(tests: Readonly<Record<string, string>>): Specialist
       const load = (file: string) => import(pathToFileURL(join(source, file)).href);
       const { Requests } = await load('types.js');
       const { AxiosHeaders } = await load('../../../axios/index.js');
+      const { CookieJar } = await load('../../../tough-cookie/dist/cookie/index.js');
       const { parseHttpEquivHeaders } = await load('retriever/utils.js');
       const functions = await Promise.all(
         Object.entries(tests).map(async ([file, name]) => (await load(`analyzer/tests/${file}.js`))[name]),
@@ -63,7 +64,10 @@ export function observatory(tests: Readonly<Record<string, string>>): Specialist
         const requests: Requests = new Requests(url.hostname);
         for (const visit of ['auto', 'cors', 'http', 'https']) requests.responses[visit] = response;
         requests.resources.path = body;
-        requests.session = { url };
+        const jar = new CookieJar();
+        for (const cookie of [headers['set-cookie'] ?? []].flat())
+          jar.setCookieSync(cookie, url.href, { ignoreError: true });
+        requests.session = { url, jar };
         return functions.some(test => test(requests).pass === false);
       });
     },
