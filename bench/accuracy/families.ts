@@ -9,12 +9,14 @@ import { mysqlFamily } from './cases/mysql.ts';
 import { postgresFamily } from './cases/postgres.ts';
 import { secretsFamily } from './cases/secrets.ts';
 import { softwareFamily } from './cases/software.ts';
+import { tlsFamily } from './cases/tls.ts';
 
 /** In the order of the report. */
 export const families: readonly Family[] = [
   headersFamily,
   cspFamily,
   cookiesFamily,
+  tlsFamily,
   corsFamily,
   injectionFamily,
   librariesFamily,

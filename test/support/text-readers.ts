@@ -334,7 +334,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       }),
       '2026-11-21T08:00:00.000Z',
     ),
-    isSessionCookie(text),
+    isSessionCookie({ name: text, value: text }),
     stableCookieName(text),
   ],
   parseHsts,

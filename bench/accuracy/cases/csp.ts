@@ -1,11 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Family } from '../case.ts';
 import { cspEvaluator } from '../headers/csp-evaluator.ts';
-import { headerCases } from '../headers/material.ts';
+import { type Fields, headerCases } from '../headers/material.ts';
 import { observatory } from '../headers/observatory.ts';
 
 /** A policy, several fields, or all headers. */
-type Policy = string | readonly string[] | OutgoingHttpHeaders;
+type Policy = string | readonly string[] | Fields;
 
 type Row = readonly [name: string, policy: Policy, flaws: string | readonly string[] | null, head?: string];
 
@@ -15,7 +14,7 @@ const cases = (rows: readonly Row[]) =>
   headerCases(
     rows.map(([name, policy, ...more]) => [
       name,
-      (isPolicy(policy) ? { 'content-security-policy': policy } : policy) as OutgoingHttpHeaders,
+      (isPolicy(policy) ? { 'content-security-policy': policy } : policy) as Fields,
       ...more,
     ]),
     // A page has no restriction of framing where its policy has none.

@@ -1,11 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { headerCases } from './material.ts';
+import { type Fields, headerCases } from './material.ts';
 
 const policy = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
 const csp = (more: string) => ({ 'content-security-policy': `${policy}; ${more}` });
 
 /** X-Frame-Options without frame-ancestors. */
-const framedBy = (value: OutgoingHttpHeaders[string]) => ({
+const framedBy = (value: Fields[string]) => ({
   'content-security-policy': policy,
   'x-frame-options': value,
 });
@@ -66,7 +65,7 @@ export const framingCases = headerCases([
 ]);
 
 const sniffing = 'headers.nosniff_missing';
-const nosniff = (value: OutgoingHttpHeaders[string]) => ({ 'x-content-type-options': value });
+const nosniff = (value: Fields[string]) => ({ 'x-content-type-options': value });
 
 export const sniffingCases = headerCases([
   ['nosniff: missing', nosniff(undefined), sniffing],
@@ -82,7 +81,7 @@ export const sniffingCases = headerCases([
 ]);
 
 const referrer = 'headers.referrer_policy';
-const referrers = (value: OutgoingHttpHeaders[string]) => ({ 'referrer-policy': value });
+const referrers = (value: Fields[string]) => ({ 'referrer-policy': value });
 
 export const referrerCases = headerCases([
   ['referrer: missing', referrers(undefined), referrer],

@@ -1,8 +1,7 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { headerCases } from './material.ts';
+import { type Fields, headerCases } from './material.ts';
 
 const permission = 'headers.permissions_policy_missing';
-const permissions = (value: OutgoingHttpHeaders[string]) => ({ 'permissions-policy': value });
+const permissions = (value: Fields[string]) => ({ 'permissions-policy': value });
 
 export const permissionCases = headerCases([
   ['permissions: missing', permissions(undefined), permission],

@@ -3,6 +3,9 @@ import { goodHeaders } from '../../../test/support/hardened-site.ts';
 import type { AccuracyCase } from '../case.ts';
 import { document, websiteCase } from '../website-case.ts';
 
+/** Fields by name in lowercase. A list is sent as repeated fields, and undefined removes one. */
+export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What specialists read: fields by name in lowercase, with a list for repeated ones, and the document. */
 export interface HeaderMaterial {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -12,7 +15,7 @@ export interface HeaderMaterial {
 export interface HeaderCase {
   readonly name: string;
   /** Replace or, if undefined, remove headers of the hardened site. A list is sent as repeated fields. */
-  readonly headers?: OutgoingHttpHeaders;
+  readonly headers?: Fields;
   /** Elements of the page’s head. */
   readonly head?: string;
   readonly flaws: readonly string[];
@@ -24,7 +27,7 @@ export function headerCase({ name, headers = {}, head = '', flaws, also = [] }: 
   const body = document(head, '<h1>Welcome</h1>');
   const sent = Object.entries({ ...goodHeaders, ...headers }).filter(([, value]) => value !== undefined);
   return {
-    ...websiteCase({ name, flaws, also, headers, answers: { '/': body } }),
+    ...websiteCase({ name, flaws, also, headers: headers as OutgoingHttpHeaders, answers: { '/': body } }),
     material: JSON.stringify({ headers: Object.fromEntries(sent), body }),
   };
 }
@@ -32,7 +35,7 @@ export function headerCase({ name, headers = {}, head = '', flaws, also = [] }: 
 /** A row of a table of cases. */
 export type Row = readonly [
   name: string,
-  headers: OutgoingHttpHeaders,
+  headers: Fields,
   flaws: string | readonly string[] | null,
   head?: string,
 ];

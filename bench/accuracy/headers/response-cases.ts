@@ -1,7 +1,6 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { headerCases } from './material.ts';
+import { type Fields, headerCases } from './material.ts';
 
-const strict = (value: OutgoingHttpHeaders[string]) => ({ 'strict-transport-security': value });
+const strict = (value: Fields[string]) => ({ 'strict-transport-security': value });
 
 export const hstsCases = headerCases([
   ['HSTS: missing', strict(undefined), 'transport.hsts_missing'],
@@ -106,7 +105,7 @@ export const bannerCases = headerCases([
 ]);
 
 const session = 'PHPSESSID=9k3l2m1n0o9p8q7r6s5t4u3v2w; Path=/; Secure; HttpOnly; SameSite=Lax';
-const caching = (control: string | undefined, more: OutgoingHttpHeaders = {}) => ({
+const caching = (control: string | undefined, more: Fields = {}) => ({
   'set-cookie': session,
   'cache-control': control,
   ...more,

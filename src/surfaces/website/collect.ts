@@ -2,7 +2,7 @@ import { getServers } from 'node:dns';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import { readTags } from '../../captures/read-tags.ts';
-import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
+import type { HttpResponse, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
 import { apiEndpoints } from './api-endpoints.ts';
 import type { Budget } from './budget.ts';
@@ -11,7 +11,7 @@ import { probeEndpoints, probePage } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
-import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { errorCodeOf, isMomentary, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
 import { explained } from './handshake-obstacle.ts';
@@ -27,7 +27,8 @@ import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { technologiesOf } from './technologies.ts';
-import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
+import { firstHandshake, type Handshake } from './tls.ts';
+import { tlsFacts } from './tls-facts.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
 /**
@@ -96,7 +97,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   // With an untrusted certificate, a TXT record alone covers no more than a safe scan.
   const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
   const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
+  const tls = includes('tls')
+    ? await tlsFacts(handshake, pinned, session, { allCiphers, visits: [https, http] })
+    : notInRun;
   const corsOfPage = await ofPage('cors', page => probePage(client, page, credential, reach));
   const origin = exposureOrigin(page, https, http);
   const probing =
@@ -248,21 +251,6 @@ async function shakeHands(
 
 function isTrusted(handshake: Attempt<Handshake>): boolean {
   return handshake.ok && handshake.value.authorization_error === null && handshake.value.hostname_matches;
-}
-
-async function tlsFacts(
-  handshake: Attempt<Handshake>,
-  pinned: PinnedAddress,
-  { target, budget }: Session,
-  allCiphers: boolean,
-): Promise<Assessment<TlsFacts>> {
-  const port = target.site.https_port;
-  if (port === null) return notAssessed('The source is an http:// URL with a nonstandard port.');
-  if (!handshake.ok) return notAssessed(reasonFor(handshake.error));
-  const { value } = handshake;
-  const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
-  const weak_ciphers = await weakCiphers(pinned, port, budget, allCiphers);
-  return { assessed: true, value: { ...value, protocols, weak_ciphers } };
 }
 
 async function domainOf(

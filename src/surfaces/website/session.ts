@@ -50,6 +50,8 @@ export interface Session {
   readonly budget: Budget;
   readonly client: HttpClient;
   readonly credential: OriginHeaders | null;
+  /** PEM certificates that are trusted instead of the well-known ones. */
+  readonly trustedRoots: readonly string[];
 }
 
 const defaultUserAgent = 'Parapet/0.1 (+security posture scan)';
@@ -80,5 +82,5 @@ export function openSession(
     options.credential === undefined || home === null
       ? null
       : { origin: home.origin, headers: Object.fromEntries([credentialHeader(options.credential)]) };
-  return { target, reach, budget, client, credential };
+  return { target, reach, budget, client, credential, trustedRoots: options.trustedRoots ?? [] };
 }

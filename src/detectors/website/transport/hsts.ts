@@ -69,7 +69,7 @@ function judge(
 }
 
 /** Of the directives that browsers know, each may occur once, and only max-age has a value, in whole seconds. Others are ignored. */
-function parseHsts(value: string): Hsts {
+export function parseHsts(value: string): Hsts {
   const seen = new Map<string, string | null>();
   for (const part of value.split(';')) {
     const directive = part.trim();
