@@ -10,6 +10,7 @@ import { postgresFamily } from './cases/postgres.ts';
 import { secretsFamily } from './cases/secrets.ts';
 import { softwareFamily } from './cases/software.ts';
 import { tlsFamily } from './cases/tls.ts';
+import { transportFamily } from './cases/transport.ts';
 
 /** In the order of the report. */
 export const families: readonly Family[] = [
@@ -17,6 +18,7 @@ export const families: readonly Family[] = [
   cspFamily,
   cookiesFamily,
   tlsFamily,
+  transportFamily,
   corsFamily,
   injectionFamily,
   librariesFamily,

@@ -1,9 +1,9 @@
-import { testCertificate } from '../../../test/support/certificates.ts';
+import { testAuthority, testCertificate } from '../../../test/support/certificates.ts';
+import { dhParameters } from '../../../test/support/dh-parameters.ts';
 import { goodTls, siteName } from '../../../test/support/hardened-site.ts';
 import { authority } from '../../../test/support/scan-website.ts';
 import { httpsServer } from '../../../test/support/website.ts';
 import type { Family } from '../case.ts';
-import { groups } from '../tls/groups.ts';
 import { issue, ofAuthority, root } from '../tls/issue.ts';
 import {
   certificateCase,
@@ -31,6 +31,9 @@ const old = await issue({
   sign: ['-sha1'],
   issuer: root,
 });
+
+/** An empty list of timestamps (RFC 6962, 3.3). */
+const timestamps = '1.3.6.1.4.1.11129.2.4.2=DER:04:02:00:00';
 
 export const tlsFamily: Family = {
   name: 'tls',
@@ -135,12 +138,12 @@ export const tlsFamily: Family = {
     settingsCase('ECDHE with CBC, which is no finding', { ciphers: 'ECDHE+AESGCM:ECDHE-RSA-AES128-SHA' }, []),
     settingsCase(
       'Diffie-Hellman with 1024 bits',
-      { ciphers: 'ECDHE+AESGCM:DHE+AES@SECLEVEL=0', dhparam: groups[1024] },
+      { ciphers: 'ECDHE+AESGCM:DHE+AES@SECLEVEL=0', dhparam: dhParameters('modp2') },
       ['weak_dh_group'],
     ),
     settingsCase(
       'Diffie-Hellman with 1536 bits',
-      { ciphers: 'ECDHE+AESGCM:DHE+AES@SECLEVEL=0', dhparam: groups[1536] },
+      { ciphers: 'ECDHE+AESGCM:DHE+AES@SECLEVEL=0', dhparam: dhParameters('modp5') },
       ['weak_dh_group'],
     ),
     settingsCase(
@@ -148,8 +151,8 @@ export const tlsFamily: Family = {
       { ciphers: 'ECDHE+AESGCM:DHE+AESGCM', dhparam: 'auto' },
       [],
     ),
-    opensslCase('no encryption', 'NULL-SHA256', 2048, ['weak_cipher TLS_RSA_WITH_NULL_SHA256']),
-    opensslCase('no authentication', 'ADH-AES128-SHA256', 2048, [
+    opensslCase('no encryption', 'NULL-SHA256', ['weak_cipher TLS_RSA_WITH_NULL_SHA256']),
+    opensslCase('no authentication', 'ADH-AES128-SHA256', [
       'weak_cipher TLS_DH_anon_WITH_AES_128_CBC_SHA256',
     ]),
 
@@ -160,7 +163,9 @@ export const tlsFamily: Family = {
     redirectCase('www with the certificate of another name', { covers: [siteName] }, [
       `tls.name_mismatch www.${siteName}`,
     ]),
-    redirectCase('www with a short key', { key: 'rsa1024' }, [`tls.weak_key www.${siteName}`]),
+    redirectCase('www of an authority that nobody trusts', { issuer: testAuthority().intermediate }, [
+      `tls.certificate_untrusted www.${siteName}`,
+    ]),
     websiteCase({
       name: 'a required OCSP response',
       flaws: [],
@@ -197,5 +202,32 @@ export const tlsFamily: Family = {
       { certificate: { issuer: old }, chain: [old], server: lax },
       'weak_signature issuer',
     ),
+    certificateCase(
+      'of a public authority, with timestamps',
+      {
+        certificate: { extensions: [covering(siteName), location, timestamps] },
+        options: { publicRoots: [root.certificate] },
+      },
+      null,
+    ),
+    certificateCase(
+      'of a public authority, without timestamps',
+      { options: { publicRoots: [root.certificate] } },
+      'not_logged',
+    ),
+    certificateCase(
+      'of a public authority, without timestamps, over TLS 1.3 only, which hides them',
+      {
+        server: { minVersion: 'TLSv1.3' },
+        options: { publicRoots: [root.certificate] },
+      },
+      null,
+    ),
+    websiteCase({
+      name: 'of a public authority, with timestamps in its OCSP response',
+      flaws: [],
+      options: { trustedRoots: [root.certificate], publicRoots: [root.certificate] },
+      start: stapling(Buffer.from('30820010060a2b06010401d679020405', 'hex')),
+    }),
   ],
 };

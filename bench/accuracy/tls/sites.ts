@@ -1,12 +1,12 @@
 import type https from 'node:https';
 import tls from 'node:tls';
+import { dhParameters } from '../../../test/support/dh-parameters.ts';
 import { goodTls, siteName } from '../../../test/support/hardened-site.ts';
-import { authority } from '../../../test/support/scan-website.ts';
+import { authority, type WebsiteScanOptions } from '../../../test/support/scan-website.ts';
 import { httpsServer, type TestServer } from '../../../test/support/website.ts';
 import type { AccuracyCase } from '../case.ts';
 import { startProgram } from '../program.ts';
 import { handler, plainServer, websiteCase } from '../website-case.ts';
-import { groups } from './groups.ts';
 import { type Issued, intermediate, issue, type Request, root } from './issue.ts';
 
 export const location = 'authorityInfoAccess=caIssuers;URI:http://ca.example/intermediate.der';
@@ -28,18 +28,19 @@ interface Served {
   readonly chain?: readonly Issued[];
   readonly server?: https.ServerOptions;
   readonly trusts?: string;
+  readonly options?: WebsiteScanOptions;
 }
 
 /** A server of Node.js with a certificate of OpenSSL. */
 export const certificateCase = (
   name: string,
-  { certificate = {}, chain = [intermediate], server = {}, trusts = root.certificate }: Served,
+  { certificate = {}, chain = [intermediate], server = {}, trusts = root.certificate, options = {} }: Served,
   flaws: string | readonly string[] | null,
 ): AccuracyCase =>
   websiteCase({
     name,
     flaws: [flaws ?? []].flat().map(flaw => `tls.${flaw}`),
-    options: { trustedRoots: [trusts] },
+    options: { trustedRoots: [trusts], ...options },
     start: async () => {
       const made = await issue({
         name: siteName,
@@ -80,12 +81,7 @@ export const settingsCase = (
   websiteCase({ name, tls: { ...withRsa, ...settings }, flaws: flaws.map(flaw => `tls.${flaw}`) });
 
 /** OpenSSL’s own server, which accepts what Node does not. */
-export const opensslCase = (
-  name: string,
-  ciphers: string,
-  group: keyof typeof groups,
-  flaws: readonly string[],
-): AccuracyCase =>
+export const opensslCase = (name: string, ciphers: string, flaws: readonly string[]): AccuracyCase =>
   websiteCase({
     name,
     flaws: flaws.map(flaw => `tls.${flaw}`),
@@ -106,7 +102,7 @@ export const opensslCase = (
           ],
           ...['-cipher', `ECDHE-RSA-AES128-GCM-SHA256:${ciphers}:@SECLEVEL=0`],
         ],
-        files: { 'site.pem': `${made.certificate}${made.key}`, 'group.pem': groups[group] },
+        files: { 'site.pem': `${made.certificate}${made.key}`, 'group.pem': dhParameters('modp14') },
       })),
   });
 
@@ -122,12 +118,10 @@ export const redirectCase = (
     start: async (): Promise<TestServer> => {
       const www = `www.${siteName}`;
       const other = authority.issue({ covers: [www], ...ofWww });
-      const context = tls.createSecureContext({
-        ...{ key: other.key, cert: other.chain, ciphers: 'DEFAULT@SECLEVEL=0' },
-      });
+      const context = tls.createSecureContext({ key: other.key, cert: other.chain });
       const SNICallback: https.ServerOptions['SNICallback'] = (asked, answer) =>
         answer(null, asked === www ? context : undefined);
-      return httpsServer({ ...goodTls, ...lax, SNICallback }, (request, response) => {
+      return httpsServer({ ...goodTls, SNICallback }, (request, response) => {
         const { host = '' } = request.headers;
         if (host.startsWith('www.') || request.url !== '/') return handler({})(request, response);
         response.setHeader('location', `https://www.${host}/`);

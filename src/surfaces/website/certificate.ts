@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import tls, { type DetailedPeerCertificate } from 'node:tls';
+import type { DetailedPeerCertificate } from 'node:tls';
 import { Constructed, fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import type { CertificateFacts } from '../../captures/website.ts';
 
@@ -22,15 +22,13 @@ export function certificateChain(leaf: DetailedPeerCertificate): CertificateFact
   return chain;
 }
 
-/** Whether the last certificate is one of Mozilla's roots, which Node contains. */
-export function endsAtPublicRoot(leaf: DetailedPeerCertificate): boolean {
+/** Whether the last certificate is one of these roots. @param roots PEM */
+export function endsAt(leaf: DetailedPeerCertificate, roots: readonly string[]): boolean {
   let last = leaf;
   for (let at = 0; at < maxChain && last.issuerCertificate && last.issuerCertificate !== last; at += 1)
     last = last.issuerCertificate;
   const text = last.raw?.toString('base64') ?? '';
-  return (
-    text !== '' && tls.rootCertificates.some(root => root.replace(/\s|-----[A-Z ]{1,30}-----/g, '') === text)
-  );
+  return text !== '' && roots.some(root => root.replace(/\s|-----[A-Z ]{1,30}-----/g, '') === text);
 }
 
 /** @param der a certificate in DER (RFC 5280) */

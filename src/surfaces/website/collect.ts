@@ -27,7 +27,7 @@ import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { technologiesOf } from './technologies.ts';
-import { firstHandshake, type Handshake } from './tls.ts';
+import { firstHandshake, type Handshake, type Roots } from './tls.ts';
 import { tlsFacts } from './tls-facts.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
@@ -59,7 +59,7 @@ const notInRun = notAssessed('It was not part of this run.');
 const inFullScans = notAssessed('Only a full scan requests it.');
 
 async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteCapture> {
-  const { target, reach, budget, client } = session;
+  const { target, reach, budget, client, roots } = session;
   const { site, explicitHttp } = target;
   const collected_at = new Date().toISOString();
   const includes = (part: keyof WebsiteCapture) => options.parts?.has(part) ?? true;
@@ -69,7 +69,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const caa = includes('caa') ? lookUpCaa(site, options.resolveCaa ?? resolveCaaBySystem) : notInRun;
   const domain = includes('domain') ? domainOf(site, options.nameServers ?? getServers()) : notInRun;
 
-  const handshake = await shakeHands(pinned, site.https_port, budget, options.trustedRoots ?? []);
+  const handshake = await shakeHands(pinned, site.https_port, budget, roots);
   // An untrusted certificate may be an attacker's, so the credential is not sent.
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
   const https = await visitHttps(session, handshake, credential);
@@ -231,7 +231,7 @@ async function shakeHands(
   pinned: PinnedAddress,
   port: number | null,
   budget: Budget,
-  trustedRoots: readonly string[],
+  roots: Roots,
 ): Promise<Attempt<Handshake>> {
   if (port === null) {
     const error = new Error('The source is an http:// URL with a nonstandard port');
@@ -239,7 +239,7 @@ async function shakeHands(
   }
   const shake = async (): Promise<Attempt<Handshake>> => {
     try {
-      return { ok: true, value: await firstHandshake(pinned, port, budget, trustedRoots) };
+      return { ok: true, value: await firstHandshake(pinned, port, budget, roots) };
     } catch (error) {
       return { ok: false, error };
     }

@@ -8,6 +8,7 @@ import {
   dhBits,
   firstHandshake,
   type Handshake,
+  noRoots,
   protocolSupport,
   timestampsBeside,
   weakCiphers,
@@ -56,13 +57,13 @@ export async function tlsFacts(
 }
 
 async function isStapledLater(pinned: PinnedAddress, port: number, { budget }: Session): Promise<boolean> {
-  const again = await assess(firstHandshake(pinned, port, budget, []));
+  const again = await assess(firstHandshake(pinned, port, budget, noRoots));
   return again.assessed && again.value.stapled;
 }
 
 /** Hosts and ports over HTTPS, other than the site's own, that answered its redirects. */
 async function furtherHosts(
-  { client, target, budget, trustedRoots }: Session,
+  { client, target, budget, roots }: Session,
   ownPort: number,
   visits: Context['visits'],
 ): Promise<TlsFacts['further_hosts']> {
@@ -80,7 +81,7 @@ async function furtherHosts(
         await client.pin(hostnameOf(url)),
         portOf(url),
         budget,
-        trustedRoots,
+        roots,
       );
       return seen;
     };

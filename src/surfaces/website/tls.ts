@@ -4,7 +4,7 @@ import type { HandshakeFacts, TlsProtocolSupport, TlsVersion, WeakCiphers } from
 import { connectPinned, connectPinnedTls } from '../connection/pinned-connection.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
 import { type Budget, BudgetSpent } from './budget.ts';
-import { certificateChain, endsAtPublicRoot } from './certificate.ts';
+import { certificateChain, endsAt } from './certificate.ts';
 import { dhGroupBits } from './dh-group.ts';
 import { assess, codeOf, errorCodeOf, reasonFor, SiteDeclines } from './failure.ts';
 import { sendsTimestamps } from './timestamps.ts';
@@ -28,6 +28,16 @@ export interface Handshake extends HandshakeFacts {
   readonly staple_has_timestamps: boolean;
 }
 
+/** PEM certificates. */
+export interface Roots {
+  /** Trusted instead of the well-known ones, for sites of a private authority. Empty if there are none. */
+  readonly trusted: readonly string[];
+  /** Of public authorities, whose certificates must be logged. */
+  readonly public: readonly string[];
+}
+
+export const noRoots: Roots = { trusted: [], public: [] };
+
 /** Of the extension with timestamps in an OCSP response: 1.3.6.1.4.1.11129.2.4.5 in DER. */
 const stapledTimestamps = Buffer.from('060a2b06010401d679020405', 'hex');
 
@@ -40,7 +50,7 @@ export async function firstHandshake(
   pinned: PinnedAddress,
   port: number,
   budget: Budget,
-  trustedRoots: readonly string[],
+  roots: Roots,
 ): Promise<Handshake> {
   budget.check();
   let staple: Buffer | null = null;
@@ -50,7 +60,7 @@ export async function firstHandshake(
     ciphers: offerEverything,
     minDHSize: anyGroup,
     ALPNProtocols: anyHttp,
-    trustedRoots,
+    trustedRoots: roots.trusted,
     onStaple: response => {
       staple = response;
     },
@@ -70,7 +80,7 @@ export async function firstHandshake(
       // Node also reads the common name, which browsers no longer do (RFC 9525, 2).
       hostname_matches: nameError === undefined && chain[0]?.subject_alt_names.length !== 0,
       authorization_error,
-      publicly_trusted: authorization_error === null && endsAtPublicRoot(peer),
+      publicly_trusted: authorization_error === null && endsAt(peer, roots.public),
       ...staplingOf(staple),
     };
   } finally {
@@ -105,7 +115,7 @@ export async function protocolSupport(
 /** Why a handshake like the first one now fails; if it does, earlier failures were not refusals of their offers. */
 async function silenceOf(pinned: PinnedAddress, port: number, budget: Budget): Promise<string | undefined> {
   try {
-    await firstHandshake(pinned, port, budget, []);
+    await firstHandshake(pinned, port, budget, noRoots);
     return undefined;
   } catch (error) {
     const isOver = error instanceof BudgetSpent;

@@ -117,7 +117,7 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteCapture) {
       ...(active ? [] : (['low'] as const)),
     );
   }
-  for (const action of markup.formActions.filter(url => url.startsWith('http:'))) {
+  for (const action of markup.formActions.filter(url => isPlain({ url }))) {
     const place = withoutQuery(action);
     found.observe(
       checks.insecureForm,
@@ -127,9 +127,10 @@ function detectPage(found: DetectionBuilder, { page }: WebsiteCapture) {
   }
 }
 
-function isPlain({ url }: { url: string }): boolean {
-  return url.startsWith('http:');
-}
+/** Whether content is loaded over plain HTTP from another machine: browsers trust their own (Secure Contexts, 3.1). */
+const isPlain = ({ url }: { url: string }) =>
+  url.startsWith('http:') && !ownMachine.test(new URL(url).hostname);
+const ownMachine = /^(?:(?:[\w-]{1,63}\.){0,9}localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 function upgradesRequests(page: HttpResponse, markup: Markup): boolean {
   const policies = separatePolicies([...headerValues(page, 'content-security-policy'), ...markup.policies]);
