@@ -70,10 +70,8 @@ function isoDate(text: string): string {
 const curvesBySize: Readonly<Record<number, string>> = {
   112: 'wap-wsg-idm-ecid-wtls6 wap-wsg-idm-ecid-wtls8',
   113: 'wap-wsg-idm-ecid-wtls1 wap-wsg-idm-ecid-wtls4',
-  155: 'Oakley-EC2N-3',
   160: 'wap-wsg-idm-ecid-wtls7 wap-wsg-idm-ecid-wtls9',
   163: 'wap-wsg-idm-ecid-wtls3 wap-wsg-idm-ecid-wtls5',
-  185: 'Oakley-EC2N-4',
   224: 'wap-wsg-idm-ecid-wtls12',
   233: 'wap-wsg-idm-ecid-wtls10 wap-wsg-idm-ecid-wtls11',
   256: 'SM2',
