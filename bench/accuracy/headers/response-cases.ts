@@ -125,7 +125,7 @@ export const contentCases = headerCases([
   ],
   ['caching: as Laravel sends it', caching('no-cache, private'), null],
   ['caching: as Rails sends it', caching('max-age=0, private, must-revalidate'), null],
-  ['caching: must be revalidated', caching('max-age=0, must-revalidate'), null],
+  ['caching: as Express sends files', caching('public, max-age=0'), 'headers.cacheable_session'],
   [
     'caching: a preference in a public cache',
     { 'set-cookie': 'theme=dark; Secure', 'cache-control': 'public, max-age=600' },

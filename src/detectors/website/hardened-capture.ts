@@ -6,7 +6,6 @@ import type {
   CorsProbe,
   DomainRecords,
   ExposureProbe,
-  HandshakeFacts,
   HeaderList,
   HttpResponse,
   Navigation,
@@ -92,11 +91,8 @@ const tls: TlsFacts = {
     { version: 'TLSv1.3', support: 'accepted' },
   ],
   weak_ciphers: weakCiphers(),
-  dh_bits: seen(null),
-  has_timestamps: seen(true),
-  further_hosts: [],
-  publicly_trusted: true,
-  stapled: false,
+  ...{ dh_bits: seen(null), has_timestamps: seen(true), further_hosts: [] },
+  ...{ publicly_trusted: true, stapled: false },
   chain: [
     {
       subject: 'CN=portal.example.com',
@@ -134,12 +130,6 @@ const tls: TlsFacts = {
 /** TLS facts of the hardened site with changes. */
 export function tlsWith(changes: Partial<TlsFacts>): Assessment<TlsFacts> {
   return seen({ ...tls, ...changes });
-}
-
-/** A handshake with another host of the hardened site, with changes. */
-export function handshakeWith(changes: Partial<HandshakeFacts>): Assessment<HandshakeFacts> {
-  const { protocols, weak_ciphers, dh_bits, has_timestamps, further_hosts, ...facts } = tls;
-  return seen({ ...facts, ...changes });
 }
 
 /** The hardened site's own certificate with changes, in its chain. */

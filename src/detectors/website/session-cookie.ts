@@ -67,7 +67,7 @@ export function isSessionCookie({ name, value }: Pick<Cookie, 'name' | 'value'>)
   );
 }
 
-/** Whether a value looks generated: long, of one alphabet, with letters and digits, and many different characters. */
+/** Whether a value appears generated: long, of one alphabet, with letters and digits, and many different characters. */
 export function isOpaque(value: string): boolean {
   const decoded = /^[\w%.~+/=:,-]{20,4096}$/.test(value) ? value.replace(/%[0-9a-f]{2}/gi, '-') : '';
   const hasBoth = /[a-z]/i.test(decoded) && /\d/.test(decoded);

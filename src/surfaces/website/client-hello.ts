@@ -7,7 +7,7 @@ export interface Offer {
   readonly name: string | null;
   readonly groups: readonly number[];
   readonly signatures: readonly number[];
-  /** Asks for timestamps of certificate transparency logs (RFC 6962, 3.3.1). */
+  /** Requests timestamps of certificate transparency logs (RFC 6962, 3.3.1). */
   readonly asksForTimestamps?: boolean;
 }
 

@@ -22,7 +22,7 @@ const all = Object.values(cookiesChecks).map(({ id }) => id);
 const jwt = (header: object, signature: string) =>
   [header, { sub: 'ada' }].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') +
   `.${signature}`;
-/** The page and a response to another origin, each of which sets the cookie. */
+/** The page and a response to another origin: each sets the cookie. */
 const withOrigins = (name: string, [ofPage, ofOrigin]: readonly [string, string]) => {
   const headers = (value: string) => headersWith({ 'set-cookie': `${name}=${value}; Path=/; HttpOnly` });
   const page = response(home, { headers: headers(ofPage) });

@@ -2,11 +2,11 @@ import type { Cookie } from 'set-cookie-parser';
 import type { HttpResponse } from '../../../captures/website.ts';
 import { bareName, cookiesSet, isOpaque, isSessionCookie } from '../session-cookie.ts';
 
-/** Cookies of load balancers, firewalls, bot protection, shop windows and statistics that look like sessions, by their vendors' documentation. */
+/** Names of cookies with random values that are no sessions: of load balancers, firewalls, bot protection, shops and statistics. */
 const infrastructure =
   /^(?:aws(?:alb|elb|alb(?:tg|app|cors))|bigip|ts[0-9a-f]{6,10}|arraffinity|applicationgateway|nsc_|citrix_ns|incap_|visid_|nlbi_|_?_?cf|ak_|akaalb|aka_|akamai|bm_|_abck|datadome|dd_|__ddg|ddos|gclb|ingresscookie|route|sticky|affinity|server_?id|serverid|backend|lb[_-]?|node_?id|haproxy|srv|x-mapping|sucuri|reese84|_px|px|rbz|__uzm|uzm|_iris|kc_|kp_|kasada|distil|d_?ct|dtcookie|rx|nr_|__utm|_ga|_dc|_gcl|_fbp|_ut|_tt|_pin|hubspot|__hs|intercom|ajs_|amplitude|mp_|optimizely|vwo|_vis|ab_|abtest|exp_|experiment|bucket|visitor|visit|device|client_?id|browser|machine|anon|guest|tracking|track|uuid|guid|uid|nid|did|cid|rid|request|trace|correlation|nonce|state|return|redirect|basket|cart|wishlist|currency|locale|lang|country|geo|tz|timezone|theme|cache|etag|version|build|flash|messages?|temp|notice|captcha|challenge|verif|human|bot)/;
 
-/** Data protection of ASP.NET Core and encrypted cookies of Laravel look the same for every purpose. */
+/** Data protection of ASP.NET Core and encryption of Laravel, which have the same form for every purpose. */
 const ofAnyPurpose = /^(?:CfDJ8|eyJpdiI6)/;
 
 /** Signed by cookie-session, by itsdangerous of Flask and others, by Rails, or a JSON Web Token. */

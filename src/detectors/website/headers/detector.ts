@@ -174,7 +174,7 @@ function detectCaching(found: DetectionBuilder, origin: string, page: HttpRespon
   }
   if (!cookiesSet(page, now).some(isSessionCookie)) return;
   const directives = headerValues(page, 'cache-control').join(',');
-  if (/no-store|private|no-cache/i.test(directives) || mustRevalidate(directives)) return;
+  if (/no-store|private|no-cache/i.test(directives)) return;
   found.observe(
     checks.cacheableSession,
     origin,
@@ -183,7 +183,3 @@ function detectCaching(found: DetectionBuilder, origin: string, page: HttpRespon
       : `The response sets a session cookie and has Cache-Control: ${quoted(directives)}.`,
   );
 }
-
-/** Shared caches ask the server before each use. */
-const mustRevalidate = (directives: string) =>
-  /(?:^|[\s,])max-age=0(?!\d)/i.test(directives) && !/s-maxage=0{0,3}[1-9]/i.test(directives);

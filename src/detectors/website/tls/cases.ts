@@ -1,18 +1,12 @@
 import type { TlsFacts, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import {
-  captureWith,
-  certificateWith,
-  handshakeWith,
-  notSeen,
-  seen,
-  tlsWith,
-  weakCiphers,
-} from '../hardened-capture.ts';
+import { captureWith, certificateWith, notSeen, seen, tlsWith, weakCiphers } from '../hardened-capture.ts';
 
 const origin = 'https://portal.example.com';
 const www = 'https://www.portal.example.com';
 const withTls = (changes: Partial<TlsFacts>) => captureWith({ tls: tlsWith(changes) });
+/** A handshake with another host. */
+const withHandshake = (changes: Partial<TlsFacts>) => tlsWith({ further_hosts: [], ...changes });
 const unable = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
 const ofCertificate = [
@@ -194,7 +188,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       further_hosts: [
         {
           origin: www,
-          handshake: handshakeWith({
+          handshake: withHandshake({
             chain: certificateWith({
               not_after: '2026-11-20T08:00:00.000Z',
               key_type: 'rsa',

@@ -197,7 +197,7 @@ export const tlsChecks = {
     why: 'Keys that are exchanged with a group of 1,024 bits or less can be computed with enough effort, and most servers share the same few groups (Logjam).',
     fix: {
       advice: 'Accept only ECDHE suites. If DHE is required, use a group of at least 2,048 bits (RFC 7919).',
-      steps: ecdheOnly,
+      steps: ecdheOnly.filter(({ place }) => place !== 'node.file'),
     },
     references: ['https://weakdh.org/', `${rfc9325}#section-4.4`, 'https://www.rfc-editor.org/rfc/rfc7919'],
     safeguards: [breakable, tampering],
@@ -209,7 +209,7 @@ export const tlsChecks = {
     why: 'Browsers that support the requirement, such as Firefox, refuse the connection.',
     fix: {
       advice: 'Turn on OCSP stapling in the web server, or issue a certificate without the requirement.',
-      steps: [reissue(' --force-renewal'), ...certificateSteps()],
+      steps: [reissue(' --force-renewal')],
     },
     references: [
       'https://www.rfc-editor.org/rfc/rfc7633',
@@ -221,11 +221,11 @@ export const tlsChecks = {
     id: 'tls.not_logged',
     title: 'The certificate is in no certificate transparency log',
     severity: 'medium',
-    why: 'Chrome, Edge and Safari refuse certificates of public authorities that are not logged, because nobody would notice one that was issued to an impostor.',
+    why: 'Chrome, Edge and Safari refuse certificates of public authorities that are not logged, because one that was issued to an impostor would go unnoticed.',
     fix: {
       advice:
         'Have the certificate reissued by an authority that logs it, which all public authorities do by default.',
-      steps: [reissue(' --force-renewal'), ...certificateSteps()],
+      steps: [reissue(' --force-renewal')],
     },
     references: [
       'https://www.rfc-editor.org/rfc/rfc6962',

@@ -18,7 +18,7 @@ it.each([
   ['notgithub.com', null],
   ['portal.clinic.com', null],
   ['', null],
-])('knows by which name %s is listed', (host, name) => {
+])('knows the name on the list for %s', (host, name) => {
   expect(preloadedAs(host)).toBe(name);
 });
 
