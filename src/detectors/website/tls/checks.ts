@@ -231,7 +231,12 @@ export const tlsChecks = {
       'https://www.rfc-editor.org/rfc/rfc6962',
       'https://googlechrome.github.io/CertificateTransparency/ct_policy.html',
     ],
-    safeguards: [impostor],
+    safeguards: [
+      lowers(
+        safeguards.transmissionEncryption,
+        'A certificate that was issued to an impostor would go unnoticed.',
+      ),
+    ],
   },
   noTls13: {
     id: 'tls.no_tls13',
