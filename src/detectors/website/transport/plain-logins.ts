@@ -1,8 +1,18 @@
+import { isGone } from '../../../captures/statuses.ts';
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import type { DetectionBuilder } from '../../detection.ts';
 import { readMarkup } from '../markup.ts';
-import { headerValues, redirectTarget, requireDocument, withoutQuery } from '../response.ts';
+import { isLedToItself } from '../page-subject.ts';
+import {
+  headerValues,
+  isDocument,
+  isErrorPage,
+  redirectTarget,
+  requireDocument,
+  withoutQuery,
+} from '../response.ts';
 import { isMarkup } from '../shown-as-html.ts';
+import { standInReason } from '../stand-in.ts';
 import { leadsTo, requireHttpVisit } from '../visits.ts';
 import { transportChecks as checks } from './checks.ts';
 
@@ -28,11 +38,26 @@ export function detectPlainLogins(found: DetectionBuilder, capture: WebsiteCaptu
     detectLogin(found, response);
   const servesPlain = http.assessed && http.value.served && !leadsTo(http.value)?.startsWith('https:');
   // Another scan may request more paths.
-  if (servesPlain && further.length > 0)
-    found.assessesOnly(
-      both,
-      [...visits, ...further].map(({ url }) => withoutQuery(url)),
-    );
+  if (!servesPlain || further.length === 0) return;
+  const decided = [...(decidesOnPage(capture) ? visits : []), ...further.filter(decides)];
+  found.assessesOnly(
+    both,
+    decided.map(({ url }) => withoutQuery(url)),
+  );
+}
+
+/** Whether the page is what other visitors get. */
+const decidesOnPage = ({ https, http, page }: WebsiteCapture) =>
+  page.assessed &&
+  decides(page.value) &&
+  page.value.status < 300 &&
+  !isLedToItself({ https, http }, page.value.url);
+
+/** Whether a response shows that its URL has no login: it is a complete page, or there is none. */
+function decides(response: HttpResponse): boolean {
+  if (isGone(response.status)) return standInReason(response) === null;
+  const isComplete = !response.body_truncated && response.body_unread === null;
+  return isComplete && isDocument(response) && !isErrorPage(response) && readMarkup(response).gap === null;
 }
 
 const isPlain = ({ url }: HttpResponse) => url.startsWith('http:');
