@@ -3,6 +3,7 @@ import { httpsServer } from '../../../test/support/website.ts';
 import type { AccuracyCase, Family } from '../case.ts';
 import { withEsbuild } from '../libraries/bundlers.ts';
 import { applicationOf } from '../libraries/packages.ts';
+import { retire } from '../specialists/retire.ts';
 import { document, handler, websiteCase } from '../website-case.ts';
 
 /** Packages with known vulnerabilities, and the line of the finding. */
@@ -147,6 +148,7 @@ const pageCase = (name: string, head: string, flaws: readonly string[]) =>
 
 export const librariesFamily: Family = {
   name: 'libraries',
+  specialists: [retire],
   cases: [
     ...Object.entries(vulnerable).map(([specifier, name]) => bundleCase(specifier, [line(name)])),
     ...good.map(specifier => bundleCase(specifier, [])),
