@@ -1,5 +1,6 @@
 import type { Family } from './case.ts';
 import { corsFamily } from './cases/cors.ts';
+import { exposureFamily } from './cases/exposure.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
@@ -18,4 +19,5 @@ export const families: readonly Family[] = [
   mysqlFamily,
   secretsFamily,
   softwareFamily,
+  exposureFamily,
 ];
