@@ -54,13 +54,13 @@ const planted: Readonly<Record<string, Planted>> = {
   'nginx: a Node.js application': {
     on: servers.nginx,
     page: pages.node,
-    safe: `secrets_file /.env.local /docker-compose.yml /.npmrc
-      development_file /package.json /Dockerfile
+    safe: `secrets_file /.env.local /docker-compose.yml
+      development_file /package.json
       log_file /npm-debug.log
       source_copy /app.js.bak`,
-    full: `development_file /yarn.lock /package-lock.json /.github/workflows/deploy.yml
+    full: `development_file /Dockerfile /yarn.lock /package-lock.json /.github/workflows/deploy.yml
       source_copy /server.js~
-      secrets_file /docker-compose.prod.yml`,
+      secrets_file /.npmrc /docker-compose.prod.yml`,
   },
   'nginx: refusals of hidden files': {
     on: servers['nginx, refusals of hidden files'],
@@ -72,7 +72,8 @@ const planted: Readonly<Record<string, Planted>> = {
   'Apache: WordPress': {
     on: servers.Apache,
     page: pages.wordpress,
-    safe: `secrets_file /wp-config.php.bak /wp-config.php~ /.wp-config.php.swp
+    safe: `secrets_file /wp-config.php.bak /wp-config.php~
+      source_copy /.wp-config.php.swp
       log_file /wp-content/debug.log
       version_control /.git/config`,
     full: `secrets_file /wp-config.php.save /wp-config.php.orig /wp-config.php.old /wp-config.php_bak
@@ -100,7 +101,7 @@ const planted: Readonly<Record<string, Planted>> = {
     on: servers.Caddy,
     safe: 'version_control /.svn/wc.db',
     full: `version_control /.hg/requires /app/.git/config
-      version_control /.bzr/branch/branch.conf /CVS/Root`,
+      development_file /.bzr/branch/branch.conf /CVS/Root`,
   },
   'lighttpd: a PHP application': {
     on: servers.lighttpd,
@@ -108,16 +109,15 @@ const planted: Readonly<Record<string, Planted>> = {
     safe: `secrets_file /.env
       log_file /storage/logs/laravel.log
       development_file /composer.json /composer.lock
-      source_copy /index.php~ /index.php.bak`,
-    full: `source_copy /index.php.old /index.php.save /index.php.orig /.index.php.swp /index.php.swp /%23index.php%23
-      secrets_file /config.php~`,
+      source_copy /index.php~ /index.php.bak /config.php~`,
+    full: `source_copy /index.php.old /index.php.save /index.php.orig /.index.php.swp /index.php.swp /%23index.php%23`,
   },
   'PHP: its own server, one page for every path': {
     on: servers.PHP,
     page: pages.wordpress,
-    safe: `secrets_file /wp-config.php.bak
-      development_file /package.json`,
-    full: 'backup /portal.sql /backup.tgz',
+    safe: 'secrets_file /wp-config.php.bak',
+    full: `development_file /package.json
+      backup /portal.sql /backup.tgz`,
   },
   'Python: a Django application': {
     on: servers.Python,
@@ -139,14 +139,14 @@ const planted: Readonly<Record<string, Planted>> = {
     on: servers.serve,
     page: pages.node,
     safe: `secrets_file /.env
-      development_file /package.json /Dockerfile`,
-    full: `development_file /.gitlab-ci.yml /.travis.yml /bitbucket-pipelines.yml /azure-pipelines.yml /.github/workflows/main.yml /pnpm-lock.yaml
+      development_file /package.json`,
+    full: `development_file /Dockerfile /.gitlab-ci.yml /.travis.yml /bitbucket-pipelines.yml /azure-pipelines.yml /.github/workflows/main.yml /pnpm-lock.yaml
       secrets_file /docker-compose.override.yml /compose.yaml`,
   },
   'http-server: editors': {
     on: servers['http-server'],
     safe: `secrets_file /.vscode/sftp.json
-      directory_index_file /.DS_Store`,
+      ds_store /.DS_Store`,
     full: `development_file /.idea/workspace.xml /.idea/dataSources.xml /.htaccess /nginx.conf /.user.ini
       source_copy /server.js.bak`,
   },
@@ -250,7 +250,7 @@ const cases: readonly AccuracyCase[] = Object.entries(planted).map(
       name,
       flaws: [...flawsIn(safe), ...flaws],
       inFullScans: flawsIn(full),
-      also: [...plainServer, 'exposure.source_map'],
+      also: [...plainServer, 'transport.basic_auth_over_http', 'methods.trace_enabled'],
       start: () => on(all),
       host: port => `http://portal.clinic.com:${port}/`,
     });
