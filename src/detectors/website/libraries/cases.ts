@@ -22,6 +22,10 @@ const jquery = (version: string) =>
 const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = [
   ['a current jQuery', withScripts(script('/jquery.js', jquery('3.7.1')))],
   [
+    'a file that does not exist',
+    { ...loading('/jquery-1.7.2.min.js'), scripts: seen([script('/jquery-1.7.2.min.js', '')]) },
+  ],
+  [
     'packages with one function, and forks',
     withScripts(
       script(
