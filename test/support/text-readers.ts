@@ -26,6 +26,7 @@ import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
+import { isBuiltText, isReference } from '../../src/detectors/website/documentation.ts';
 import { developmentFile } from '../../src/detectors/website/exposure/development-files.ts';
 import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
@@ -59,6 +60,7 @@ import {
   withoutQuery,
 } from '../../src/detectors/website/response.ts';
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
+import { withoutCodeSamples } from '../../src/detectors/website/secrets/code-samples.ts';
 import { findSecrets, LastMatch, looksRandom } from '../../src/detectors/website/secrets/find-secrets.ts';
 import { hasManyChanges, isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
 import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens.ts';
@@ -312,6 +314,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     addressWithNames(`${home}?${text}`),
   ],
   findSecrets,
+  withoutCodeSamples: text => [
+    withoutCodeSamples(text),
+    withoutCodeSamples('<pre>'.repeat(text.length / 5)),
+    withoutCodeSamples('<code></code>'.repeat(text.length / 13)),
+  ],
+  documentation: text => [isReference(text), isBuiltText(`<meta name="generator" ${text}`)],
   'masked secrets': text => maskSecrets(text, () => ''),
   'possible secrets': text => [
     looksGenuine(text),

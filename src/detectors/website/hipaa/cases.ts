@@ -328,6 +328,14 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
+    name: 'the reference of some software',
+    capture: pageWith({
+      body: '<!doctype html><meta name="generator" content="Docutils 0.19"><a href="/">A</a><a href="/b">B</a><a href="/c">C</a>',
+    }),
+    expected: [],
+    notAssessed: noLogIn,
+  },
+  {
     name: 'no privacy notice',
     capture: links('/', '/contact', '/imprint', '/jobs'),
     expected: [{ check: 'hipaa.no_privacy_notice', locator: origin }],

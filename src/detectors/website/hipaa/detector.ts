@@ -1,6 +1,7 @@
 import type { HttpResponse, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Detector } from '../../detector.ts';
+import { isReference } from '../documentation.ts';
 import { readMarkup } from '../markup.ts';
 import { pageSubject } from '../page-subject.ts';
 import {
@@ -108,6 +109,8 @@ function detectAddresses(found: DetectionBuilder, page: HttpResponse): void {
 const fewLinks = 3;
 
 function detectNotice(found: DetectionBuilder, page: HttpResponse) {
+  if (isReference(page.body))
+    return found.doesNotApply([checks.noPrivacyNotice], 'The page documents software.');
   const markup = readMarkup(page);
   // A part that was cut off, usually the footer, may contain it.
   if (markup.gap !== null || linksPrivacyNotice(markup)) return;
