@@ -11,7 +11,7 @@ import { progress } from '../../report/progress.ts';
 import { table } from '../../report/table.ts';
 import type { Depth } from '../case.ts';
 import { unpacked } from './download.ts';
-import { judgedRight } from './judgements.ts';
+import { judgedRight } from './judgments.ts';
 import { serve } from './serve.ts';
 import { type Site, sites } from './sites.ts';
 

@@ -333,7 +333,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       body: '<!doctype html><meta name="generator" content="Docutils 0.19"><a href="/">A</a><a href="/b">B</a><a href="/c">C</a>',
     }),
     expected: [],
-    notAssessed: noLogIn,
+    notAssessed: ['hipaa.no_privacy_notice', ...noLogIn],
   },
   {
     name: 'no privacy notice',
