@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import { command } from '../libraries/packages.ts';
 import type { Site } from './sites.ts';
 
+/** Several sites may be of one package. */
+const folders = new Map<string, Promise<string>>();
+
 /** The unpacked packages of a site. They stay in the cache; nothing is installed. */
-export async function unpacked(site: Site, cache: string): Promise<string> {
-  const [kind, packages] = [site.source.slice(0, 3), site.source.slice(4)];
-  const target = join(cache, site.source.replaceAll(/[/:]/g, '_'));
+export function unpacked({ source }: Site, cache: string): Promise<string> {
+  const folder = folders.get(source) ?? unpack(source, cache);
+  folders.set(source, folder);
+  return folder;
+}
+
+async function unpack(source: string, cache: string): Promise<string> {
+  const [kind, packages] = [source.slice(0, 3), source.slice(4)];
+  const target = join(cache, source.replaceAll(/[/:]/g, '_'));
   if (existsSync(target)) return target;
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'download-'));
