@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Overview } from '../../../src/contract/dashboard/overview.ts';
 import { useOverview } from '../../api/overview.ts';
 import { Dimmed } from '../../components/dimmed.tsx';
+import { FixFirst } from '../../components/fix-first.tsx';
 import { CardSkeleton, Loaded } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -47,6 +48,11 @@ function Board({ overview: data }: { readonly overview: Overview }) {
           </div>
         </Section>
       </div>
+      {data.fix_first.length > 0 && (
+        <div className={classes.wide}>
+          <FixFirst checks={data.fix_first} href={category => to.section('findings', { category })} />
+        </div>
+      )}
       <Section title="Open findings" actions={<TextLink to={to.section('findings')}>All findings</TextLink>}>
         {data.score === null ? (
           <Text c="dimmed">Not scanned. No scan has assessed a source yet.</Text>
