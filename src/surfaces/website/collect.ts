@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
+import { secretAt } from '../../captures/places.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
@@ -180,6 +181,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     credential: used,
     scripts,
     texts,
+    open_secrets: openPlaces.filter(locator => secretAt(locator) !== null),
     revisited,
     gone_pages,
     cors,
