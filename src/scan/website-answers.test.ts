@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../test/support/collecting.ts';
 import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
 import { httpServer } from '../../test/support/website.ts';
+import { deepExposurePaths } from '../captures/deep-exposure-paths.ts';
 import { detectorsFor } from '../detectors/catalogue.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { revisitedChecks } from './plan.ts';
@@ -661,6 +662,34 @@ it.each([202, 406, 418, 421, 431, 451])(
     expect(resolvedBy(before, await look())).not.toContain('exposure.secrets_file');
   },
 );
+
+it('requests files again that only a full scan looks for, and resolves those that are gone', async () => {
+  const path = `/${deepExposurePaths('127.0.0.1')
+    .findLast(({ kind }) => kind === 'backup')!
+    .path.slice(1)}`;
+  let isThere = true;
+  const { port } = await running(
+    httpServer((request, response) => {
+      if (request.url === '/') return html('<p>Hello')(request, response);
+      if (request.url === path && isThere) return response.end('-- MySQL dump 10\nCREATE TABLE a (b int);\n');
+      return missing(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host, { depth: 'full' }));
+  const open = before.seen.filter(({ category }) => category === 'exposure.backup');
+  expect(open.map(({ locator }) => new URL(locator).pathname)).toEqual([path]);
+  const again = async (openPlaces: string[]) => {
+    const after = inspectionFrom(await collect(host, { openPlaces }));
+    const isSeen = after.seen.some(({ category }) => category === 'exposure.backup');
+    return { isSeen, isResolved: resolvedBy(before, after).includes('exposure.backup') };
+  };
+  const places = open.map(({ locator }) => locator);
+  expect(await again([])).toEqual({ isSeen: false, isResolved: false });
+  expect(await again(places)).toEqual({ isSeen: true, isResolved: false });
+  isThere = false;
+  expect(await again(places)).toEqual({ isSeen: false, isResolved: true });
+});
 
 it.each([
   ['temporarily keeps', 302, false],

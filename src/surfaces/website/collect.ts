@@ -22,7 +22,7 @@ import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
-import { furtherPaths, urgentPaths } from './reach.ts';
+import { furtherPaths, openPathsAt, urgentPaths } from './reach.ts';
 import { probeReflection } from './reflection.ts';
 import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
@@ -106,8 +106,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const named = origin === null ? [] : robotsPaths(client, origin);
   const namedSafely = named.slice(0, reach.safely.named);
   const shown = technologiesOf([...visits, ...(probing?.controls ?? [])]);
-  await probing?.ask([...reach.placePaths, ...urgentPaths(shown)], 'safe');
   const openPlaces = [...(place === undefined ? [] : [place]), ...(options.openPlaces ?? [])];
+  const open = origin === null ? [] : openPathsAt(origin, site.hostname, options.openPlaces ?? []);
+  await probing?.ask([...reach.placePaths, ...open, ...urgentPaths(shown)], 'safe');
   const elsewhere =
     includes('exposure') && origin !== null
       ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
@@ -152,7 +153,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   }
   await probing?.ask(namedSafely, 'safe');
   const others = Math.min(answered(scripts), reach.safely.scripts) + answered(cors);
-  await probing?.ask(furtherPaths(shown, others, namedSafely.length), 'safe');
+  await probing?.ask(furtherPaths(shown, others, [...namedSafely, ...open]), 'safe');
   await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')
