@@ -663,7 +663,7 @@ it.each([202, 406, 418, 421, 431, 451])(
   },
 );
 
-it('requests files again that only a full scan looks for, and resolves those that are gone', async () => {
+it('requests files again that only a full scan requests, and resolves those that are gone', async () => {
   const path = `/${deepExposurePaths('127.0.0.1')
     .findLast(({ kind }) => kind === 'backup')!
     .path.slice(1)}`;

@@ -5,7 +5,6 @@ import type { ExportFormat, FindingCounts } from '../../../src/contract/dashboar
 import { useExportUrl, useFinding, useFindingCounts, useFindings } from '../../api/findings.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
-import { FixFirst } from '../../components/fix-first.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { CardSkeleton, Loaded, TableSkeleton } from '../../components/loading.tsx';
 import { NoMatches } from '../../components/no-matches.tsx';
@@ -26,6 +25,7 @@ import {
 import { FindingDetails } from './finding-details.tsx';
 import { FindingFilterBar } from './finding-filters.tsx';
 import { FindingsTable } from './findings-table.tsx';
+import { FixFirst } from './fix-first.tsx';
 import { NoFindings } from './no-findings.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';

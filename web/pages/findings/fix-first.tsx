@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import type { FailedCheck } from '../../src/contract/dashboard/findings.ts';
-import { counted } from '../formats/numbers.ts';
-import { Dimmed } from './dimmed.tsx';
+import type { FailedCheck } from '../../../src/contract/dashboard/findings.ts';
+import { Dimmed } from '../../components/dimmed.tsx';
+import { Section } from '../../components/section.tsx';
+import { SeverityBadge } from '../../components/severity-badge.tsx';
+import { counted } from '../../formats/numbers.ts';
 import classes from './fix-first.module.css';
-import { Section } from './section.tsx';
-import { SeverityBadge } from './severity-badge.tsx';
 
 interface Props {
   readonly checks: readonly FailedCheck[];
