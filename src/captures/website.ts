@@ -6,7 +6,7 @@ import type { PageTraits } from './own-answer.ts';
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 export interface HttpResponse {
-  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'POST';
   /** The absolute URL that was requested. */
   readonly url: string;
   readonly status: number;

@@ -17,6 +17,7 @@ import { readMarkup } from '../../src/detectors/website/markup.ts';
 import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
+import { mayBeGraphql, namedEndpoints } from '../../src/surfaces/website/graphql.ts';
 import { ImportMap } from '../../src/surfaces/website/import-map.ts';
 import { probeInjection } from '../../src/surfaces/website/injection.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
@@ -188,6 +189,8 @@ async function hunt(): Promise<void> {
   await probeInjection(client, page, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   technologiesOf([page]);
+  mayBeGraphql(page);
+  namedEndpoints(page, read, home);
   namedPaths(page.body);
   originalsOf(page.body);
   inlineMap(`data:application/json,${page.body}`);

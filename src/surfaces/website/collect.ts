@@ -15,6 +15,7 @@ import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
+import { namedEndpoints } from './graphql.ts';
 import { explained } from './handshake-obstacle.ts';
 import type { HttpClient } from './http-client.ts';
 import { probeInjection } from './injection.ts';
@@ -156,6 +157,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   await probing?.ask(furtherPaths(shown, others, [...namedSafely, ...open]), 'safe');
   await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
+  if (reach.asksMore && page.assessed && origin !== null) {
+    await probing?.askGraphqlByPost(namedEndpoints(page.value, readScripts, origin));
+  }
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
