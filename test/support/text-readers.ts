@@ -26,7 +26,7 @@ import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
-import { isBuiltText, isReference } from '../../src/detectors/website/documentation.ts';
+import { isBuiltText } from '../../src/detectors/website/documentation.ts';
 import { developmentFile } from '../../src/detectors/website/exposure/development-files.ts';
 import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
@@ -319,7 +319,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     withoutCodeSamples('<pre>'.repeat(text.length / 5)),
     withoutCodeSamples('<code></code>'.repeat(text.length / 13)),
   ],
-  documentation: text => [isReference(text), isBuiltText(`<meta name="generator" ${text}`)],
+  isBuiltText: text => [isBuiltText(text), isBuiltText(`<meta name="generator" ${text}`)],
   'masked secrets': text => maskSecrets(text, () => ''),
   'possible secrets': text => [
     looksGenuine(text),
