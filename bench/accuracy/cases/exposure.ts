@@ -42,6 +42,12 @@ const pathsIn = (text?: string) => linesOf(text).flatMap(([, ...paths]) => paths
 const flawsIn = (text?: string) =>
   linesOf(text).flatMap(([check, ...paths]) => paths.map(path => `exposure.${check} ${path} returns`));
 
+const uploads = {
+  '/uploads/scan.pdf': '%PDF-1.4\n',
+  '/uploads/list.csv': 'name\n',
+  '/uploads/old/a.txt': 'a\n',
+};
+
 const planted: Readonly<Record<string, Planted>> = {
   'nginx: environment, repository and dumps': {
     on: servers.nginx,
@@ -83,7 +89,7 @@ const planted: Readonly<Record<string, Planted>> = {
   'Apache: listings of uploads': {
     on: servers['Apache with listings'],
     page: pages.images,
-    files: { '/uploads/scan.pdf': '%PDF-1.4\n', '/uploads/list.csv': 'name\n' },
+    files: uploads,
     flaws: ['page.directory_listing Apache'],
   },
   'Apache: histories': {
@@ -193,9 +199,25 @@ const planted: Readonly<Record<string, Planted>> = {
   'nginx: listings of uploads': {
     on: servers['nginx with listings'],
     page: pages.images,
-    files: { '/uploads/scan.pdf': '%PDF-1.4\n', '/uploads/ward.png': '\n' },
+    files: uploads,
     flaws: ['page.directory_listing nginx'],
   },
+  ...Object.fromEntries(
+    (
+      [
+        ['serve', servers['serve with listings'], 'serve'],
+        ['http-server', servers['http-server with listings'], 'http-server'],
+        ['live-server', servers['live-server with listings'], 'serve-index'],
+        ['Caddy', servers['Caddy with listings'], 'Caddy'],
+        ['lighttpd', servers['lighttpd with listings'], 'lighttpd'],
+        ['Python', servers.Python, 'Python'],
+        ['Go', servers.Go, 'Go'],
+      ] as const
+    ).map(([name, on, shown]) => [
+      `${name}: listings of uploads`,
+      { on, page: pages.images, files: uploads, flaws: [`page.directory_listing ${shown}`] },
+    ]),
+  ),
   // Good ones.
   'nothing but a page': { on: servers.nginx },
   'one page for every path': { on: servers['nginx, one page for every path'] },

@@ -37,6 +37,7 @@ const apache = (more = ''): Server =>
     command: '/usr/sbin/apache2',
     parameters: ['-d', folder, '-f', `${folder}/apache2.conf`, '-DFOREGROUND'],
     files: {
+      'mime.types': 'text/html html\ntext/plain txt\n',
       'apache2.conf': `ServerName portal.clinic.com
 Listen 127.0.0.1:${port}
 PidFile ${folder}/pid
@@ -45,7 +46,7 @@ ErrorLog ${folder}/apache.log
 User www-data
 Group www-data
 ${['mpm_event', 'authz_core', 'dir', 'mime', 'autoindex', 'alias'].map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
-TypesConfig /etc/mime.types
+TypesConfig ${folder}/mime.types
 DocumentRoot ${folder}/www
 <Directory ${folder}/www>
 Require all granted
@@ -68,13 +69,14 @@ const caddy = (directives: string): Server =>
     },
   }));
 
-const lighttpd = program((port, folder) => ({
-  command: 'lighttpd',
-  parameters: ['-D', '-f', 'lighttpd.conf'],
-  files: {
-    'lighttpd.conf': `server.document-root = "${folder}/www"\nserver.port = ${port}\nserver.bind = "127.0.0.1"\nindex-file.names = ( "index.html" )\nmimetype.assign = ( ".html" => "text/html", ".json" => "application/json", ".txt" => "text/plain" )\n`,
-  },
-}));
+const lighttpd = (more = ''): Server =>
+  program((port, folder) => ({
+    command: 'lighttpd',
+    parameters: ['-D', '-f', 'lighttpd.conf'],
+    files: {
+      'lighttpd.conf': `server.document-root = "${folder}/www"\nserver.port = ${port}\nserver.bind = "127.0.0.1"\nindex-file.names = ( "index.html" )\nmimetype.assign = ( ".html" => "text/html", ".json" => "application/json", ".txt" => "text/plain" )\n${more}`,
+    },
+  }));
 
 /** A server from npm. @param options with `PORT` where its port belongs */
 const fromNpm =
@@ -118,7 +120,7 @@ export const servers = {
   'Caddy, a login for every path': caddy(
     '@other not path /login\n\tredir @other /login 302\n\trewrite /login /index.html\n\tfile_server',
   ),
-  lighttpd,
+  lighttpd: lighttpd(),
   PHP: program(port => ({ command: 'php', parameters: ['-S', `127.0.0.1:${port}`, '-t', 'www'] })),
   Python: program(port => ({
     command: 'python3',
@@ -151,6 +153,31 @@ export const servers = {
     '--dotfiles',
     '--quiet',
   ]),
+  'serve with listings': fromNpm('serve@14.2.4', 'serve/build/main.js', [
+    '-l',
+    'tcp://127.0.0.1:PORT',
+    '-L',
+    'ROOT',
+  ]),
+  'http-server with listings': fromNpm('http-server@14.1.1', 'http-server/bin/http-server', [
+    'ROOT',
+    '-p',
+    'PORT',
+    '-a',
+    '127.0.0.1',
+    '-s',
+  ]),
+  'live-server with listings': fromNpm('live-server@1.2.2', 'live-server/live-server.js', [
+    'ROOT',
+    '--port=PORT',
+    '--host=127.0.0.1',
+    '--no-browser',
+    '--quiet',
+  ]),
+  'Caddy with listings': caddy('file_server browse'),
+  'lighttpd with listings': lighttpd(
+    'server.modules += ( "mod_dirlisting" )\ndir-listing.activate = "enable"\n',
+  ),
   'Express with hidden files': node(
     `import express from '${express}'; const app = express(); app.use(express.static('ROOT', { dotfiles: 'allow' })); app.listen(PORT, '127.0.0.1');`,
   ),
