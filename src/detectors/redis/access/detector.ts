@@ -1,0 +1,139 @@
+import type { RedisCapture, RedisUser } from '../../../captures/redis.ts';
+import type { Severity } from '../../../contract/severity.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
+import type { Detector } from '../../detector.ts';
+import { commandsOf, disruptive, hasData, scripting, takeover } from '../commands.ts';
+import { isProtected, listensEverywhere, type Reach, reachOf } from '../exposure.ts';
+import { nameOf, usersOf } from '../users.ts';
+import { accessChecks as checks } from './checks.ts';
+
+/** Who can connect, and whether a password is needed. */
+export const redisAccessDetector: Detector<RedisCapture> = {
+  name: 'redis.access',
+  surface: 'redis',
+  checks: Object.values(checks),
+  detect: detecting((found, capture) => {
+    detectNoPassword(found, capture);
+    detectUsers(found, capture);
+    if (!capture.settings.assessed)
+      return found.cannotAssess([checks.protectedModeOff, checks.listensEverywhere], capture.settings.reason);
+    detectProtectedMode(found, capture, capture.settings.value);
+    detectAddresses(found, capture, capture.settings.value);
+  }),
+};
+
+const places: Record<Reach, string> = {
+  network: 'Other machines can reach the port.',
+  loopback: 'The server listens on loopback only.',
+  none: 'The server listens on a Unix socket only.',
+};
+
+/** Whether clients without a login are accepted, as far as the capture shows it. */
+function acceptsAnyone({ anonymous, users }: RedisCapture): boolean | undefined {
+  if (anonymous.assessed) return anonymous.value.ping || anonymous.value.info;
+  const user = users.assessed ? users.value.rows.find(({ name }) => name === 'default') : undefined;
+  return user === undefined ? undefined : user.enabled && user.nopass;
+}
+
+function detectNoPassword(found: DetectionBuilder, capture: RedisCapture) {
+  const accepts = acceptsAnyone(capture);
+  if (accepts === undefined)
+    return found.cannotAssess(
+      [checks.noPassword],
+      capture.anonymous.assessed ? 'Unknown.' : capture.anonymous.reason,
+    );
+  if (!accepts) return;
+  const user = usersOf(capture.users)?.find(({ name }) => name === 'default');
+  const { severity, where } = weigh(capture, user);
+  found.observe(
+    checks.noPassword,
+    'default user',
+    `The server answers commands without a login. ${where}`,
+    severity,
+  );
+}
+
+function weigh(
+  capture: RedisCapture,
+  user: RedisUser | undefined,
+): { readonly severity: Severity; readonly where: string } {
+  const every = [...takeover, ...disruptive, ...scripting];
+  if (user && !hasData(user) && commandsOf(user, every).length === 0)
+    return {
+      severity: 'low',
+      where: 'The user may run no command that reads data or administers the server.',
+    };
+  if (isProtected(capture))
+    return { severity: 'low', where: 'Protected mode refuses other machines as long as no password is set.' };
+  const reach = reachOf(capture);
+  if (reach === undefined) return { severity: 'high', where: 'Whether other machines reach it is unknown.' };
+  return { severity: reach === 'network' ? 'critical' : 'low', where: places[reach] };
+}
+
+function detectUsers(found: DetectionBuilder, capture: RedisCapture) {
+  const { users } = capture;
+  if (!users.assessed) return found.cannotAssess([checks.userNoPassword], users.reason);
+  const { rows, truncated } = users.value;
+  if (truncated)
+    found.cannotAssess([checks.userNoPassword], `Only the first ${rows.length} users were read.`);
+  for (const user of rows) {
+    if (user.name === 'default' || !user.enabled || !user.nopass) continue;
+    // Protected mode depends on the password of the default user only.
+    const open = usersOf(users)?.find(({ name }) => name === 'default');
+    const { severity, where } = weigh(open?.nopass ? capture : withoutProtection(capture), user);
+    found.observe(
+      checks.userNoPassword,
+      nameOf(user),
+      `${nameOf(user)} accepts any password. ${where}`,
+      severity,
+    );
+  }
+}
+
+function withoutProtection(capture: RedisCapture): RedisCapture {
+  if (!capture.settings.assessed) return capture;
+  return {
+    ...capture,
+    settings: { assessed: true, value: { ...capture.settings.value, 'protected-mode': 'no' } },
+  };
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+function detectProtectedMode(found: DetectionBuilder, capture: RedisCapture, settings: Settings) {
+  const mode = settings['protected-mode'];
+  if (mode === undefined)
+    return found.cannotAssess([checks.protectedModeOff], 'The server does not report protected-mode.');
+  if (mode !== 'no') return;
+  const accepts = acceptsAnyone(capture);
+  const reach = reachOf(capture);
+  const isOpen = accepts === true && (reach === 'network' || reach === undefined);
+  const because =
+    accepts === true
+      ? reach
+        ? places[reach]
+        : 'No password is set.'
+      : 'A password is required, which protects as well.';
+  found.observe(
+    checks.protectedModeOff,
+    'protected-mode',
+    `protected-mode is no. ${because}`,
+    isOpen ? 'high' : 'info',
+  );
+}
+
+function detectAddresses(found: DetectionBuilder, capture: RedisCapture, settings: Settings) {
+  const { bind } = settings;
+  if (bind === undefined)
+    return found.cannotAssess([checks.listensEverywhere], 'The server does not report bind.');
+  const reach = reachOf(capture);
+  if (reach === 'none' || !listensEverywhere(settings)) return;
+  const isOpen = acceptsAnyone(capture) === true && !isProtected(capture);
+  const because = isOpen ? ' and needs no password' : '';
+  found.observe(
+    checks.listensEverywhere,
+    'bind',
+    `The server listens on all addresses${because}: bind is ${quoted(bind)}.`,
+    isOpen ? 'medium' : settings.port === '0' ? 'info' : 'low',
+  );
+}
