@@ -61,7 +61,7 @@ targets:
   #   kind: redis
   #   source: 00000000-0000-4000-8000-000000000005
   #   host: 10.0.0.8
-  #   user: parapet
+  #   user: parapet_reader
   #   password_file: /etc/parapet/sessions-password
   #   tls: on
   #   every: 6h

@@ -37,7 +37,7 @@ export const applicationRules = '~shop:* -@all +@read +@write +@connection -@dan
 export const hardenedUsers: readonly RedisUser[] = [
   user('admin', '~* &* +@all'),
   user('default', '~* &* +@all', off),
-  user('parapet', scanRules),
+  user('parapet_reader', scanRules),
   user('shop', applicationRules),
 ];
 

@@ -16,7 +16,7 @@ const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.
 /** The line in docs/databases/redis.md that defines the scan's user in `redis.conf`, with the test's password. */
 async function leastPrivilege(): Promise<string> {
   const document = await read('docs/databases/redis.md');
-  const [, line = ''] = /^```redis\n(user parapet [^\n]*)\n```$/m.exec(document)!;
+  const [, line = ''] = /^```redis\n(user parapet_reader [^\n]*)\n```$/m.exec(document)!;
   return line.replace('a-long-random-password', password);
 }
 
@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis())('a misconfigured Redis', () => {
   afterAll(() => server?.close());
 
   it('reports exactly its flaws with the least-privileged user', async () => {
-    const capture = await collect(server, `parapet:${password}@`);
+    const capture = await collect(server, `parapet_reader:${password}@`);
     const { seen, notAssessed } = findings(capture);
     expect(seen).toEqual([...ofWeak, ...ofLoopback].sort());
     expect(findings(onNetwork(capture)).seen).toEqual([...ofWeak, ...ofNetwork].sort());
@@ -135,12 +135,12 @@ describe.skipIf(!hasRedis())('a misconfigured Redis', () => {
   });
 
   it('reads no more with an administrator', async () => {
-    const [few, all] = [await collect(server, `parapet:${password}@`), await collect(server, '')];
+    const [few, all] = [await collect(server, `parapet_reader:${password}@`), await collect(server, '')];
     expect({ ...all, collected_at: '' }).toEqual({ ...few, collected_at: '' });
   });
 
   it('collects no password and no hash of one', async () => {
-    const capture = await collect(server, `parapet:${password}@`);
+    const capture = await collect(server, `parapet_reader:${password}@`);
     const text = JSON.stringify(capture);
     expect(await server.run('ACL LIST')).toMatch(/#[0-9a-f]{64}/);
     expect(text).not.toMatch(/[0-9a-f]{16}/i);
@@ -162,7 +162,7 @@ describe.skipIf(!hasRedis())('a misconfigured Redis', () => {
 
   it('leaves nothing in the server but refused commands', async () => {
     const before = await server.run('DBSIZE\nCONFIG GET *');
-    await collect(server, `parapet:${password}@`);
+    await collect(server, `parapet_reader:${password}@`);
     expect(await server.run('DBSIZE\nCONFIG GET *')).toBe(before);
   });
 });
@@ -181,7 +181,7 @@ describe.skipIf(!hasRedis())('the hardened Redis of the examples', () => {
   afterAll(() => server?.close());
 
   it('has no findings above info, even on a network', async () => {
-    const capture = await collect(server, `parapet:${password}@`, 'rediss');
+    const capture = await collect(server, `parapet_reader:${password}@`, 'rediss');
     const network = { ...capture, connection: { over: 'network', tls: true } } as const;
     const { seen, notAssessed } = findings(network);
     expect(seen).toEqual(['redis.client_certificates_optional tls-auth-clients info']);
