@@ -76,11 +76,12 @@ function detectUsers(found: DetectionBuilder, capture: RedisCapture) {
   const { rows, truncated } = users.value;
   if (truncated)
     found.cannotAssess([checks.userNoPassword], `Only the first ${rows.length} users were read.`);
+  // Protected mode depends on the password of the default user only.
+  const isOpen = rows.find(({ name }) => name === 'default')?.nopass === true;
+  const judged = isOpen ? capture : withoutProtection(capture);
   for (const user of rows) {
     if (user.name === 'default' || !user.enabled || !user.nopass) continue;
-    // Protected mode depends on the password of the default user only.
-    const open = usersOf(users)?.find(({ name }) => name === 'default');
-    const { severity, where } = weigh(open?.nopass ? capture : withoutProtection(capture), user);
+    const { severity, where } = weigh(judged, user);
     found.observe(
       checks.userNoPassword,
       nameOf(user),

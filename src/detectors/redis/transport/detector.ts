@@ -77,11 +77,12 @@ function detectTls(found: DetectionBuilder, settings: Settings) {
   if (!usesTls(settings)) return found.cannotPass(ofTls, 'The server does not use TLS.');
   if (protocols === undefined || ciphers === undefined || clients === undefined)
     return found.cannotAssess(ofTls, 'The server does not report its TLS settings.');
-  for (const name of protocols.toUpperCase().split(/[\s,]/)) {
-    const version = old.get(name);
-    if (version)
-      found.observe(checks.oldVersion, `tls-protocols ${version}`, `tls-protocols is ${quoted(protocols)}.`);
-  }
+  const accepted = protocols
+    .toUpperCase()
+    .split(/[\s,]/)
+    .flatMap(name => old.get(name) ?? []);
+  for (const version of new Set(accepted))
+    found.observe(checks.oldVersion, `tls-protocols ${version}`, `tls-protocols is ${quoted(protocols)}.`);
   if (ciphers !== '' && weakestOf(ciphers) === 'weak')
     found.observe(checks.weakCiphers, 'tls-ciphers', `tls-ciphers is ${quoted(ciphers)}.`);
   if (clients !== 'yes' && settings['tls-port'] !== '0')
