@@ -5,6 +5,7 @@ import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
 import { mysqlFamily } from './cases/mysql.ts';
 import { postgresFamily } from './cases/postgres.ts';
+import { redisFamily } from './cases/redis.ts';
 import { secretsFamily } from './cases/secrets.ts';
 import { softwareFamily } from './cases/software.ts';
 
@@ -16,6 +17,7 @@ export const families: readonly Family[] = [
   librariesFamily,
   postgresFamily,
   mysqlFamily,
+  redisFamily,
   secretsFamily,
   softwareFamily,
 ];

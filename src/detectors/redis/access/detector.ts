@@ -28,6 +28,9 @@ const places: Record<Reach, string> = {
   none: 'The server listens on a Unix socket only.',
 };
 
+/** The rights of the socket's file decide who may use it: `redis.socket_open`. */
+const severities: Record<Reach, Severity> = { network: 'critical', loopback: 'low', none: 'info' };
+
 /** Whether clients without a login are accepted, as far as the capture shows it. */
 function acceptsAnyone({ anonymous, users }: RedisCapture): boolean | undefined {
   if (anonymous.assessed) return anonymous.value.ping || anonymous.value.info;
@@ -63,11 +66,11 @@ function weigh(
       severity: 'low',
       where: 'The user may run no command that reads data or administers the server.',
     };
-  if (isProtected(capture))
-    return { severity: 'low', where: 'Protected mode refuses other machines as long as no password is set.' };
   const reach = reachOf(capture);
+  if (reach !== 'none' && isProtected(capture))
+    return { severity: 'low', where: 'Protected mode refuses other machines as long as no password is set.' };
   if (reach === undefined) return { severity: 'high', where: 'Whether other machines reach it is unknown.' };
-  return { severity: reach === 'network' ? 'critical' : 'low', where: places[reach] };
+  return { severity: severities[reach], where: places[reach] };
 }
 
 function detectUsers(found: DetectionBuilder, capture: RedisCapture) {

@@ -102,14 +102,26 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     expected: [],
   },
   {
-    name: 'a second administrator',
+    name: 'an application that may do everything, beside the administrator',
     capture: withUsers(user('shop', '~* &* +@all')),
-    expected: [
-      { check: administrative, locator: 'user admin' },
-      { check: scripts, locator: 'user admin' },
-      ofShop(administrative),
-      ofShop(scripts),
-    ],
+    expected: [ofShop(administrative), ofShop(scripts)],
+  },
+  {
+    name: 'two administrators',
+    capture: withUsers(user('db-ops', '~* &* +@all')),
+    expected: [],
+  },
+  {
+    name: 'an administrator of another name',
+    capture: { ...redisWith(), users: rows(user('jane', '~* &* +@all'), user('shop', applicationRules)) },
+    expected: [],
+  },
+  {
+    name: 'two users that may do everything, neither of which is named so',
+    capture: { ...redisWith(), users: rows(user('jane', '~* &* +@all'), user('shop', '~* &* +@all')) },
+    expected: ['jane', 'shop'].flatMap(name =>
+      [administrative, scripts].map(check => ({ check, locator: `user ${name}` })),
+    ),
   },
   {
     name: 'an application without a password, which cannot log in',

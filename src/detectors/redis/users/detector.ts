@@ -31,12 +31,19 @@ export const redisUsersDetector: Detector<RedisCapture> = {
   }),
 };
 
+const administrative = /admin|root|super|operator|\b(?:ops|dba|sre)\b/i;
+
+/** Every server needs one: the users that are named so, or else the only one that may do everything. */
+function administratorsOf(users: readonly RedisUser[]): ReadonlySet<RedisUser> {
+  const unrestricted = users.filter(isUnrestricted);
+  const named = unrestricted.filter(({ name }) => administrative.test(name));
+  return new Set(named.length > 0 || unrestricted.length > 1 ? named : unrestricted);
+}
+
 function detectUsers(found: DetectionBuilder, users: readonly RedisUser[]) {
-  const others = users.filter(({ name }) => name !== 'default');
-  // Every server needs an administrator.
-  const administrators = others.filter(isUnrestricted);
+  const administrators = administratorsOf(users.filter(({ name }) => name !== 'default'));
   for (const user of users) {
-    if (administrators.length === 1 && user === administrators[0]) continue;
+    if (administrators.has(user)) continue;
     const isDefault = user.name === 'default' && isUnrestricted(user);
     if (isDefault)
       found.observe(
