@@ -44,6 +44,8 @@ export interface RedisCapture {
   readonly connection: { readonly over: 'loopback' | 'network'; readonly tls: boolean };
   /** Which commands the server answered before the login. */
   readonly anonymous: Assessment<{ readonly ping: boolean; readonly info: boolean }>;
+  /** Permissions for commands that the server does not have, or that were renamed: `+config|get`. */
+  readonly absent: readonly string[];
   /** Fields of INFO by name. Absent if the server does not have the field. */
   readonly info: Assessment<Readonly<Record<string, string>>>;
   /** Settings by name, as the server spells them: `yes`, `* -::*`. Absent if it does not have the setting. */

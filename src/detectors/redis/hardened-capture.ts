@@ -103,6 +103,7 @@ export function redisWith(settings: Changes = {}, info: Changes = {}): RedisCapt
     collected_at: '2026-06-10T12:00:00.000Z',
     connection: { over: 'network', tls: true },
     anonymous: seen({ ping: false, info: false }),
+    absent: [],
     info: seen(changed(hardenedInfo, info)),
     settings: seen(changed(hardenedSettings, settings)),
     users: rows(...hardenedUsers),

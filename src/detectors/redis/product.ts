@@ -7,7 +7,7 @@ export interface RedisProduct {
   readonly version: string;
   /** Numbers of the release of Redis with which it is compatible. */
   readonly compatible: readonly number[];
-  /** Who includes fixes under their own version numbers; null if nobody is known to. */
+  /** Who includes fixes under their own version numbers; null if unknown. */
   readonly fixedBy: string | null;
 }
 

@@ -34,14 +34,16 @@ export async function readAll(session: RedisSession): Promise<RedisCapture> {
   const collected_at = new Date().toISOString();
   const anonymous = await lookAsStranger(session);
   await session.logIn();
+  const absent: string[] = [];
   return {
     collected_at,
     connection: { over: session.over, tls: session.tls },
     anonymous,
-    info: await part(session, 'server', readInfo),
-    settings: await part(session, 'settings', replies => readSettings(settingNames, replies)),
-    users: await part(session, 'users', readUsers),
-    modules: await part(session, 'modules', readModules),
+    info: await part(session, 'server', absent, readInfo),
+    settings: await part(session, 'settings', absent, replies => readSettings(settingNames, replies)),
+    users: await part(session, 'users', absent, readUsers),
+    modules: await part(session, 'modules', absent, readModules),
+    absent,
   };
 }
 
@@ -70,6 +72,7 @@ async function lookAsStranger(session: RedisSession): Promise<RedisCapture['anon
 async function part<T>(
   session: RedisSession,
   name: RedisQuery['name'],
+  absent: string[],
   read: (replies: readonly Reply[]) => T,
 ): Promise<Assessment<T>> {
   const { commands, permission } = redisQueries.find(query => query.name === name)!;
@@ -80,6 +83,7 @@ async function part<T>(
   const refused = replies.find(reply => reply instanceof RefusedCommand);
   if (refused instanceof RefusedCommand) {
     if (refused.code === 'NOAUTH') throw new ConnectionFailed('auth_failed');
+    if (isUnknown(refused)) absent.push(permission);
     return notAssessed(reasonFor(refused, permission));
   }
   return { assessed: true, value: read(replies) };
@@ -87,10 +91,13 @@ async function part<T>(
 
 const isRefused = ([reply]: readonly Reply[]) => reply instanceof RefusedCommand;
 
+const isUnknown = ({ text }: RefusedCommand) => /^ERR unknown (?:command|subcommand)/i.test(text);
+
 /** @param permission of the command */
-function reasonFor({ code, text }: RefusedCommand, permission: string): string {
+function reasonFor(refused: RefusedCommand, permission: string): string {
+  const { code } = refused;
   if (code === 'NOPERM') return `The user lacks ${permission}.`;
-  if (/^ERR unknown (?:command|subcommand)/i.test(text))
+  if (isUnknown(refused))
     return `The server does not have the command for ${permission}, or it was renamed or disabled.`;
   if (code === 'LOADING') return 'The server is loading its data.';
   return `The server refused the command${code === '' ? '' : ` with ${code}`}.`;

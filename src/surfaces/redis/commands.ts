@@ -11,7 +11,7 @@ export interface RedisQuery {
 }
 
 /**
- * Settings by name, none of which is a secret. Never requested: `requirepass`, `masterauth`, `tls-key-file-pass` and
+ * Settings by name, without secrets. Never requested: `requirepass`, `masterauth`, `tls-key-file-pass` and
  * `tls-client-key-file-pass`, which the server sends in clear text.
  */
 export const settingNames = [
@@ -45,7 +45,7 @@ export const redisQueries: readonly RedisQuery[] = [
   {
     name: 'users',
     reads:
-      'Every user with its rules. The server also sends the hashes of passwords, of which Parapet keeps only the number.',
+      'Every user with its rules. The server also sends hashes of passwords. Parapet counts them and keeps nothing else.',
     permission: '+acl|list',
     commands: [['ACL', 'LIST']],
   },

@@ -210,7 +210,7 @@ it('fails as a whole if the login does not last', async () => {
   await expect(collecting).rejects.toMatchObject({ errorCode: 'auth_failed' });
 });
 
-it('stops asking for settings after the first refusal', async () => {
+it('requests no further settings after the first refusal', async () => {
   const asked: string[] = [];
   await collectFrom((socket, command) => {
     asked.push(command);

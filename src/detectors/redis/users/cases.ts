@@ -117,7 +117,7 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     expected: [],
   },
   {
-    name: 'two users that may do everything, neither of which is named so',
+    name: 'two users of other names that may do everything',
     capture: { ...redisWith(), users: rows(user('jane', '~* &* +@all'), user('shop', '~* &* +@all')) },
     expected: ['jane', 'shop'].flatMap(name =>
       [administrative, scripts].map(check => ({ check, locator: `user ${name}` })),

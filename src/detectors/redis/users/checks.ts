@@ -27,14 +27,14 @@ export const usersChecks = {
     references: [references.acl, references.valkeyAcl],
     safeguards: [
       excess,
-      lowers(safeguards.uniqueUser, 'All clients share one user, so they cannot be told apart.'),
+      lowers(safeguards.uniqueUser, 'All clients share one user, so logs cannot distinguish them.'),
     ],
   },
   administration: {
     id: 'redis.user_administrative',
     title: 'A user of data may administer the server',
     severity: 'medium',
-    why: 'With these commands, whoever controls the application or learns its password takes over the server, and usually its machine.',
+    why: 'With these commands, an attacker who controls the application or learns its password takes over the server, and usually its machine.',
     fix: {
       advice:
         'Take commands of administration away from users of applications. Give them to a separate user that no application uses.',
@@ -62,7 +62,7 @@ export const usersChecks = {
     why: 'Most vulnerabilities of Redis that run code on the server need scripts. A long script also blocks all other clients.',
     fix: {
       advice:
-        'Take scripts away from users that do not need them. Many job queues and locks need them: look for EVAL in the application or its libraries first.',
+        'Take scripts away from users that do not need them. Many job queues and locks need them: search the application and its libraries for EVAL first.',
       steps: [commands('ACL SETUSER app -@scripting', { replace: user, note: kept })],
     },
     references: [references.acl],

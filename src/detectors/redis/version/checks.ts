@@ -34,7 +34,7 @@ export const versionChecks = {
     id: 'redis.version_end_of_life',
     title: 'The version of the server is no longer supported',
     severity: 'high',
-    why: 'New vulnerabilities are not fixed in this version any more.',
+    why: 'New vulnerabilities are no longer fixed in this version.',
     fix: {
       advice:
         'Upgrade to a supported version of Redis or Valkey. Take a backup and rehearse on a copy first: newer versions read the files of older ones, but not the other way round. Upgrade replicas first, then fail over.',

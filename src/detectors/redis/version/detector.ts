@@ -12,7 +12,7 @@ export const redisVersionDetector: Detector<RedisCapture> = {
   name: 'redis.version',
   surface: 'redis',
   checks: Object.values(checks),
-  detect: detecting((found, { info, settings, collected_at }) => {
+  detect: detecting((found, { info, absent, collected_at }) => {
     if (!info.assessed) return found.cannotAssess(Object.values(checks), info.reason);
     const product = productOf(info.value);
     const table = product.family === 'valkey' ? valkeyReleases : redisReleases;
@@ -28,8 +28,7 @@ export const redisVersionDetector: Detector<RedisCapture> = {
         `The server is ${product.name}, which has version numbers of its own.`,
       );
     // Services that run servers for others usually remove CONFIG.
-    const isManaged = !settings.assessed && /does not have the command/.test(settings.reason);
-    const fixer = product.fixedBy ?? (isManaged ? 'a service' : null);
+    const fixer = product.fixedBy ?? (absent.includes('+config|get') ? 'a service' : null);
     detectStanding(found, product, fixer, collected_at);
     detectVulnerabilities(found, product, fixer);
   }),
