@@ -77,6 +77,26 @@ it('reads the example, also with every setting that it explains', () => {
   ]);
 });
 
+it('reads a login of Redis with and without its parts', () => {
+  const loginOf = (settings: string) => {
+    const text = withTarget(`kind: redis, host: h${settings}`);
+    expect(mistakesOf(text)).toEqual([]);
+    return parseConfiguration(text).targets[0];
+  };
+  expect(loginOf('')).toMatchObject({ login: { type: 'none' }, tls: true });
+  expect(loginOf(', tls: off, password_env: P')).toMatchObject({
+    login: { type: 'password', user: '', password: { env: 'P' } },
+    tls: false,
+  });
+  expect(loginOf(', user: u, password_env: P')).toMatchObject({ login: { type: 'password', user: 'u' } });
+  expect(mistakesOf(withTarget('kind: redis, host: h, user: u'))).toEqual([
+    'f:4: targets[0].password_env is missing: set password_env, password_file or password_command',
+  ]);
+  expect(mistakesOf(withTarget('kind: redis, host: h, database: 1'))).toEqual([
+    expect.stringContaining('targets[0].database is not a setting'),
+  ]);
+});
+
 it('reads the least that is needed', () => {
   expect(mistakesOf(minimal)).toEqual([]);
 });

@@ -134,9 +134,12 @@ function readLogin(section: Section, kind: SourceKind): TargetLogin {
     const name = section.required('header', plainText);
     return { type: 'header', name: name!, value: readSecretSource(section, 'header_value', 'required')! };
   }
-  // Of Redis, the user without a password is what a server without authentication accepts.
-  const isOptional = kind === 'website' || kind === 'redis';
-  if (isOptional && !section.has('user')) return { type: 'none' };
+  if (kind === 'website' && !section.has('user')) return { type: 'none' };
+  if (kind === 'redis' && !section.has('user')) {
+    // The password is that of the default user. A server may need none.
+    const password = readSecretSource(section, 'password');
+    return password ? { type: 'password', user: '', password } : { type: 'none' };
+  }
   const user = section.required('user', plainText);
   return { type: 'password', user: user!, password: readSecretSource(section, 'password', 'required')! };
 }

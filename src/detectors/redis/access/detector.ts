@@ -23,7 +23,7 @@ export const redisAccessDetector: Detector<RedisCapture> = {
 };
 
 const places: Record<Reach, string> = {
-  network: 'Other machines can reach the port.',
+  network: 'The server listens on addresses of a network.',
   loopback: 'The server listens on loopback only.',
   none: 'The server listens on a Unix socket only.',
 };
@@ -70,7 +70,11 @@ function weigh(
   if (reach !== 'none' && isProtected(capture))
     return { severity: 'low', where: 'Protected mode refuses other machines as long as no password is set.' };
   if (reach === undefined) return { severity: 'high', where: 'Whether other machines reach it is unknown.' };
-  return { severity: severities[reach], where: places[reach] };
+  const isProven = capture.connection.over === 'network';
+  return {
+    severity: severities[reach],
+    where: isProven ? 'Parapet reached it from another machine.' : places[reach],
+  };
 }
 
 function detectUsers(found: DetectionBuilder, capture: RedisCapture) {

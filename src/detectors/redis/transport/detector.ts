@@ -53,7 +53,7 @@ function detectPlaintext(found: DetectionBuilder, capture: RedisCapture, setting
     found.observe(
       checks.plaintextAllowed,
       'port',
-      `The server is reachable over the network. port is ${quoted(port)}, and ${offers}.`,
+      `The server listens on addresses of a network. port is ${quoted(port)}, and ${offers}.`,
     );
   }
 }

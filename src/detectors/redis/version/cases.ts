@@ -108,6 +108,18 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     expected: [{ check: ended, locator: 'Redis 6.0', severity: 'medium' }],
     notAssessed: [behind, vulnerable],
   },
+  {
+    name: 'Sentinel, which has no CONFIG',
+    capture: {
+      ...redisWith({}, { redis_version: '6.0.14', redis_mode: 'sentinel' }),
+      absent: ['+config|get'],
+    },
+    expected: [
+      ...[...since2025, 'CVE-2022-24834'].map(has),
+      { check: ended, locator: 'Redis 6.0' },
+      { check: behind, locator: 'Redis 6.0' },
+    ],
+  },
   release('a version that the list does not contain', { redis_version: '8.10.0' }, [], [behind, ended]),
   release('a version between two that were fixed', { redis_version: '7.3.241' }, since2025.map(has), [
     behind,

@@ -28,7 +28,9 @@ export const redisVersionDetector: Detector<RedisCapture> = {
         `The server is ${product.name}, which has version numbers of its own.`,
       );
     // Services that run servers for others usually remove CONFIG.
-    const fixer = product.fixedBy ?? (absent.includes('+config|get') ? 'a service' : null);
+    // Sentinel has no CONFIG either.
+    const isManaged = absent.includes('+config|get') && info.value.redis_mode !== 'sentinel';
+    const fixer = product.fixedBy ?? (isManaged ? 'a service' : null);
     detectStanding(found, product, fixer, collected_at);
     detectVulnerabilities(found, product, fixer);
   }),
