@@ -12,14 +12,17 @@ import {
   response,
   seen,
 } from '../../src/detectors/website/hardened-capture.ts';
+import { collectsPersonalData } from '../../src/detectors/website/hipaa/identity-names.ts';
+import { readMarkup } from '../../src/detectors/website/markup.ts';
 import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
+import { mayBeGraphql, namedEndpoints } from '../../src/surfaces/website/graphql.ts';
 import { ImportMap } from '../../src/surfaces/website/import-map.ts';
 import { probeInjection } from '../../src/surfaces/website/injection.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
-import { reachOf } from '../../src/surfaces/website/reach.ts';
+import { openPathsAt, reachOf } from '../../src/surfaces/website/reach.ts';
 import { probeReflection } from '../../src/surfaces/website/reflection.ts';
 import { revisit } from '../../src/surfaces/website/revisit.ts';
 import { namedPaths } from '../../src/surfaces/website/robots.ts';
@@ -189,14 +192,18 @@ async function hunt(): Promise<void> {
   await probeInjection(client, page, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   technologiesOf([page]);
+  mayBeGraphql(page);
+  namedEndpoints(page, read, home);
   namedPaths(page.body);
   originalsOf(page.body);
   inlineMap(`data:application/json,${page.body}`);
   new ImportMap().add(page.body, home);
   mayAct(page.body);
   areOfPackages([page.body]);
+  readMarkup(page).forms.some(collectsPersonalData);
   for (const isPage of [true, false]) referencesIn(page.body, new URL(page.url), new ImportMap(), isPage);
   await collectScripts(client, page, null, { ...reach, scripts: 3 });
+  openPathsAt(home, 'portal.example.com', [`${home}old.sql`]);
   await probeElsewhere(client, { hostname: 'portal.example.com', origin: home }, [
     'http://portal.example.com/.env',
   ]);

@@ -246,6 +246,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
     credential: 'none',
     scripts: seen([]),
     texts: seen([]),
+    open_secrets: [],
     revisited: seen([]),
     gone_pages: [],
     cors: corsProbes(headersWith({})),
