@@ -28,7 +28,11 @@ export function user(name: string, rules: string, changes: Partial<RedisUser> = 
   };
 }
 
-export const module = (name: string, path: string): RedisModule => ({ name, version: '20811', path });
+export const module = (name: string, path: string, version = '20811'): RedisModule => ({
+  name,
+  version,
+  path,
+});
 
 export const off = { enabled: false, passwords: 0 } as const;
 export const scanRules = '-@all +ping +info +config|get +acl|list +module|list';
@@ -59,7 +63,6 @@ export const hardenedSettings: Readonly<Record<string, string>> = {
   'enable-debug-command': 'no',
   'enable-module-command': 'no',
   'enable-protected-configs': 'no',
-  aclfile: '/etc/redis/users.acl',
   'acl-pubsub-default': 'resetchannels',
   'acllog-max-len': '128',
   dir: '/var/lib/redis',
@@ -70,7 +73,6 @@ export const hardenedSettings: Readonly<Record<string, string>> = {
   rdbchecksum: 'yes',
   'stop-writes-on-bgsave-error': 'yes',
   maxmemory: '2147483648',
-  'maxmemory-policy': 'noeviction',
   loglevel: 'notice',
   logfile: '/var/log/redis/redis-server.log',
   'syslog-enabled': 'no',
@@ -84,9 +86,6 @@ const hardenedInfo: Readonly<Record<string, string>> = {
   redis_mode: 'standalone',
   os: 'Linux 6.1.0-37-amd64 x86_64',
   executable: '/usr/local/bin/redis-server',
-  config_file: '/etc/redis/redis.conf',
-  role: 'master',
-  connected_slaves: '1',
 };
 
 type Changes = Readonly<Record<string, string | null>>;

@@ -113,6 +113,7 @@ const elsewhere = [
   'redis.persistence_off',
   'redis.replicates_from_public_address',
   'redis.module_suspicious',
+  'redis.module_vulnerability',
   ...ofPackage,
   'redis.version_table_outdated',
 ];

@@ -19,9 +19,9 @@ export const settingNames = [
   ...['tls-protocols', 'tls-ciphers', 'tls-auth-clients', 'tls-replication', 'tls-cluster'],
   ...['cluster-enabled', 'replicaof', 'replica-read-only'],
   ...['enable-debug-command', 'enable-module-command', 'enable-protected-configs'],
-  ...['aclfile', 'acl-pubsub-default', 'acllog-max-len'],
+  ...['acl-pubsub-default', 'acllog-max-len'],
   ...['dir', 'dbfilename', 'save', 'appendonly', 'appendfsync', 'rdbchecksum'],
-  ...['stop-writes-on-bgsave-error', 'maxmemory', 'maxmemory-policy'],
+  ...['stop-writes-on-bgsave-error', 'maxmemory'],
   ...['loglevel', 'logfile', 'syslog-enabled', 'daemonize'],
   ...['slowlog-log-slower-than', 'slowlog-max-len'],
 ] as const;

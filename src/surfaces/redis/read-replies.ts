@@ -12,8 +12,7 @@ const maxRules = 20_000;
 /** Fields of INFO that detectors read. */
 const fields = new Set([
   ...['redis_version', 'valkey_version', 'server_name', 'redis_mode', 'os', 'executable'],
-  ...['dragonfly_version', 'rlec_version', 'config_file'],
-  ...['role', 'master_host', 'master_port', 'connected_slaves'],
+  ...['dragonfly_version', 'rlec_version', 'master_host'],
 ]);
 
 /** @throws ConnectionFailed if it is not a text, or longer than any name or setting */

@@ -82,9 +82,38 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
   {
     name: 'permissions in a selector',
     capture: withUsers(
-      user('shop', applicationRules, { selectors: [permissions('~* -@all +get +module|load')] }),
+      user('shop', applicationRules, { selectors: [permissions('~* -@all +get +acl|setuser')] }),
     ),
     expected: [ofShop(administrative)],
+  },
+  {
+    name: 'an application with MODULE and DEBUG, which the server has disabled',
+    capture: withUsers(user('shop', `${applicationRules} +module +debug`)),
+    expected: [],
+  },
+  {
+    name: 'an application with DEBUG, which the server permits from its own machine',
+    capture: {
+      ...withUsers(user('shop', `${applicationRules} +debug`)),
+      settings: redisWith({ 'enable-debug-command': 'local' }).settings,
+    },
+    expected: [ofShop(administrative)],
+  },
+  {
+    name: 'an application with MODULE, on a server whose settings cannot be read',
+    capture: { ...withUsers(user('shop', `${applicationRules} +module`)), settings: notSeen() },
+    expected: [ofShop(administrative)],
+    notAssessed: [enabled],
+  },
+  {
+    name: 'rules as Redis 6 writes them',
+    capture: withUsers(
+      user(
+        'shop',
+        '~shop:* -@all +@string +@hash +@list +@keyspace -flushdb -swapdb -migrate -flushall -keys',
+      ),
+    ),
+    expected: [],
   },
   {
     name: 'a user of Sentinel, without data',

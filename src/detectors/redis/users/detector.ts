@@ -27,11 +27,20 @@ export const redisUsersDetector: Detector<RedisCapture> = {
     const { rows, truncated } = users.value;
     if (truncated)
       found.cannotAssess(Object.values(ofUsers), `Only the first ${rows.length} users were read.`);
-    detectUsers(found, rows.filter(canLogIn));
+    detectUsers(found, rows.filter(canLogIn), takeoverOn(settings.assessed ? settings.value : {}));
   }),
 };
 
-const administrative = /admin|root|super|operator|\b(?:ops|dba|sre)\b/i;
+type Settings = Readonly<Record<string, string>>;
+
+/** The commands of `takeover` that Redis 7.0 has not disabled for everyone. */
+const takeoverOn = (settings: Settings): readonly string[] =>
+  takeover.filter(command => {
+    const [container = ''] = command.split('|');
+    return settings[`enable-${container}-command`] !== 'no';
+  });
+
+const administrative = /admin|root|super|operator|(?<![a-z])(?:ops|dba|sre)(?![a-z])/i;
 
 /** Every server needs one: the users that are named so, or else the only one that may do everything. */
 function administratorsOf(users: readonly RedisUser[]): ReadonlySet<RedisUser> {
@@ -40,7 +49,7 @@ function administratorsOf(users: readonly RedisUser[]): ReadonlySet<RedisUser> {
   return new Set(named.length > 0 || unrestricted.length > 1 ? named : unrestricted);
 }
 
-function detectUsers(found: DetectionBuilder, users: readonly RedisUser[]) {
+function detectUsers(found: DetectionBuilder, users: readonly RedisUser[], takingOver: readonly string[]) {
   const administrators = administratorsOf(users.filter(({ name }) => name !== 'default'));
   for (const user of users) {
     if (administrators.has(user)) continue;
@@ -51,29 +60,32 @@ function detectUsers(found: DetectionBuilder, users: readonly RedisUser[]) {
         nameOf(user),
         'The default user may run every command on every key.',
       );
-    detectCommands(found, user, isDefault);
+    detectScripts(found, user);
+    if (!isDefault) detectCommands(found, user, takingOver);
   }
 }
 
 const listed = (commands: readonly string[]) =>
   commands.map(command => command.replace('|', ' ').toUpperCase()).join(', ');
 
-function detectCommands(found: DetectionBuilder, user: RedisUser, onlyScripts: boolean) {
+function detectCommands(found: DetectionBuilder, user: RedisUser, takingOver: readonly string[]) {
   if (!hasData(user)) return;
-  const name = nameOf(user);
-  const [administering, disrupting, scripts] = [takeover, disruptive, scripting].map(commands =>
-    commandsOf(user, commands),
-  ) as [string[], string[], string[]];
-  const text = (commands: readonly string[]) => `The ${name} may use data and run ${listed(commands)}.`;
-  if (scripts.length > 0) found.observe(checks.scripts, name, text(scripts));
-  if (onlyScripts) return;
-  if (administering.length > 0) found.observe(checks.administration, name, text(administering));
-  else if (disrupting.length > 0) found.observe(checks.disruption, name, text(disrupting));
+  const administering = commandsOf(user, takingOver);
+  const disrupting = commandsOf(user, disruptive);
+  const [check, commands] =
+    administering.length > 0 ? [checks.administration, administering] : [checks.disruption, disrupting];
+  if (commands.length === 0) return;
+  found.observe(check, nameOf(user), `The ${nameOf(user)} may use data and run ${listed(commands)}.`);
+}
+
+function detectScripts(found: DetectionBuilder, user: RedisUser) {
+  if (!hasData(user) || commandsOf(user, scripting).length === 0) return;
+  found.observe(checks.scripts, nameOf(user), `The ${nameOf(user)} may use data and run scripts of its own.`);
 }
 
 const protectedSettings = ['enable-debug-command', 'enable-module-command', 'enable-protected-configs'];
 
-function detectProtectedCommands(found: DetectionBuilder, settings: Readonly<Record<string, string>>) {
+function detectProtectedCommands(found: DetectionBuilder, settings: Settings) {
   const present = protectedSettings.filter(name => settings[name] !== undefined);
   if (present.length === 0)
     return found.cannotAssess(

@@ -1,11 +1,12 @@
 import type { RedisCapture } from '../../../captures/redis.ts';
 import type { GoldenCase } from '../../golden-case.ts';
-import { notSeen, redisWith } from '../hardened-capture.ts';
+import { module, notSeen, redisWith, rows, seen } from '../hardened-capture.ts';
 
 const vulnerable = 'redis.known_vulnerability';
 const ended = 'redis.version_end_of_life';
 const behind = 'redis.version_behind';
 const outdated = 'redis.version_table_outdated';
+const ofModule = 'redis.module_vulnerability';
 const has = (id: string) => ({ check: vulnerable, locator: id });
 
 const release = (
@@ -14,6 +15,13 @@ const release = (
   expected: GoldenCase<RedisCapture>['expected'],
   notAssessed: readonly string[] = [],
 ): GoldenCase<RedisCapture> => ({ name, capture: redisWith({}, info), expected, notAssessed });
+
+const loaded = (name: string, version: string, id?: string): GoldenCase<RedisCapture> => ({
+  name: `the module ${name} ${version}`,
+  capture: { ...redisWith(), modules: rows(module(name, '/opt/redis-stack/lib/m.so', version)) },
+  expected: id ? [{ check: ofModule, locator: `module ${name} ${id}` }] : [],
+  notAssessed: [behind],
+});
 
 const since2025 = ['CVE-2026-25243', 'CVE-2025-49844', 'CVE-2025-21605', 'CVE-2024-46981', 'CVE-2024-31449'];
 
@@ -126,6 +134,29 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     ended,
   ]),
   release('no version', { redis_version: null }, [], [behind, ended, vulnerable].sort()),
+  loaded('bf', '20406', 'CVE-2024-25115'),
+  loaded('bf', '20407'),
+  loaded('bf', '20609', 'CVE-2024-25115'),
+  loaded('bf', '80000'),
+  loaded('search', '20820', 'CVE-2024-51737'),
+  loaded('search', '21010'),
+  loaded('search', '20416'),
+  loaded('timeseries', '11202', 'CVE-2024-51480'),
+  loaded('timeseries', '11205'),
+  loaded('constructor', '10000'),
+  loaded('bf', '1'),
+  {
+    name: 'more modules than are read',
+    capture: { ...redisWith(), modules: seen({ rows: [], truncated: true }) },
+    expected: [],
+    notAssessed: [behind, ofModule],
+  },
+  {
+    name: 'modules could not be read',
+    capture: { ...redisWith(), modules: notSeen('The user lacks +module|list.') },
+    expected: [],
+    notAssessed: [behind, ofModule],
+  },
   {
     name: 'an outdated list',
     capture: { ...redisWith(), collected_at: '2027-11-21T12:00:00.000Z' },

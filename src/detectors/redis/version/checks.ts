@@ -30,6 +30,21 @@ export const versionChecks = {
     references: ['https://github.com/redis/redis/security/advisories', ...references],
     safeguards: [unpatched],
   },
+  vulnerableModule: {
+    id: 'redis.module_vulnerability',
+    title: 'A loaded module has a known vulnerability',
+    severity: 'high',
+    why: 'The vulnerability is public. Users who may run commands of the module can exploit it.',
+    fix: {
+      advice:
+        'Install a release of the module that has the fix, and restart the server. If no application uses the module, do not load it.',
+    },
+    references: [
+      'https://github.com/redis/redis/security/advisories',
+      'https://github.com/cisagov/vulnrichment',
+    ],
+    safeguards: [unpatched],
+  },
   endOfLife: {
     id: 'redis.version_end_of_life',
     title: 'The version of the server is no longer supported',

@@ -5,15 +5,17 @@ import { redisReleases, valkeyReleases } from '../../lexicon/end-of-life/redis.t
 import { isOutdated, standingOf } from '../../lexicon/end-of-life/table.ts';
 import { numbersOf, productOf, type RedisProduct } from '../product.ts';
 import { versionChecks as checks } from './checks.ts';
-import { isVulnerable, vulnerabilities } from './vulnerabilities.ts';
+import { isVulnerable, moduleNumbers, moduleVulnerabilities, vulnerabilities } from './vulnerabilities.ts';
 
 /** Whether the server's version is supported, and has the known fixes. */
 export const redisVersionDetector: Detector<RedisCapture> = {
   name: 'redis.version',
   surface: 'redis',
   checks: Object.values(checks),
-  detect: detecting((found, { info, absent, collected_at }) => {
-    if (!info.assessed) return found.cannotAssess(Object.values(checks), info.reason);
+  detect: detecting((found, { info, absent, modules, collected_at }) => {
+    detectModules(found, modules);
+    const { vulnerableModule: _, ...ofServer } = checks;
+    if (!info.assessed) return found.cannotAssess(Object.values(ofServer), info.reason);
     const product = productOf(info.value);
     const table = product.family === 'valkey' ? valkeyReleases : redisReleases;
     if (isOutdated(table, collected_at))
@@ -84,6 +86,22 @@ function detectVulnerabilities(found: DetectionBuilder, product: RedisProduct, f
       `The server is Redis ${quoted(product.version, 40)}, which has ${ids.join(' and ')}: ${allows}.`,
       severity,
     );
+  }
+}
+
+function detectModules(found: DetectionBuilder, modules: RedisCapture['modules']) {
+  const check = checks.vulnerableModule;
+  if (!modules.assessed) return found.cannotAssess([check], modules.reason);
+  const { rows, truncated } = modules.value;
+  if (truncated) found.cannotAssess([check], `Only the first ${rows.length} modules were read.`);
+  for (const { name, version } of rows) {
+    const known = Object.hasOwn(moduleVulnerabilities, name) ? moduleVulnerabilities[name]! : [];
+    const numbers = moduleNumbers(version);
+    for (const vulnerability of known.filter(one => isVulnerable(one, numbers))) {
+      const { ids, allows, severity } = vulnerability;
+      const fact = `The module ${quoted(name, 60)} is ${numbers.join('.')}, which has ${ids.join(' and ')}: ${allows}.`;
+      found.observe(check, `module ${name} ${ids[0]}`, fact, severity);
+    }
   }
 }
 

@@ -63,6 +63,47 @@ export const vulnerabilities: readonly Vulnerability[] = [
   },
 ];
 
+/**
+ * Vulnerabilities of modules by the names under which they are loaded, as of 2026-05-08. Sources: CISA's vulnrichment, and the release
+ * notes of the modules. Where these name the fixed release only, the one after the last affected is here.
+ */
+export const moduleVulnerabilities: Readonly<Record<string, readonly Vulnerability[]>> = {
+  bf: [
+    {
+      ids: ['CVE-2024-25115'],
+      severity: 'high',
+      allows: 'a user of its commands can run code on the server',
+      fixedIn: ['2.6.10', '2.4.7'],
+      since: '2.0',
+    },
+  ],
+  search: [
+    {
+      ids: ['CVE-2024-51737'],
+      severity: 'high',
+      allows: 'a user of its commands can run code on the server',
+      fixedIn: ['2.10.10', '2.8.21', '2.6.24'],
+      since: '2.6',
+    },
+  ],
+  timeseries: [
+    {
+      ids: ['CVE-2024-51480'],
+      severity: 'high',
+      allows: 'a user of its commands can run code on the server',
+      fixedIn: ['1.12.3', '1.10.13', '1.8.14'],
+      since: '1.8',
+    },
+  ],
+};
+
+/** The version of a module that counts as these do: 20406 is 2.4.6. */
+export function moduleNumbers(version: string): readonly number[] {
+  if (!/^\d{5,6}$/.test(version)) return [];
+  const number = Number(version);
+  return [Math.floor(number / 10_000), Math.floor(number / 100) % 100, number % 100];
+}
+
 function compare(a: readonly number[], b: readonly number[]): number {
   for (let index = 0; index < 3; index++) {
     const difference = (a[index] ?? 0) - (b[index] ?? 0);
