@@ -36,14 +36,21 @@ export interface RedisModule {
   readonly path: string;
 }
 
+export interface RedisAnonymous {
+  /** Commands were answered, or refused only because the default user lacks them: clients need no login. */
+  readonly accepted: boolean;
+  /** PING was answered. */
+  readonly ping: boolean;
+}
+
 /** Facts about a Redis or Valkey server, without its keys, their values, passwords and password hashes. */
 export interface RedisCapture {
   /** ISO 8601. Detectors that compare dates use this time, since they have no clock. */
   readonly collected_at: string;
   /** Parapet's own connection. */
   readonly connection: { readonly over: 'loopback' | 'network'; readonly tls: boolean };
-  /** Which commands the server answered before the login. */
-  readonly anonymous: Assessment<{ readonly ping: boolean; readonly info: boolean }>;
+  /** What the server did before the login. */
+  readonly anonymous: Assessment<RedisAnonymous>;
   /** Permissions for commands that the server does not have, or that were renamed: `+config|get`. */
   readonly absent: readonly string[];
   /** Fields of INFO by name. Absent if the server does not have the field. */

@@ -42,6 +42,17 @@ export const redisFamily: Family = {
       also: [everything],
     }),
     redisCase({
+      name: 'strangers may read, but not PING',
+      users: ['user default on nopass ~* -@all +get +hgetall'],
+      lines: ['protected-mode no'],
+      flaws: ['redis.no_password', 'redis.protected_mode_off'],
+    }),
+    redisCase({
+      name: 'strangers may only PING',
+      users: ['user default on nopass -@all +ping'],
+      flaws: [],
+    }),
+    redisCase({
       name: 'strangers may read',
       users: ['user default on nopass ~* -@all +@read +ping -@dangerous'],
       lines: ['protected-mode no'],

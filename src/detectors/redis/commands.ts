@@ -32,7 +32,7 @@ export const scripting = ['eval', 'function|load'] as const;
 const ofData = ['get', 'set', 'hgetall', 'lrange', 'smembers', 'zrange', 'xrange'] as const;
 
 /** Rules apply in their order: https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/ */
-export function mayRun({ commands }: RedisPermissions, command: string): boolean {
+function mayRun({ commands }: RedisPermissions, command: string): boolean {
   const [container = ''] = command.split('|');
   const names = new Set(['@all', container, command, ...(categories[command] ?? []).map(name => `@${name}`)]);
   const last = commands.findLast(rule => names.has(rule.slice(1).toLowerCase()));

@@ -44,7 +44,7 @@ export function reachOf({ settings, connection }: RedisCapture): Reach | undefin
  * without `bind`.
  */
 export function isProtected({ settings, info, connection, anonymous }: RedisCapture): boolean {
-  const answersOthers = connection.over === 'network' && anonymous.assessed && anonymous.value.ping;
+  const answersOthers = connection.over === 'network' && anonymous.assessed && anonymous.value.accepted;
   if (answersOthers || !settings.assessed || settings.value['protected-mode'] !== 'yes') return false;
   const [major = 0] = productOf(info.assessed ? info.value : {}).compatible;
   return major >= 7 || boundAddresses(settings.value).length === 0;

@@ -34,18 +34,18 @@ export const module = (name: string, path: string, version = '20811'): RedisModu
   path,
 });
 
-export const off = { enabled: false, passwords: 0 } as const;
-export const scanRules = '-@all +ping +info +config|get +acl|list +module|list';
+const off = { enabled: false, passwords: 0 } as const;
+const scanRules = '-@all +ping +info +config|get +acl|list +module|list';
 export const applicationRules = '~shop:* -@all +@read +@write +@connection -@dangerous -@scripting';
 
-export const hardenedUsers: readonly RedisUser[] = [
+const hardenedUsers: readonly RedisUser[] = [
   user('admin', '~* &* +@all'),
   user('default', '~* &* +@all', off),
   user('parapet_reader', scanRules),
   user('shop', applicationRules),
 ];
 
-export const hardenedSettings: Readonly<Record<string, string>> = {
+const hardenedSettings: Readonly<Record<string, string>> = {
   bind: '127.0.0.1 10.1.2.3',
   port: '0',
   'tls-port': '6379',
@@ -101,7 +101,7 @@ export function redisWith(settings: Changes = {}, info: Changes = {}): RedisCapt
   return {
     collected_at: '2026-06-10T12:00:00.000Z',
     connection: { over: 'network', tls: true },
-    anonymous: seen({ ping: false, info: false }),
+    anonymous: seen({ accepted: false, ping: false }),
     absent: [],
     info: seen(changed(hardenedInfo, info)),
     settings: seen(changed(hardenedSettings, settings)),
@@ -124,7 +124,7 @@ export function openRedisWith(
   return {
     ...redisWith({ port: '6379', 'tls-port': '0', bind: '127.0.0.1 -::1', ...settings }),
     connection,
-    anonymous: seen({ ping: true, info: true }),
+    anonymous: seen({ accepted: true, ping: true }),
     users: rows(user('default', '~* &* +@all', { nopass: true, passwords: 0 })),
   };
 }

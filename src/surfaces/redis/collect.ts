@@ -47,26 +47,16 @@ export async function readAll(session: RedisSession): Promise<RedisCapture> {
   };
 }
 
-/** What refuses a command to someone who has not logged in. */
-const closed = new Set(['NOAUTH', 'NOPERM']);
-
+/** PING as a client without a login. Without a password, it is logged in as the default user, who may lack PING. */
 async function lookAsStranger(session: RedisSession): Promise<RedisCapture['anonymous']> {
-  const answers = async (command: readonly string[]) => {
-    const [reply] = await session.ask([command]);
-    if (!(reply instanceof RefusedCommand)) return true;
-    const code = errorCodeOfRefusal(reply, 'connection_failed');
-    // The server closes the connection after these.
-    if (reply.code === 'DENIED' || code === 'too_many_connections') throw new ConnectionFailed(code);
-    return reply;
-  };
-  const ping = await answers(['PING']);
-  // INFO is requested only where it is certain that nothing keeps strangers out.
-  const info = ping === true ? await answers(['INFO', 'server']) : ping;
-  const [other] = [ping, info].filter(
-    reply => reply instanceof RefusedCommand && !closed.has(reply.code),
-  ) as RefusedCommand[];
-  if (other) return notAssessed(reasonFor(other, 'PING'));
-  return { assessed: true, value: { ping: ping === true, info: info === true } };
+  const [reply] = await session.ask([['PING']]);
+  if (!(reply instanceof RefusedCommand)) return { assessed: true, value: { accepted: true, ping: true } };
+  const code = errorCodeOfRefusal(reply, 'connection_failed');
+  // The server closes the connection after these.
+  if (reply.code === 'DENIED' || code === 'too_many_connections') throw new ConnectionFailed(code);
+  const needsLogin = reply.code === 'NOAUTH';
+  if (!needsLogin && reply.code !== 'NOPERM') return notAssessed(reasonFor(reply, '+ping'));
+  return { assessed: true, value: { accepted: !needsLogin, ping: false } };
 }
 
 async function part<T>(

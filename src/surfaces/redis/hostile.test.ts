@@ -74,7 +74,7 @@ it('is read if it behaves', async () => {
       ),
     }),
   );
-  expect(capture.anonymous).toEqual({ assessed: true, value: { ping: false, info: false } });
+  expect(capture.anonymous).toEqual({ assessed: true, value: { accepted: false, ping: false } });
   expect(capture.info).toEqual({ assessed: true, value: { redis_version: '7.4.9' } });
   expect(capture.settings).toEqual({ assessed: true, value: { bind: '* -::*' } });
   expect(capture.modules).toEqual({

@@ -199,7 +199,7 @@ export const targetMutants: readonly Mutant[] = [
   {
     name: 'Redis shows which commands strangers may run only if it reports its users',
     file: 'src/detectors/redis/access/detector.ts',
-    search: 'if (anonymous.assessed) return anonymous.value.ping || anonymous.value.info;',
+    search: 'if (anonymous.assessed) return anonymous.value.accepted;',
     replacement: '',
     killedBy: {
       file: 'src/detectors/golden.test.ts',

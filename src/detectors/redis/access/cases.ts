@@ -71,9 +71,27 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     name: 'a default user without a password that may only PING',
     capture: {
       ...withUsers(user('default', '-@all +ping', open)),
-      anonymous: seen({ ping: true, info: false }),
+      anonymous: seen({ accepted: true, ping: true }),
     },
-    expected: [ofDefault('low')],
+    expected: [ofDefault('info')],
+  },
+  {
+    name: 'a default user without a password that may read, but not PING',
+    capture: {
+      ...withUsers(user('default', '~* -@all +get', open)),
+      anonymous: seen({ accepted: true, ping: false }),
+    },
+    expected: [ofDefault('critical')],
+  },
+  {
+    name: 'the same, without the users',
+    capture: {
+      ...redisWith(),
+      anonymous: seen({ accepted: true, ping: false }),
+      users: notSeen('The user lacks +acl|list.'),
+    },
+    expected: [],
+    notAssessed: [noPassword, userNoPassword],
   },
   {
     name: 'settings and users cannot be read, and another machine gets answers',
@@ -134,7 +152,7 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
   {
     name: 'a user without a password for health checks',
     capture: withUsers(user('health', '-@all +ping', open)),
-    expected: [{ check: userNoPassword, locator: 'user health', severity: 'low' }],
+    expected: [{ check: userNoPassword, locator: 'user health', severity: 'info' }],
   },
   {
     name: 'a user without a password on loopback',

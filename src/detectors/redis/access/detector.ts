@@ -33,27 +33,27 @@ const severities: Record<Reach, Severity> = { network: 'critical', loopback: 'lo
 
 /** Whether clients without a login are accepted, as far as the capture shows it. */
 function acceptsAnyone({ anonymous, users }: RedisCapture): boolean | undefined {
-  if (anonymous.assessed) return anonymous.value.ping || anonymous.value.info;
-  const user = users.assessed ? users.value.rows.find(({ name }) => name === 'default') : undefined;
+  if (anonymous.assessed) return anonymous.value.accepted;
+  const user = usersOf(users)?.find(({ name }) => name === 'default');
   return user === undefined ? undefined : user.enabled && user.nopass;
 }
 
 function detectNoPassword(found: DetectionBuilder, capture: RedisCapture) {
+  const { anonymous, users } = capture;
   const accepts = acceptsAnyone(capture);
-  if (accepts === undefined)
+  if (accepts === undefined) {
+    const reason = anonymous.assessed ? 'The server shows no default user.' : anonymous.reason;
+    return found.cannotAssess([checks.noPassword], reason);
+  }
+  if (!accepts) return;
+  const user = usersOf(users)?.find(({ name }) => name === 'default');
+  if (user === undefined && anonymous.assessed && !anonymous.value.ping)
     return found.cannotAssess(
       [checks.noPassword],
-      capture.anonymous.assessed ? 'Unknown.' : capture.anonymous.reason,
+      'Clients without a login may not run PING, and what else they may run could not be read.',
     );
-  if (!accepts) return;
-  const user = usersOf(capture.users)?.find(({ name }) => name === 'default');
   const { severity, where } = weigh(capture, user);
-  found.observe(
-    checks.noPassword,
-    'default user',
-    `The server answers commands without a login. ${where}`,
-    severity,
-  );
+  found.observe(checks.noPassword, 'default user', `Clients need no login. ${where}`, severity);
 }
 
 function weigh(
@@ -63,7 +63,7 @@ function weigh(
   const every = [...takeover, ...disruptive, ...scripting];
   if (user && !hasData(user) && commandsOf(user, every).length === 0)
     return {
-      severity: 'low',
+      severity: 'info',
       where: 'The user may run no command that reads data or administers the server.',
     };
   const reach = reachOf(capture);

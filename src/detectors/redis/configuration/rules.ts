@@ -1,7 +1,7 @@
 import type { Check } from '../../detector.ts';
 import { configurationChecks as checks } from './checks.ts';
 
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
 /** What is wrong with a setting's value. */
 interface SettingRule {
