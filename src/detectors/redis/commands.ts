@@ -1,7 +1,7 @@
 import type { RedisPermissions, RedisUser } from '../../captures/redis.ts';
 
 /** Commands with their categories, as `COMMAND INFO` of Redis 7.0 reports them; of containers, one subcommand each. */
-const categories: Readonly<Record<string, readonly string[]>> = {
+export const categories: Readonly<Record<string, readonly string[]>> = {
   'config|set': ['admin', 'slow', 'dangerous'],
   'module|load': ['admin', 'slow', 'dangerous'],
   debug: ['admin', 'slow', 'dangerous'],
@@ -22,6 +22,10 @@ const categories: Readonly<Record<string, readonly string[]>> = {
   smembers: ['read', 'set', 'slow'],
   zrange: ['read', 'sortedset', 'slow'],
   xrange: ['read', 'stream', 'slow'],
+  getbit: ['read', 'bitmap', 'fast'],
+  geopos: ['read', 'geo', 'slow'],
+  pfcount: ['read', 'hyperloglog', 'slow'],
+  del: ['keyspace', 'write', 'slow'],
 };
 
 /** With any of these, a user takes over the server or its machine, or gives itself more. */
@@ -29,7 +33,76 @@ export const takeover = ['config|set', 'module|load', 'debug', 'acl|setuser', 'r
 /** With these, a user stops the server, deletes or copies all data, or sees the commands of others. */
 export const disruptive = ['flushall', 'shutdown', 'monitor', 'migrate', 'client|kill', 'swapdb'] as const;
 export const scripting = ['eval', 'function|load'] as const;
-const ofData = ['get', 'set', 'hgetall', 'lrange', 'smembers', 'zrange', 'xrange'] as const;
+const ofData = [
+  ...[
+    'get',
+    'set',
+    'hgetall',
+    'lrange',
+    'smembers',
+    'zrange',
+    'xrange',
+    'getbit',
+    'geopos',
+    'pfcount',
+    'del',
+  ],
+] as const;
+/** Commands, and containers of them, that read and change no values. */
+const withoutData = new Set([
+  ...['acl', 'asking', 'auth', 'bgrewriteaof', 'bgsave', 'client', 'cluster', 'command', 'config', 'dbsize'],
+  ...[
+    'debug',
+    'discard',
+    'echo',
+    'eval',
+    'evalsha',
+    'exec',
+    'failover',
+    'fcall',
+    'flushall',
+    'flushdb',
+    'function',
+  ],
+  ...[
+    'hello',
+    'info',
+    'lastsave',
+    'latency',
+    'memory',
+    'migrate',
+    'module',
+    'monitor',
+    'multi',
+    'ping',
+    'psync',
+  ],
+  ...[
+    'publish',
+    'pubsub',
+    'psubscribe',
+    'quit',
+    'readonly',
+    'readwrite',
+    'replconf',
+    'replicaof',
+    'reset',
+    'role',
+  ],
+  ...[
+    'save',
+    'script',
+    'select',
+    'shutdown',
+    'slaveof',
+    'slowlog',
+    'subscribe',
+    'swapdb',
+    'sync',
+    'time',
+    'wait',
+  ],
+]);
 
 /** Rules apply in their order: https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/ */
 function mayRun({ commands }: RedisPermissions, command: string): boolean {
@@ -44,11 +117,18 @@ const permissionsOf = ({ root, selectors }: RedisUser) => [root, ...selectors];
 export const commandsOf = (user: RedisUser, commands: readonly string[]) =>
   commands.filter(command => permissionsOf(user).some(permissions => mayRun(permissions, command)));
 
-/** Whether it may read or change values of some keys. */
+/** Whether it may read or change values of some keys, by a category or by a single command. */
 export const hasData = (user: RedisUser) =>
   permissionsOf(user).some(
-    permissions => permissions.keys.length > 0 && ofData.some(command => mayRun(permissions, command)),
+    permissions =>
+      permissions.keys.length > 0 &&
+      (ofData.some(command => mayRun(permissions, command)) || permissions.commands.some(namesData)),
   );
+
+function namesData(rule: string): boolean {
+  const [name = ''] = rule.slice(1).toLowerCase().split('|');
+  return rule.startsWith('+') && !name.startsWith('@') && !withoutData.has(name);
+}
 
 /** Whether it may do everything with everything: the server's administrator. */
 export const isUnrestricted = ({ root }: RedisUser) =>

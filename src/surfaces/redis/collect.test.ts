@@ -7,6 +7,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../../test/support/re
 import { freePort, loopbackGuard } from '../../../test/support/website.ts';
 import type { RedisCapture } from '../../captures/redis.ts';
 import { detectorsFor } from '../../detectors/catalogue.ts';
+import { categories } from '../../detectors/redis/commands.ts';
 import { collectRedis } from './collect.ts';
 
 const authority = testAuthority();
@@ -218,6 +219,20 @@ describe.skipIf(!hasRedis())('the default Redis of Debian', () => {
         'redis.plaintext_allowed port info',
         'redis.user_scripts default user info',
       ]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe.skipIf(!hasRedis())('the categories of commands', () => {
+  it('are those of the server', async () => {
+    const server = await startRedis();
+    try {
+      for (const [command, known] of Object.entries(categories)) {
+        const reported = [...(await server.run(`COMMAND INFO ${command}`)).matchAll(/^@([a-z]+)$/gm)];
+        expect([command, reported.map(([, name]) => name).sort()]).toEqual([command, [...known].sort()]);
+      }
     } finally {
       await server.close();
     }

@@ -84,6 +84,14 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     expected: [ofDefault('critical')],
   },
   {
+    name: 'a default user without a password that may run a single command',
+    capture: {
+      ...withUsers(user('default', '~* -@all +incr', open)),
+      anonymous: seen({ accepted: true, ping: false }),
+    },
+    expected: [ofDefault('critical')],
+  },
+  {
     name: 'the same, without the users',
     capture: {
       ...redisWith(),

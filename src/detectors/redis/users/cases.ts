@@ -116,6 +116,21 @@ export const cases: readonly GoldenCase<RedisCapture>[] = [
     expected: [],
   },
   {
+    name: 'an application with single commands and CONFIG',
+    capture: withUsers(user('shop', '~shop:* -@all +incr +expire +config')),
+    expected: [ofShop(administrative)],
+  },
+  {
+    name: 'a user of a module’s commands and CONFIG',
+    capture: withUsers(user('shop', '~shop:* -@all +json.get +config')),
+    expected: [ofShop(administrative)],
+  },
+  {
+    name: 'backups with keys, but no command that reads them',
+    capture: withUsers(user('backup', '~* -@all +bgsave +lastsave +info +config +dbsize +select')),
+    expected: [],
+  },
+  {
     name: 'a user of Sentinel, without data',
     capture: withUsers(
       user(
