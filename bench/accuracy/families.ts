@@ -6,6 +6,7 @@ import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
 import { mysqlFamily } from './cases/mysql.ts';
 import { postgresFamily } from './cases/postgres.ts';
+import { redisFamily } from './cases/redis.ts';
 import { secretsFamily } from './cases/secrets.ts';
 import { softwareFamily } from './cases/software.ts';
 
@@ -17,6 +18,7 @@ export const families: readonly Family[] = [
   librariesFamily,
   postgresFamily,
   mysqlFamily,
+  redisFamily,
   secretsFamily,
   softwareFamily,
   exposureFamily,

@@ -93,6 +93,7 @@ import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
 import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';
 import { exposureOrigin, finalPage } from '../../src/surfaces/website/visit.ts';
+import { redisTextReaders } from './redis-readers.ts';
 
 const html = [['content-type', 'text/html']] as const;
 const responseWith = (changes: Partial<HttpResponse>) => response(home, { headers: html, ...changes });
@@ -119,6 +120,7 @@ const switchedOn = new Set(['ssl', 'logging_collector', 'archive_mode']);
 
 /** Every function that reads a text of a target, by its input. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  ...redisTextReaders,
   reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
   pageTraits: text => {
     const traits = pageTraits(200, text, ['pabc', 'pdef']);
