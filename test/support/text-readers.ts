@@ -67,7 +67,12 @@ import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens
 import { withoutEscapes } from '../../src/detectors/website/secrets/reveal.ts';
 import { around, enclosing } from '../../src/detectors/website/secrets/rule.ts';
 import * as checksums from '../../src/detectors/website/secrets/token-checksum.ts';
-import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
+import {
+  cookiesSet,
+  isOpaque,
+  isSessionCookie,
+  stableCookieName,
+} from '../../src/detectors/website/session-cookie.ts';
 import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/connection/address.ts';
@@ -344,7 +349,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       }),
       '2026-11-21T08:00:00.000Z',
     ),
-    isSessionCookie(text),
+    isSessionCookie({ name: text, value: text }),
+    isOpaque(text),
     stableCookieName(text),
   ],
   parseHsts,
