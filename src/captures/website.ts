@@ -6,7 +6,7 @@ import type { PageTraits } from './own-answer.ts';
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 export interface HttpResponse {
-  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'POST';
   /** The absolute URL that was requested. */
   readonly url: string;
   readonly status: number;
@@ -274,6 +274,8 @@ export interface WebsiteCapture {
   readonly scripts: Assessment<readonly PageScript[]>;
   /** Style sheets, and source files from source maps. A safe scan has only those of maps within scripts. */
   readonly texts: Assessment<readonly SiteText[]>;
+  /** Locators of open findings of secrets, the most severe ones. */
+  readonly open_secrets: readonly string[];
   /** Pages and scripts with open findings that the page no longer references. */
   readonly revisited: Assessment<readonly RevisitedText[]>;
   /** URLs of former pages with open findings that are gone or permanently redirect elsewhere. */

@@ -14,15 +14,22 @@ export interface YieldListener {
   onCapacity?(connections: number): void;
 }
 
+/** Pauses after which a call tries again while the pool has no connection. */
+const refusalPausesMs = [0, 20, 100];
+
 /**
  * A pool that manages with the connections it has if PostgreSQL permits no more: calls wait for one of them. For a while it
  * opens none, so that other nodes get those that become free. Only a pool without any connection rejects.
+ *
+ * Once PostgreSQL has refused a connection, the pool opens one at a time. PostgreSQL counts a connection before it refuses it and until it
+ * has ended, so of those opened together it may refuse more than exceed its limit, even all.
  */
 export class YieldingPool extends pg.Pool {
   readonly #most: number;
   readonly #yieldMs: number;
   readonly #listener: YieldListener;
   readonly #opened = new WeakSet<object>();
+  #opensOneAtATime = false;
   #timer: NodeJS.Timeout | undefined;
   #capacity: number;
 
@@ -38,11 +45,10 @@ export class YieldingPool extends pg.Pool {
     this.#capacity = config.max;
     this.on('connect', client => {
       this.#opened.add(client);
-      if (this.#capacity === this.#most) return;
-      if (!this.#timer) return this.#countOn(this.#usable + 1);
+      if (!this.#opensOneAtATime) return;
       // It was being opened when others failed.
-      this.options.max = Math.max(this.options.max, this.#usable);
-      this.#countOn(this.options.max);
+      if (this.#timer) this.#limit(Math.max(this.options.max, this.#usable));
+      else this.#openOneMore();
     });
   }
 
@@ -59,14 +65,17 @@ export class YieldingPool extends pg.Pool {
   }
 
   /** Not by `connect`, whose calls are measured. */
-  #connect(connected: Connected): void {
+  #connect(connected: Connected, refusals = 0): void {
+    const isAlone = this.#opensOneAtATime;
     super.connect((error, client, done) => {
-      if (error && codeOf(error) === tooManyConnections && this.#usable > 0) {
+      if (!error || codeOf(error) !== tooManyConnections) connected(error, client, done);
+      else if (this.#usable > 0 && isAlone) {
         this.#yield(error);
         this.#connect(connected);
-        return;
-      }
-      connected(error, client, done);
+      } else if (refusals < refusalPausesMs.length) {
+        if (!this.#timer) this.#openOneMore();
+        setTimeout(() => this.#connect(connected, refusals + 1), refusalPausesMs[refusals]);
+      } else connected(error, client, done);
     });
   }
 
@@ -81,21 +90,28 @@ export class YieldingPool extends pg.Pool {
     return clients.filter(client => this.#opened.has(client)).length;
   }
 
+  /** Calls count on one more, too, until it is open: if they counted on several, they would wait for each other if PostgreSQL permits none. */
+  #openOneMore(): void {
+    this.#limit(this.#usable + 1);
+    this.#opensOneAtATime = this.#usable < this.#most;
+    // Calls that wait do not notice the new limit until a connection is released.
+    const { _pulseQueue: openForNext } = this as unknown as { readonly _pulseQueue: () => void };
+    process.nextTick(() => openForNext.call(this));
+  }
+
   #yield(error: Error): void {
-    this.options.max = this.#usable;
-    this.#countOn(this.#usable);
+    this.#limit(this.#usable);
     if (this.#timer) return;
     this.#listener.onYield(this.#usable, error);
     this.#timer = setTimeout(() => {
-      this.options.max = this.#most;
       this.#timer = undefined;
-      // One more, until it is open: calls that count on more would wait for each other if PostgreSQL still permits none.
-      this.#countOn(this.#usable + 1);
+      this.#openOneMore();
     }, this.#yieldMs).unref();
   }
 
-  #countOn(connections: number): void {
+  #limit(connections: number): void {
     const capacity = Math.min(connections, this.#most);
+    this.options.max = capacity;
     if (capacity === this.#capacity) return;
     this.#capacity = capacity;
     this.#listener.onCapacity?.(capacity);

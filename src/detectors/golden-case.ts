@@ -3,7 +3,7 @@ import type { Severity } from '../contract/severity.ts';
 interface ExpectedObservation {
   readonly check: string;
   readonly locator: string;
-  /** If it differs from the check's severity. */
+  /** Where the detector decides on it. */
   readonly severity?: Severity;
 }
 

@@ -6,7 +6,7 @@ import type { Detector, Surface } from './detector.ts';
 import type { GoldenCase } from './golden-case.ts';
 import { remediationOf } from './remediation/step.ts';
 
-const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'supabase', 'probe', 'shield'];
+const surfaces: readonly Surface[] = ['website', 'postgres', 'mysql', 'redis', 'supabase', 'probe', 'shield'];
 const detectors = surfaces.flatMap(surface => detectorsFor(surface) as readonly Detector<unknown>[]);
 
 /** A detector named `website.tls` has its cases in `website/tls/cases.ts`. */
@@ -38,9 +38,11 @@ describe.each(detectors.map(detector => ({ detector, name: detector.name })))(
       );
       const byCheck = (a: { check: string }, b: { check: string }) => a.check.localeCompare(b.check);
       expect(places.toSorted(byCheck)).toEqual(expected.toSorted(byCheck));
+      const usual = new Map(detector.checks.map(({ id, severity }) => [id, severity]));
+      const rated = observations.map(one => ({ severity: usual.get(one.check), ...one }));
       for (const entry of example.expected) {
         if (typeof entry === 'string' || entry.severity === undefined) continue;
-        expect(observations).toContainEqual(expect.objectContaining(entry));
+        expect(rated).toContainEqual(expect.objectContaining(entry));
       }
       expect(notAssessed.map(({ check }) => check).sort()).toEqual([...(example.notAssessed ?? [])].sort());
       for (const { check, seen, locator } of observations) {

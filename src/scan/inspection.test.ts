@@ -104,6 +104,9 @@ it('does not fail the run of a detector that assessed one check or observed a fl
   expect(run({ observations: [], notAssessed: notAssessed('tls.a') })).toEqual([partly]);
   // It observed something, but not everything.
   expect(run({ observations: [seen], notAssessed: notAssessed('tls.a', 'tls.b') })).toEqual([partly]);
+  // It assessed the places of its findings.
+  const [first, second] = notAssessed('tls.a', 'tls.b');
+  expect(run({ observations: [], notAssessed: [first!, { ...second!, resolves: true }] })).toEqual([partly]);
 });
 
 it('limits the failure of one detector to its own run', () => {

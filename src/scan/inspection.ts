@@ -157,7 +157,7 @@ function endOf(detector: Detector<unknown>, detection: PlainDetection): Omit<Ins
 function sawNothing({ checks }: Detector<unknown>, { notAssessed, observations }: PlainDetection): boolean {
   return (
     observations.length === 0 &&
-    notAssessed.length === checks.length &&
+    notAssessed.filter(({ resolves }) => !resolves).length === checks.length &&
     notAssessed.some(({ inapplicable }) => !inapplicable)
   );
 }

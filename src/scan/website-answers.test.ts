@@ -5,6 +5,10 @@ import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../test/support/collecting.ts';
 import { inspectionFrom, resolvedBy } from '../../test/support/resolved-by.ts';
 import { httpServer } from '../../test/support/website.ts';
+import { deepExposurePaths } from '../captures/deep-exposure-paths.ts';
+import { detectorsFor } from '../detectors/catalogue.ts';
+import type { Detector } from '../detectors/detector.ts';
+import { revisitedChecks } from './plan.ts';
 
 /** A flawed site answers differently but still has all its flaws. Nothing may be resolved. */
 
@@ -48,6 +52,8 @@ const flawed: Record<string, Handler> = {
 const missing: Handler = (_, response) =>
   void response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><p>Not here');
 
+const revisited = new Set(revisitedChecks(detectorsFor('website') as readonly Detector<unknown>[]));
+
 type Change = (path: string, query: string) => Handler | undefined;
 
 /** Scans the flawed site, and scans it again with changed answers. */
@@ -63,7 +69,10 @@ async function scanTwice(change: Change) {
   const host = `http://127.0.0.1:${port}/`;
   const before = inspectionFrom(await collect(host));
   isChanged = true;
-  const after = inspectionFrom(await collect(host));
+  const openPlaces = before.seen
+    .filter(({ category }) => revisited.has(category))
+    .map(({ locator }) => locator);
+  const after = inspectionFrom(await collect(host, { openPlaces }));
   return { before, after, resolved: resolvedBy(before, after) };
 }
 
@@ -654,6 +663,34 @@ it.each([202, 406, 418, 421, 431, 451])(
   },
 );
 
+it('requests files again that only a full scan requests, and resolves those that are gone', async () => {
+  const path = `/${deepExposurePaths('127.0.0.1')
+    .findLast(({ kind }) => kind === 'backup')!
+    .path.slice(1)}`;
+  let isThere = true;
+  const { port } = await running(
+    httpServer((request, response) => {
+      if (request.url === '/') return html('<p>Hello')(request, response);
+      if (request.url === path && isThere) return response.end('-- MySQL dump 10\nCREATE TABLE a (b int);\n');
+      return missing(request, response);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const before = inspectionFrom(await collect(host, { depth: 'full' }));
+  const open = before.seen.filter(({ category }) => category === 'exposure.backup');
+  expect(open.map(({ locator }) => new URL(locator).pathname)).toEqual([path]);
+  const again = async (openPlaces: string[]) => {
+    const after = inspectionFrom(await collect(host, { openPlaces }));
+    const isSeen = after.seen.some(({ category }) => category === 'exposure.backup');
+    return { isSeen, isResolved: resolvedBy(before, after).includes('exposure.backup') };
+  };
+  const places = open.map(({ locator }) => locator);
+  expect(await again([])).toEqual({ isSeen: false, isResolved: false });
+  expect(await again(places)).toEqual({ isSeen: true, isResolved: false });
+  isThere = false;
+  expect(await again(places)).toEqual({ isSeen: false, isResolved: true });
+});
+
 it.each([
   ['temporarily keeps', 302, false],
   ['permanently resolves', 301, true],
@@ -721,6 +758,48 @@ it.each<[string, Record<string, Handler>, isGone: boolean]>([
   isChanged = true;
   const after = inspectionFrom(await collect(host, { openPlaces: keys.map(({ locator }) => locator) }));
   expect(resolvedBy(before, after).includes('secrets.payment_key')).toBe(isGone);
+});
+
+it('resolves keys at places that were read again although a scan does not read all scripts', async () => {
+  const last = { '/js/script-14.js': apiKey, '/js/chunk.3f9a1c2b.js': apiKey } as Record<string, string>;
+  const names = [
+    ...Array.from({ length: 14 }, (_, index) => `/js/script-${index + 1}.js`),
+    ...Object.keys(last).slice(1),
+  ];
+  let inPage = apiKey;
+  const { port } = await running(
+    httpServer((request, response) => {
+      if (request.url === '/') {
+        const tags = names.map(name => `<script src="${name}"></script>`).join('');
+        return html(`<p>${inPage}</p>${tags}`)(request, response);
+      }
+      if (!names.includes(request.url!)) return missing(request, response);
+      return typed(response, 'text/javascript').end(`var a = '${last[request.url!] ?? ''}'`);
+    }),
+  );
+  const host = `http://127.0.0.1:${port}/`;
+  const isKey = ({ category }: { category: string }) => category === 'secrets.payment_key';
+  const full = inspectionFrom(await collect(host, { depth: 'full' }));
+  const open = full.seen.filter(isKey);
+  expect(open.map(({ locator }) => new URL(locator.split(' ')[1]!).pathname).sort()).toEqual([
+    '/',
+    '/js/chunk.*.js',
+    '/js/script-14.js',
+  ]);
+  const again = async () => {
+    const openPlaces = open.map(({ locator }) => locator);
+    const after = inspectionFrom(await collect(host, { openPlaces }));
+    const still = new Set(after.seen.map(({ fingerprint }) => fingerprint));
+    const places = after.places.get('secrets.payment_key');
+    return open.filter(({ locator, fingerprint }) => places?.has(locator) && !still.has(fingerprint));
+  };
+  expect(await again()).toEqual([]);
+  inPage = '';
+  for (const name of Object.keys(last)) last[name] = '';
+  expect((await again()).map(({ locator }) => new URL(locator.split(' ')[1]!).pathname).sort()).toEqual([
+    '/',
+    '/js/script-14.js',
+  ]);
 });
 
 it('a key in a script whose name changes with each build stays open until the new build is read', async () => {

@@ -101,9 +101,46 @@ describe('the list', () => {
     const { json } = await member.get(`${path}/counts?severity=high&status=open`);
     expect(json).toEqual({
       total: 1,
+      fix_first: [{ check: 'website.tls.expired', title: expect.any(String), severity: 'high', count: 1 }],
       by_severity: { critical: 0, high: 1, medium: 1, low: 0, info: 0 },
       by_status: { open: 1, resolved: 0, accepted: 0, false_positive: 0 },
     });
+  });
+
+  it('lists the ten checks to fix first: most severe, then most findings, without info', async () => {
+    const often = Array.from({ length: 3 }, () => ({
+      category: 'b.often',
+      severity: 'medium',
+      title: 'Often',
+    }));
+    await storeFindings(source, [
+      ...often,
+      { category: 'a.once', severity: 'medium', title: 'Once' },
+      { category: 'z.mixed', severity: 'low', title: 'Mixed' },
+      { category: 'z.mixed', severity: 'high', title: 'Mixed' },
+      { category: 'c.gone', severity: 'critical', resolved: true },
+      { category: 'd.info', severity: 'info' },
+      ...Array.from({ length: 9 }, (_, index) => ({ category: `e.low_${index}`, severity: 'low' })),
+    ]);
+    const first = async (query: string) => (await member.get(`${path}/counts?${query}`)).json.fix_first;
+    const open = await first('status=open');
+    expect(open).toHaveLength(10);
+    const worst = [
+      { check: 'z.mixed', title: 'Mixed', severity: 'high', count: 2 },
+      { check: 'b.often', title: 'Often', severity: 'medium', count: 3 },
+      { check: 'a.once', title: 'Once', severity: 'medium', count: 1 },
+    ];
+    expect(open.slice(0, 3)).toEqual(worst);
+    expect(open.slice(3).map(({ check }: { check: string }) => check)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6].map(index => `e.low_${index}`),
+    );
+    for (const query of [`status=open&source_id=${source.sourceId}`, 'status=open&search=shop.example']) {
+      expect(await first(query), query).toEqual(open);
+    }
+    expect(await first(`status=open&system_id=${randomUUID()}`)).toEqual([]);
+    expect(await first('status=open&severity=medium')).toEqual(worst.slice(1));
+    const { json } = await member.get(`/organizations/${source.organizationId}/overview`);
+    expect(json.fix_first).toEqual(open);
   });
 
   it.each([

@@ -44,6 +44,7 @@ describe('the overview', () => {
       score: null,
       not_scanned: 0,
       open: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
+      fix_first: [],
       trend: [],
       changes: { since: null, opened: 0, resolved: 0, reopened: 0, decided: 0 },
       running: [],

@@ -95,12 +95,21 @@ it('manages with the connections that it has, and leaves those that become free 
   expect(yields).toEqual([[expect.any(Number), expect.stringContaining('too many connections for role')]]);
 });
 
+it('manages also if only its last connection is refused', async () => {
+  await permit(1);
+  const { pool, yields } = openPool(2);
+  const { clients, calls, free } = heldCalls(pool, 4);
+  await poll('a call that has a connection', async () => clients.length === 1 && yields.length === 1);
+  free();
+  await Promise.all(calls);
+});
+
 it('opens more when time has passed', async () => {
   await permit(2);
-  const { pool, capacities } = openPool(5, 1);
+  const { pool, capacities, yields } = openPool(5, 1);
   await pool.query('select');
   const few = heldCalls(pool, 4);
-  await poll('two calls that have a connection', async () => few.clients.length === 2);
+  await poll('two calls that have a connection', async () => few.clients.length === 2 && yields.length > 0);
   await permit(10);
   few.free();
   await Promise.all(few.calls);
@@ -110,6 +119,20 @@ it('opens more when time has passed', async () => {
   many.free();
   expect(Math.min(...capacities), 'what calls can count on').toBeLessThanOrEqual(2);
   expect(capacities.at(-1)).toBe(5);
+});
+
+it('gets the one connection that PostgreSQL permits although all that it opens together are refused', async () => {
+  await permit(1);
+  for (let round = 0; round < 10; round += 1) {
+    const { pool, capacities } = openPool(8);
+    const settled = await Promise.allSettled(Array.from({ length: 8 }, () => pool.query('select 1 as one')));
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(pool.totalCount).toBe(1);
+    expect(Math.min(...capacities), 'calls that wait for a connection').toBeGreaterThan(0);
+    await pool.end();
+    pools.splice(0);
+    await poll('the end of all connections', async () => (await connected()) === 0);
+  }
 });
 
 it('rejects if it has none, however many calls wait', async () => {

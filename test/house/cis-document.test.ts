@@ -4,7 +4,7 @@ import { checkById } from '../../src/detectors/catalogue.ts';
 
 /** Documents, and the least number of checks that each names. */
 const documents = [
-  { surface: 'postgres', document: 'cis-postgresql.md', least: 91 },
+  { surface: 'postgres', document: 'cis-postgresql.md', least: 88 },
   { surface: 'mysql', document: 'cis-mysql.md', least: 45 },
 ];
 

@@ -12,14 +12,17 @@ import {
   response,
   seen,
 } from '../../src/detectors/website/hardened-capture.ts';
+import { collectsPersonalData } from '../../src/detectors/website/hipaa/identity-names.ts';
+import { readMarkup } from '../../src/detectors/website/markup.ts';
 import { mayAct } from '../../src/surfaces/website/acting-words.ts';
 import { probeElsewhere } from '../../src/surfaces/website/elsewhere.ts';
 import { furtherTexts } from '../../src/surfaces/website/further-texts.ts';
+import { mayBeGraphql, namedEndpoints } from '../../src/surfaces/website/graphql.ts';
 import { ImportMap } from '../../src/surfaces/website/import-map.ts';
 import { probeInjection } from '../../src/surfaces/website/injection.ts';
 import { pathsOfPage } from '../../src/surfaces/website/paths-of-page.ts';
 import { coverageOf } from '../../src/surfaces/website/proof-coverage.ts';
-import { reachOf } from '../../src/surfaces/website/reach.ts';
+import { openPathsAt, reachOf } from '../../src/surfaces/website/reach.ts';
 import { probeReflection } from '../../src/surfaces/website/reflection.ts';
 import { revisit } from '../../src/surfaces/website/revisit.ts';
 import { namedPaths } from '../../src/surfaces/website/robots.ts';
@@ -92,6 +95,7 @@ const exempt: Readonly<Record<string, string>> = {
   'detectors/website/secrets/shape.ts partsOf': ofOperator,
   'detectors/website/secrets/shape.ts patternOf': ofOperator,
   'detectors/website/secrets/shape.ts rulesOf': ofOperator,
+  'detectors/website/software/products/product.ts titled': ofOperator,
   'surfaces/connection/connection-test.ts measured': opens,
   'surfaces/connection/connection-test.ts withinBudget': opens,
   'surfaces/connection/connection-test.ts reachServer': opens,
@@ -104,6 +108,9 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/mysql/mysql-stream.ts MysqlStream': opens,
   'surfaces/mysql/session.ts askMysql': opens,
   'surfaces/mysql/test-connection.ts testMysql': opens,
+  'surfaces/redis/collect.ts collectRedis': opens,
+  'surfaces/redis/session.ts openRedis': opens,
+  'surfaces/redis/test-connection.ts testRedis': opens,
   'surfaces/connection/pinned-connection.ts connectPinned': opens,
   'surfaces/connection/pinned-connection.ts connectPinnedTls': opens,
   'surfaces/postgres/collect.ts collectPostgres': opens,
@@ -193,14 +200,18 @@ async function hunt(): Promise<void> {
   await probeInjection(client, page, null, undefined);
   await furtherTexts(client, page, read, null, reach);
   technologiesOf([page]);
+  mayBeGraphql(page);
+  namedEndpoints(page, read, home);
   namedPaths(page.body);
   originalsOf(page.body);
   inlineMap(`data:application/json,${page.body}`);
   new ImportMap().add(page.body, home);
   mayAct(page.body);
   areOfPackages([page.body]);
+  readMarkup(page).forms.some(collectsPersonalData);
   for (const isPage of [true, false]) referencesIn(page.body, new URL(page.url), new ImportMap(), isPage);
   await collectScripts(client, page, null, { ...reach, scripts: 3 });
+  openPathsAt(home, 'portal.example.com', [`${home}old.sql`]);
   await probeElsewhere(client, { hostname: 'portal.example.com', origin: home }, [
     'http://portal.example.com/.env',
   ]);

@@ -38,6 +38,7 @@ import { parseWebsiteHost } from '../../src/surfaces/website/target.ts';
 import { weakCiphersAccepted } from '../../src/surfaces/website/weak-ciphers.ts';
 import { bodyInPieces, clientAnswering, silentSocket, speakingSocket } from './answering-servers.ts';
 import { testCertificate } from './certificates.ts';
+import { redisSizedReaders } from './redis-readers.ts';
 
 /**
  * Code that reads many parts of a target, by their size in bytes: returns the work on them, which may yield to the
@@ -305,6 +306,7 @@ const each = (count: number, receive: (byte: Buffer) => unknown) => {
 const longest = 60_100;
 
 export const sizedReaders: Readonly<Record<string, SizedReader>> = {
+  ...redisSizedReaders,
   ...Object.fromEntries(
     Object.entries(forms).flatMap(([name, form]) => [
       [`PostgreSQL, ${name}`, postgresReader(form, false)],

@@ -26,6 +26,7 @@ import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
+import { isBuiltText } from '../../src/detectors/website/documentation.ts';
 import { developmentFile } from '../../src/detectors/website/exposure/development-files.ts';
 import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
@@ -59,6 +60,7 @@ import {
   withoutQuery,
 } from '../../src/detectors/website/response.ts';
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
+import { withoutCodeSamples } from '../../src/detectors/website/secrets/code-samples.ts';
 import { findSecrets, LastMatch, looksRandom } from '../../src/detectors/website/secrets/find-secrets.ts';
 import { hasManyChanges, isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
 import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens.ts';
@@ -96,6 +98,7 @@ import { reachOf } from '../../src/surfaces/website/reach.ts';
 import { isAllowed, rulesFor } from '../../src/surfaces/website/robots.ts';
 import { parseWebsiteHost, startUrl } from '../../src/surfaces/website/target.ts';
 import { exposureOrigin, finalPage } from '../../src/surfaces/website/visit.ts';
+import { redisTextReaders } from './redis-readers.ts';
 
 const html = [['content-type', 'text/html']] as const;
 const responseWith = (changes: Partial<HttpResponse>) => response(home, { headers: html, ...changes });
@@ -122,6 +125,7 @@ const switchedOn = new Set(['ssl', 'logging_collector', 'archive_mode']);
 
 /** Every function that reads a text of a target, by its input. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  ...redisTextReaders,
   reflectedAs: text => reflectedAs(text, ['pabc', 'pdef']),
   pageTraits: text => {
     const traits = pageTraits(200, text, ['pabc', 'pdef']);
@@ -317,6 +321,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     addressWithNames(`${home}?${text}`),
   ],
   findSecrets,
+  withoutCodeSamples: text => [
+    withoutCodeSamples(text),
+    withoutCodeSamples('<pre>'.repeat(text.length / 5)),
+    withoutCodeSamples('<code></code>'.repeat(text.length / 13)),
+  ],
+  isBuiltText: text => [isBuiltText(text), isBuiltText(`<meta name="generator" ${text}`)],
   'masked secrets': text => maskSecrets(text, () => ''),
   'possible secrets': text => [
     looksGenuine(text),

@@ -81,9 +81,22 @@ export const SeverityCounts = closed({
 });
 export type SeverityCounts = Static<typeof SeverityCounts>;
 
+/** A check with its matching findings that are not info, and their highest severity. */
+const FailedCheck = closed({
+  check: Type.String(),
+  title: Type.String(),
+  severity: choice(severities),
+  count: Count,
+});
+export type FailedCheck = Static<typeof FailedCheck>;
+
+/** The ten checks to fix first, most severe first, then by their number of findings. */
+export const FixFirst = Type.Array(FailedCheck, { maxItems: 10 });
+
 /** Counts of matching findings. `by_severity` ignores the severity filter, and `by_status` the status filter. */
 export const FindingCounts = closed({
   total: Count,
+  fix_first: FixFirst,
   by_severity: SeverityCounts,
   by_status: closed({ open: Count, resolved: Count, accepted: Count, false_positive: Count }),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, NullableTimestamp } from '../values.ts';
-import { SeverityCounts } from './findings.ts';
+import { FixFirst, SeverityCounts } from './findings.ts';
 import { ScanRow } from './scans.ts';
 import { SourceRow } from './sources.ts';
 import { Score } from './systems.ts';
@@ -17,6 +17,7 @@ const TrendDay = closed({
 export const Overview = closed({
   score: Score,
   open: SeverityCounts,
+  fix_first: FixFirst,
   trend: Type.Array(TrendDay, {
     description: 'One entry per day, oldest first, starting with the first known day.',
   }),

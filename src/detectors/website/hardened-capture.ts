@@ -252,6 +252,7 @@ export function captureWith(changes: Partial<WebsiteCapture> = {}): WebsiteCaptu
     credential: 'none',
     scripts: seen([]),
     texts: seen([]),
+    open_secrets: [],
     revisited: seen([]),
     gone_pages: [],
     cors: corsProbes(headersWith({})),

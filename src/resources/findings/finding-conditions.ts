@@ -9,6 +9,10 @@ export function severityRank(severity: string): number {
   return severities.length - 1 - severities.indexOf(severity as Severity);
 }
 
+export function severityOf({ severity_rank: rank }: { readonly severity_rank: number }): Severity {
+  return severities.at(-1 - rank)!;
+}
+
 /**
  * The category `name`, and those between `first` and `end` in byte order, where '/' follows '.': all that begin with
  * `name.`.

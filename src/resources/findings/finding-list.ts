@@ -6,14 +6,14 @@ import type {
   ListFindings,
 } from '../../contract/dashboard/findings.ts';
 import type { FindingStatus } from '../../contract/findings.ts';
-import { severities } from '../../contract/severity.ts';
 import { anyOf, countOfRows } from '../../database/expressions.ts';
 import { idsOf, newest, type PageRows, pageOf, readPage } from '../../database/page.ts';
 import { db } from '../../database/query-builder.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
-import { matches, severityRank } from './finding-conditions.ts';
+import { matches, severityOf } from './finding-conditions.ts';
 import { placesOf, type SearchPlaces } from './finding-search.ts';
 import { countOfChecks, pageOfChecks, type StateCount } from './findings-of-checks.ts';
+import { findFixFirst } from './fix-first.ts';
 
 /** Findings per page. */
 const pageLength = '50';
@@ -112,22 +112,27 @@ function findFindingRows(session: TenantSession, ids: readonly string[]): Promis
   });
 }
 
-/** The number of findings that match the filters, by severity and by status. */
+/** The number of findings that match the filters, by severity and by status, and what to fix first of them. */
 export async function countFindings(store: TenantStore, filters: FindingFilters): Promise<FindingCounts> {
   const { severity, status, ...others } = filters;
-  const rows = await store.read(session => countRows(session, others));
   const chosen = (list: string | undefined, word: string) =>
     list === undefined || list.split(',').includes(word);
+  const isListed = (row: StateCount) => chosen(severity, severityOf(row)) && chosen(status, row.status);
+  const [rows, fix_first] = await store.read(async session => {
+    const rows = await countRows(session, others);
+    return [rows, await findFixFirst(session, rows.filter(isListed))] as const;
+  });
   const counts = {
+    fix_first,
     total: 0,
     by_severity: { critical: 0, high: 0, medium: 0, low: 0, info: 0 },
     by_status: { open: 0, resolved: 0, accepted: 0, false_positive: 0 },
   };
   for (const row of rows) {
-    const word = severities.find(each => severityRank(each) === row.severity_rank)!;
+    const word = severityOf(row);
     if (chosen(status, row.status)) counts.by_severity[word] += row.count;
     if (chosen(severity, word)) counts.by_status[row.status as FindingStatus] += row.count;
-    if (chosen(severity, word) && chosen(status, row.status)) counts.total += row.count;
+    if (isListed(row)) counts.total += row.count;
   }
   return counts;
 }
@@ -141,8 +146,8 @@ async function countRows(session: TenantSession, filters: FindingFilters): Promi
   return session.query(
     db
       .selectFrom('findings')
-      .select(['severity_rank', 'status', countOfRows.as('count')])
+      .select(['category', 'severity_rank', 'status', countOfRows.as('count')])
       .where(eb => matches(eb, filters))
-      .groupBy(['severity_rank', 'status']),
+      .groupBy(['category', 'severity_rank', 'status']),
   );
 }

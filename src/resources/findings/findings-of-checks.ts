@@ -115,13 +115,14 @@ export function pageOfChecks(
 }
 
 export interface StateCount {
+  readonly category: string;
   readonly severity_rank: number;
   readonly status: string;
   readonly count: number;
 }
 
 /**
- * The findings that match, by severity and status, in any of these. Those of whole checks are counted already.
+ * The findings that match, by check, severity and status, in any of these. Those of whole checks are counted already.
  *
  * @param places of the search, with sources
  */
@@ -132,14 +133,14 @@ export function countOfChecks(
 ): Promise<StateCount[]> {
   const given = valuesOf(filters, places);
   return session.query<StateCount>({
-    text: `select severity_rank, state as status, sum(count)::int as count from (
-        select severity_rank, state, count from ${checkCounts(ofFindings)} as kept
+    text: `select check_id as category, severity_rank, state as status, sum(count)::int as count from (
+        select check_id, severity_rank, state, count from ${checkCounts(ofFindings)} as kept
         where ${isInCategory('check_id')} and ${isChosen('severity_rank', 'state')} and ($6::text is null or check_id = any($7::text[]))
         union all
-        select severity_rank, status, 1 from findings
+        select category, severity_rank, status, 1 from findings
         where (category = any($8::text[]) or source_id = any($9::uuid[])) and not category = any($7) and ${hasText}
           and ${isInCategory('category')} and ${isChosen('severity_rank', 'status')}) as counted
-      group by 1, 2 having sum(count) <> 0`,
+      group by 1, 2, 3 having sum(count) <> 0`,
     values: [
       given.category,
       given.first,

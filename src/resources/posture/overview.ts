@@ -1,6 +1,7 @@
 import type { Overview } from '../../contract/dashboard/overview.ts';
 import type { TenantSession, TenantStore } from '../../database/tenant-store.ts';
 import { postureTrend } from '../../domain/posture-trend.ts';
+import { readFixFirst } from '../findings/fix-first.ts';
 import type { ScanningService } from '../scans/request-scan.ts';
 import { listRunningScans } from '../scans/scan-list.ts';
 import { listAttention } from '../sources/source-list.ts';
@@ -22,11 +23,12 @@ export async function readOverview(
   service: ScanningService,
 ): Promise<Overview> {
   return store.read(async session => {
-    const [scores, totals, running, changes, backup] = await Promise.all([
+    const [scores, totals, running, changes, fix_first, backup] = await Promise.all([
       listPostureScores(session, trendDays + 1),
       countObjects(session),
       listRunningScans(session, most),
       countChanges(session, since),
+      readFixFirst(session),
       isOwner ? readLastBackup(session) : null,
     ]);
     // Every change updates the newest score.
@@ -37,6 +39,7 @@ export async function readOverview(
     return {
       score,
       open: { critical, high, medium, low, info },
+      fix_first,
       trend: postureTrend(scores, new Date(), trendDays),
       running,
       attention: attention.rows,

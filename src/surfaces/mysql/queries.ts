@@ -28,6 +28,7 @@ const variableNames = [
   'component_connection_control.failed_connections_threshold',
   ...['wait_timeout', 'interactive_timeout', 'ssl_cipher'],
   ...['innodb_encrypt_tables', 'innodb_encrypt_log', 'encrypt_tmp_files', 'encrypt_binlog'],
+  ...['group_replication_group_name', 'group_replication_ssl_mode', 'wsrep_on', 'wsrep_provider_options'],
   ...['default_table_encryption', 'innodb_redo_log_encrypt', 'innodb_undo_log_encrypt', 'binlog_encryption'],
 ];
 

@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
+import { secretAt } from '../../captures/places.ts';
 import { readTags } from '../../captures/read-tags.ts';
 import type { HttpResponse, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
@@ -14,6 +15,7 @@ import { ExposureProbing } from './exposure.ts';
 import { errorCodeOf, isMomentary, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
+import { namedEndpoints } from './graphql.ts';
 import { explained } from './handshake-obstacle.ts';
 import type { HttpClient } from './http-client.ts';
 import { probeInjection } from './injection.ts';
@@ -21,7 +23,7 @@ import { askMethods } from './methods.ts';
 import type { OriginHeaders } from './navigate.ts';
 import { pathsOfPage } from './paths-of-page.ts';
 import { PoliteClient } from './polite-client.ts';
-import { furtherPaths, urgentPaths } from './reach.ts';
+import { furtherPaths, openPathsAt, urgentPaths } from './reach.ts';
 import { probeReflection } from './reflection.ts';
 import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
@@ -108,8 +110,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const named = origin === null ? [] : robotsPaths(client, origin);
   const namedSafely = named.slice(0, reach.safely.named);
   const shown = technologiesOf([...visits, ...(probing?.controls ?? [])]);
-  await probing?.ask([...reach.placePaths, ...urgentPaths(shown)], 'safe');
   const openPlaces = [...(place === undefined ? [] : [place]), ...(options.openPlaces ?? [])];
+  const open = origin === null ? [] : openPathsAt(origin, site.hostname, options.openPlaces ?? []);
+  await probing?.ask([...reach.placePaths, ...open, ...urgentPaths(shown)], 'safe');
   const elsewhere =
     includes('exposure') && origin !== null
       ? await probeElsewhere(client, { hostname: site.hostname, origin }, openPlaces)
@@ -154,9 +157,12 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   }
   await probing?.ask(namedSafely, 'safe');
   const others = Math.min(answered(scripts), reach.safely.scripts) + answered(cors);
-  await probing?.ask(furtherPaths(shown, others, namedSafely.length), 'safe');
+  await probing?.ask(furtherPaths(shown, others, [...namedSafely, ...open]), 'safe');
   await probing?.ask(named.slice(reach.safely.named, reach.named), 'full');
   await probing?.ask(reach.deepPaths, 'full');
+  if (reach.asksMore && page.assessed && origin !== null) {
+    await probing?.askGraphqlByPost(namedEndpoints(page.value, readScripts, origin));
+  }
   const exposure: WebsiteCapture['exposure'] = !includes('exposure')
     ? notInRun
     : probing === null
@@ -183,6 +189,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
     credential: used,
     scripts,
     texts,
+    open_secrets: openPlaces.filter(locator => secretAt(locator) !== null),
     revisited,
     gone_pages,
     cors,

@@ -5,7 +5,8 @@ import { isGone, isRefusal } from '../../captures/statuses.ts';
 import type { ExposureProbe, HttpResponse, OriginExposure } from '../../captures/website.ts';
 import { BudgetSpent } from './budget.ts';
 import { assess, NotCovered, reasonFor, SiteDeclines } from './failure.ts';
-import type { HttpClient } from './http-client.ts';
+import { mayBeGraphql, postedQuestion } from './graphql.ts';
+import type { HttpClient, RequestOptions } from './http-client.ts';
 
 /** Bytes of a response that are received and kept. A signature may follow long comments. None of it is stored. */
 const readBytes = 64 * 1024;
@@ -62,6 +63,22 @@ export class ExposureProbing {
   }
 
   /**
+   * Asks GraphQL endpoints for the name of their schema's query type by POST, which many require: those that answered GET like an
+   * endpoint, and these paths.
+   */
+  async askGraphqlByPost(named: readonly string[]): Promise<void> {
+    const answering = this.#probes.filter(
+      ({ kind, response }) => kind === 'graphql' && response.assessed && mayBeGraphql(response.value),
+    );
+    const paths = [...answering.map(({ path }) => path.split('?', 1)[0]!), ...named];
+    for (const path of new Set(paths)) {
+      const response =
+        this.#stop === null ? await this.#fetch(path, 'full', postedQuestion) : notAssessed(this.#stop);
+      this.#probes.push({ path, kind: 'graphql', response });
+    }
+  }
+
+  /**
    * A refusal may be the beginning of a block that ends before the last control, so another control is requested at
    * once.
    */
@@ -75,9 +92,13 @@ export class ExposureProbing {
     if (!control.assessed || control.value.status !== this.#control.value.status) this.#change = control;
   }
 
-  async #fetch(path: string, depth: 'safe' | 'full'): Promise<Assessment<HttpResponse>> {
+  async #fetch(
+    path: string,
+    depth: 'safe' | 'full',
+    question: Partial<RequestOptions> = {},
+  ): Promise<Assessment<HttpResponse>> {
     try {
-      const value = await get(this.#client, new URL(path, this.#origin), depth);
+      const value = await get(this.#client, new URL(path, this.#origin), { depth, ...question });
       this.#failures = 0;
       return readOf(value);
     } catch (error) {
@@ -102,7 +123,7 @@ export class ExposureProbing {
 
 async function askControl(client: HttpClient, origin: string, isReserved = false) {
   const random = new URL(`/${randomBytes(12).toString('hex')}`, origin);
-  const control = await assess(get(client, random, 'safe', isReserved));
+  const control = await assess(get(client, random, { depth: 'safe', isReserved }));
   return control.assessed ? readOf(control.value) : control;
 }
 
@@ -113,7 +134,7 @@ function readOf(value: HttpResponse): Assessment<HttpResponse> {
     : notAssessed(value.body_unread);
 }
 
-function get(client: HttpClient, url: URL, depth: 'safe' | 'full', isReserved = false) {
+function get(client: HttpClient, url: URL, options: Pick<RequestOptions, 'depth' | 'isReserved'>) {
   const limits = { readLimit: readBytes, keepLimit: readBytes, encoding: 'latin1' } as const;
-  return client.request(url, { depth, isReserved, ...limits });
+  return client.request(url, { ...options, ...limits });
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { collect, type Handler, running } from '../../../test/support/collecting.ts';
+import { inspectionFrom } from '../../../test/support/resolved-by.ts';
 import { httpServer } from '../../../test/support/website.ts';
 import type { WebsiteCapture } from '../../captures/website.ts';
 
@@ -93,6 +94,41 @@ it('sends marked text only where the page offers parameters to visitors, and nev
   for (const path of ['/account', '/logout', '/report', '/sign-in-here', '/contact']) {
     expect(asked.map(({ url }) => url.pathname)).not.toContain(path);
   }
+});
+
+/** As Apollo Server 4 and GraphQL Yoga answer. */
+const graphqlServer =
+  (path: string, introspects: boolean): Handler =>
+  (request, response) => {
+    const answer = (status: number, body: object) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+        .end(JSON.stringify(body));
+    const { pathname } = new URL(request.url!, 'http://site');
+    response.setHeader('content-type', 'text/html');
+    if (pathname === '/')
+      return response.end('<!doctype html><title>Shop</title><script src="/app.js"></script>');
+    if (pathname === '/app.js') return response.end(`client({ uri: "${path}" })`);
+    if (pathname !== path) return response.writeHead(404).end('<p>Not here');
+    if (request.method !== 'POST')
+      return answer(400, { errors: [{ message: 'This operation has been blocked as a potential CSRF.' }] });
+    if (request.headers['content-type'] !== 'application/json') return answer(415, { errors: [] });
+    return introspects
+      ? answer(200, { data: { __schema: { queryType: { name: 'Query' } } } })
+      : answer(400, { errors: [{ message: 'GraphQL introspection is not allowed by Apollo Server' }] });
+  };
+
+it.each([
+  ['/graphql', true],
+  ['/graphql', false],
+  ['/shop/gql', true],
+])('asks the GraphQL endpoint %s by POST whether it shows its schema: %s', async (path, introspects) => {
+  const { port } = await running(httpServer(graphqlServer(path, introspects)));
+  const inspected = inspectionFrom(await collect(`http://127.0.0.1:${port}/`, { depth: 'full' }));
+  const seen = inspected.seen.filter(({ category }) => category === 'exposure.graphql_introspection');
+  expect(seen.map(({ locator }) => new URL(locator).pathname)).toEqual(introspects ? [path] : []);
+  const safe = inspectionFrom(await collect(`http://127.0.0.1:${port}/`));
+  expect(safe.seen.map(({ category }) => category)).not.toContain('exposure.graphql_introspection');
 });
 
 it('sends none of these requests in a safe scan', async () => {

@@ -28,6 +28,7 @@ export interface RequestOptions {
   /** Default GET. */
   readonly method?: HttpResponse['method'];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
   /** Refuse a server with an untrusted certificate. Set if a credential is sent. */
   readonly requireTrusted?: boolean;
   /** It was reserved with `reserveRequests`. */
@@ -163,6 +164,7 @@ export class HttpClient {
           'accept-encoding': 'identity',
           ...options.headers,
         },
+        body: options.body ?? null,
         responseHeaders: 'raw',
         signal: budget.requestSignal(),
       })

@@ -76,10 +76,16 @@ export const urgentPaths = (shown: ReadonlySet<Technology>) =>
  * The others, which come last.
  *
  * @param others how many requests for scripts and of other origins a safe scan sends
- * @param named how many paths that robots.txt names are requested
+ * @param besides paths of robots.txt and of open findings that are requested
  */
-export function furtherPaths(shown: ReadonlySet<Technology>, others: number, named: number) {
-  return choosePaths(shown, chosenPaths - Math.max(0, others - usualRequests) - named).slice(urgent);
+export function furtherPaths(
+  shown: ReadonlySet<Technology>,
+  others: number,
+  besides: readonly ExposurePath[],
+): readonly ExposurePath[] {
+  const known = new Set(choosePaths(shown, chosenPaths).map(({ path }) => path));
+  const more = besides.filter(({ path }) => !known.has(path)).length;
+  return choosePaths(shown, chosenPaths - Math.max(0, others - usualRequests) - more).slice(urgent);
 }
 
 /** @param place the locator of a finding to verify, at any place */
@@ -98,6 +104,21 @@ export function reachOf(hostname: string, depth: 'safe' | 'full' = 'safe', place
     sourceMaps,
     placePaths: pathsAt(place, hostname),
   };
+}
+
+/** Paths of open findings that one scan requests at the origin of all others. */
+const mostOpenPaths = 5;
+
+/** The paths of open findings at the origin, which a safe scan may have left to full ones. */
+export function openPathsAt(
+  origin: string,
+  hostname: string,
+  places: readonly string[],
+): readonly ExposurePath[] {
+  return places
+    .filter(place => URL.canParse(place) && new URL(place).origin === origin)
+    .flatMap(place => pathsAt(place, hostname))
+    .slice(0, mostOpenPaths);
 }
 
 /** The paths whose finding has this locator: the URL of a file, a folder or a listing. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changesOfView, chosenStatuses, filtersOf, listQueryOf } from './filters.ts';
+import { changesOfView, chosenStatuses, filtersOf, leadsWithChecks, listQueryOf } from './filters.ts';
 
 it('lists open findings unless another status is chosen', () => {
   expect(chosenStatuses({})).toEqual(['open']);
@@ -27,4 +27,9 @@ it.each([{}, { status: 'any' }, { status: 'accepted', severity: 'high', order: '
 
 it('removes the filters that a view does not have', () => {
   expect(changesOfView({ severity: 'low' })).toMatchObject({ search: null, source_id: null, order: null });
+});
+
+it('leads with the checks to fix first unless findings of another kind are chosen', () => {
+  expect([{}, { order: 'newest' }, { system_id: 'x' }, { source_id: 'x' }].every(leadsWithChecks)).toBe(true);
+  expect([{ severity: 'low' }, { status: 'any' }, { search: 'x' }].some(leadsWithChecks)).toBe(false);
 });

@@ -43,3 +43,13 @@ export function changesOfView({ status, ...view }: ListFindings): FilterChanges 
   const none = Object.fromEntries(filterNames.map(name => [name, null]));
   return { ...none, ...view, status: status === 'open' ? null : (status ?? anyStatus) };
 }
+
+/** Whether the list leads with the checks to fix first: those of all open findings, or of a system or source. */
+export function leadsWithChecks({
+  system_id: _,
+  source_id: __,
+  order: ___,
+  ...others
+}: FilterValues): boolean {
+  return Object.keys(others).length === 0;
+}

@@ -1,7 +1,7 @@
-import { ActionIcon, Text } from '@mantine/core';
+import { ActionIcon, Box, Text } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { ExportFormat } from '../../../src/contract/dashboard/findings.ts';
+import type { ExportFormat, FindingCounts } from '../../../src/contract/dashboard/findings.ts';
 import { useExportUrl, useFinding, useFindingCounts, useFindings } from '../../api/findings.ts';
 import { useOrganization } from '../../api/session.ts';
 import { ExportMenu } from '../../components/export-menu.tsx';
@@ -12,11 +12,20 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { cleared } from '../../components/url-filters.ts';
 import { useUrlFilters } from '../../components/use-url-filters.ts';
 import { DetailDrawer } from '../../later/detail-drawer.tsx';
+import { useOrganizationPaths } from '../../paths.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { changesOfView, type FilterChanges, filterNames, filtersOf, listQueryOf } from './filters.ts';
+import {
+  changesOfView,
+  type FilterChanges,
+  filterNames,
+  filtersOf,
+  leadsWithChecks,
+  listQueryOf,
+} from './filters.ts';
 import { FindingDetails } from './finding-details.tsx';
 import { FindingFilterBar } from './finding-filters.tsx';
 import { FindingsTable } from './findings-table.tsx';
+import { FixFirst } from './fix-first.tsx';
 import { NoFindings } from './no-findings.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -31,10 +40,14 @@ const formats: readonly [format: ExportFormat, label: string][] = [
 ];
 
 const inUrl = [...filterNames, 'finding'] as const;
+/** Whether the findings need a summary: they are more than are in view, of several checks. */
+const isLong = ({ total, fix_first }: FindingCounts) => total > 10 && fix_first.length > 1;
+
 const none: ReadonlySet<string> = new Set();
 
 export default function FindingsPage() {
   const { canOperate } = useOrganization();
+  const to = useOrganizationPaths();
   const { values: all, set } = useUrlFilters(inUrl);
   const { finding: openId, ...values } = all;
   const filters = filtersOf(values);
@@ -96,6 +109,14 @@ export default function FindingsPage() {
         sourceName={rows[0]?.source.name}
         searchRef={search}
       />
+      {counts.data && isLong(counts.data) && leadsWithChecks(values) && (
+        <Box mb="md">
+          <FixFirst
+            checks={counts.data.fix_first}
+            href={category => to.section('findings', { ...values, category })}
+          />
+        </Box>
+      )}
       <Loaded query={findings} skeleton={<TableSkeleton rows={12} />}>
         {() => {
           if (rows.length === 0) return isFiltered ? <NoMatches what="findings" /> : <NoFindings />;

@@ -7,31 +7,24 @@ import { RowList, RowText } from '../../components/row-list.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { day } from '../../formats/dates.ts';
-import { counted } from '../../formats/numbers.ts';
 import { useOrganizationPaths } from '../../paths.ts';
 import { statusOf } from '../sources/source-labels.ts';
 
-/** Severe findings, sources that have never been scanned, and sources that need a next step. */
+/** Sources that have never been scanned, and sources that need a next step. */
 export function Attention({ overview }: { readonly overview: Overview }) {
   const to = useOrganizationPaths();
-  const { attention: sources, attention_total: total, open } = overview;
-  const severe = open.critical + open.high;
-  if (total === 0 && severe === 0) {
+  const { attention: sources, attention_total: total } = overview;
+  if (total === 0) {
     return (
       <Dimmed>
         {overview.sources === 0
           ? 'No sources yet. Add a website or database to start scanning.'
-          : 'No critical or high findings are open, and no source needs action. The page of each source lists checks that were not assessed.'}
+          : 'No source needs action. The page of each source lists checks that were not assessed.'}
       </Dimmed>
     );
   }
   return (
     <>
-      {severe > 0 && (
-        <TextLink to={to.section('findings', { severity: 'critical,high' })}>
-          {counted(severe, 'open critical or high finding')}
-        </TextLink>
-      )}
       <NotScanned overview={overview} />
       <RowList>
         {sources.map(source => (

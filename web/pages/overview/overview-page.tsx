@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { SeverityTiles } from '../../components/severity-counts.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationPaths } from '../../paths.ts';
+import { FixFirst } from '../findings/fix-first.tsx';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
@@ -47,6 +48,11 @@ function Board({ overview: data }: { readonly overview: Overview }) {
           </div>
         </Section>
       </div>
+      {data.fix_first.length > 0 && (
+        <div className={classes.wide}>
+          <FixFirst checks={data.fix_first} href={category => to.section('findings', { category })} />
+        </div>
+      )}
       <Section title="Open findings" actions={<TextLink to={to.section('findings')}>All findings</TextLink>}>
         {data.score === null ? (
           <Text c="dimmed">Not scanned. No scan has assessed a source yet.</Text>

@@ -186,6 +186,37 @@ export const cases: readonly GoldenCase<MysqlCapture>[] = [
     expected: [{ check: 'mysql.replication_plaintext', locator: "'replica'@'10.1.%'" }],
   },
   {
+    name: 'a privilege for replication beside others',
+    capture: {
+      ...mysql(account('replica', '10.1.%')),
+      ...global('replica@10.1.%', 'SELECT', 'REPLICATION SLAVE'),
+    },
+    expected: [
+      { check: 'mysql.administrative_privileges', locator: "'replica'@'10.1.%'", severity: 'low' },
+      { check: 'mysql.password_hashes_readable', locator: "'replica'@'10.1.%'" },
+    ],
+  },
+  ...(
+    [
+      [
+        { group_replication_group_name: 'aaaa', group_replication_ssl_mode: 'DISABLED' },
+        'group_replication_ssl_mode',
+      ],
+      [{ group_replication_group_name: '', group_replication_ssl_mode: 'DISABLED' }, null],
+      [{ group_replication_group_name: 'aaaa', group_replication_ssl_mode: 'REQUIRED' }, null],
+      [
+        { wsrep_on: 'ON', wsrep_provider_options: 'base_port = 4567; gcache.size = 128M' },
+        'wsrep_provider_options',
+      ],
+      [{ wsrep_on: 'ON', wsrep_provider_options: 'socket.ssl = YES; socket.ssl_ca = /etc/ca.pem' }, null],
+      [{ wsrep_on: 'OFF', wsrep_provider_options: '' }, null],
+    ] as const
+  ).map(([variables, locator]) => ({
+    name: `a cluster: ${JSON.stringify(variables)}`,
+    capture: mysqlWith(variables),
+    expected: locator === null ? [] : [{ check: 'mysql.replication_plaintext', locator }],
+  })),
+  {
     name: 'a replica of a server that requires TLS',
     capture: { ...mysql(account('replica', '10.1.%')), ...global('replica@10.1.%', 'REPLICATION SLAVE') },
     expected: [],

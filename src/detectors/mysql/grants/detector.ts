@@ -26,6 +26,7 @@ export const mysqlGrantsDetector: Detector<MysqlCapture> = {
       found.cannotAssess(all, 'There are more role grants than a scan reads.');
     const holdersOf = holdersIn(capture);
     detectGlobal(found, capture, variables.value, holdersOf);
+    detectCluster(found, variables.value);
     detectObjects(found, capture, holdersOf);
     detectProxies(found, capture, holdersOf);
   }),
@@ -48,7 +49,7 @@ const takeOver = new Set([
   ...['PERSIST_RO_VARIABLES_ADMIN', 'SYSTEM_USER', 'ROLE_ADMIN', 'PASSWORDLESS_USER_ADMIN', 'CREATE USER'],
   ...['AUTHENTICATION_POLICY_ADMIN', 'GRANT OPTION', 'AUDIT_ADMIN', 'CLONE_ADMIN', 'FEDERATED ADMIN'],
 ]);
-const ofData = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'REPLICATION SLAVE']);
+const ofData = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE']);
 /** Privileges that `mysql.privileged_from_anywhere` also judges. */
 const classic = new Set(['CREATE USER', 'GRANT OPTION', 'SHUTDOWN']);
 const writing = new Set(['INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'ALTER', 'CREATE VIEW', 'TRIGGER']);
@@ -84,7 +85,10 @@ function detectGlobal(
   const isOnNetwork = listensTo(variables) === 'network';
   for (const { holder, privileges } of granted.values()) {
     const { name, account } = holder;
-    const powers = [...privileges].filter(privilege => !ofData.has(privilege));
+    // An account for replication alone needs it.
+    const powers = [...privileges].filter(
+      privilege => !ofData.has(privilege) && (privilege !== 'REPLICATION SLAVE' || privileges.size > 1),
+    );
     if (powers.length > 0) {
       const strong = powers.filter(power => takeOver.has(power));
       const isNew = strong.some(power => !classic.has(power));
@@ -122,6 +126,23 @@ function detectGlobal(
         `${named(name)} has REPLICATION SLAVE and may connect without TLS.`,
       );
   }
+}
+
+function detectCluster(found: DetectionBuilder, variables: Readonly<Record<string, string>>): void {
+  const { group_replication_group_name: group, group_replication_ssl_mode: mode } = variables;
+  if (group && mode === 'DISABLED')
+    found.observe(
+      checks.replicationPlaintext,
+      'group_replication_ssl_mode',
+      'group_replication_ssl_mode is DISABLED: the members of the group exchange rows without TLS.',
+    );
+  const { wsrep_on: isInCluster, wsrep_provider_options: options = '' } = variables;
+  if (isInCluster === 'ON' && !/\bsocket\.ssl\s{0,4}=\s{0,4}yes\b/i.test(options))
+    found.observe(
+      checks.replicationPlaintext,
+      'wsrep_provider_options',
+      'wsrep_provider_options does not set socket.ssl: the nodes of the cluster exchange rows without TLS.',
+    );
 }
 
 const named = (name: string) => (name === 'every account' ? 'Every account' : `The account ${name}`);

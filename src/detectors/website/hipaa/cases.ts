@@ -37,6 +37,8 @@ const own = (path: string, code: string): PageScript => ({
 const withScripts = (...scripts: PageScript[]) => captureWith({ ...body(''), scripts: seen(scripts) });
 const links = (...paths: string[]) =>
   pageWith({ body: `<!doctype html>${paths.map(path => `<a href="${path}">Go</a>`).join('')}` });
+const linksWith = (content: string) =>
+  pageWith({ body: `<!doctype html><a href="/a">A</a><a href="/b">B</a><a href="/c">C</a>${content}` });
 const plainPage = (content: string): WebsiteCapture => {
   const page: HttpResponse = response(plainHome, { body: document(content) });
   const nothing = seen({ served: false, responses: [], stopped: null });
@@ -328,9 +330,26 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
 
   {
-    name: 'no privacy notice',
+    name: 'no privacy notice on a page without personal data',
     capture: links('/', '/contact', '/imprint', '/jobs'),
-    expected: [{ check: 'hipaa.no_privacy_notice', locator: origin }],
+    expected: [{ check: 'hipaa.no_privacy_notice', locator: origin, severity: 'info' }],
+    notAssessed: noLogIn,
+  },
+  ...[
+    '<input type="email" name="newsletter">',
+    '<input type="password" name="p">',
+    '<input name="firstName">',
+    '<input type="tel" name="t">',
+  ].map(field => ({
+    name: `no privacy notice with ${field}`,
+    capture: linksWith(`<form method="post">${field}</form>`),
+    expected: [{ check: 'hipaa.no_privacy_notice', locator: origin, severity: 'low' as const }],
+    notAssessed: noLogIn,
+  })),
+  {
+    name: 'no privacy notice on a page with a search',
+    capture: linksWith('<form><input type="search" name="q"></form>'),
+    expected: [{ check: 'hipaa.no_privacy_notice', locator: origin, severity: 'info' }],
     notAssessed: noLogIn,
   },
   ...[

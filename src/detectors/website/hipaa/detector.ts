@@ -17,7 +17,12 @@ import {
 import { scriptPlace } from '../script-place.ts';
 import { undecidedOverHttp } from '../visits.ts';
 import { hipaaChecks as checks } from './checks.ts';
-import { collectsIdentity, sensitiveName, sensitiveParameters } from './identity-names.ts';
+import {
+  collectsIdentity,
+  collectsPersonalData,
+  sensitiveName,
+  sensitiveParameters,
+} from './identity-names.ts';
 import { linksPrivacyNotice } from './privacy-notice.ts';
 import { trackersOf, trackersOfScript } from './trackers.ts';
 
@@ -111,12 +116,14 @@ function detectNotice(found: DetectionBuilder, page: HttpResponse) {
   const markup = readMarkup(page);
   // A part that was cut off, usually the footer, may contain it.
   if (markup.gap !== null || linksPrivacyNotice(markup)) return;
-  if (markup.links.length >= fewLinks)
-    return found.observe(
-      checks.noPrivacyNotice,
-      originOf(page.url),
-      'No link on the page has text or a URL that names a privacy notice.',
-    );
+  if (markup.links.length >= fewLinks) {
+    const collects = markup.forms.some(collectsPersonalData) || trackersOf(page).trackers.length > 0;
+    const seen = 'No link on the page has text or a URL that names a privacy notice.';
+    const place = originOf(page.url);
+    if (collects) found.observe(checks.noPrivacyNotice, place, seen);
+    else found.observe(checks.noPrivacyNotice, place, `${seen} The page collects no personal data.`, 'info');
+    return;
+  }
   const runsScripts =
     markup.inlineScripts.length > 0 || markup.resources.some(({ element }) => element === 'script');
   if (runsScripts) {

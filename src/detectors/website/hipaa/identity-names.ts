@@ -56,6 +56,11 @@ export function collectsIdentity({ fields }: MarkupForm): boolean {
   return has('strong') || (has('birth') && (has('name') || has('email'))) || (has('email') && has('phone'));
 }
 
+/** Whether a form collects personal data: a name, an address to reach someone, or a password. */
+export function collectsPersonalData({ fields }: MarkupForm): boolean {
+  return fields.some(field => field.type === 'password' || aspectOf(field) !== null);
+}
+
 const invisible = new Set(['hidden', 'submit', 'button', 'reset', 'image', 'search', 'checkbox', 'radio']);
 
 function aspectOf({ name, type, autocomplete }: MarkupField): Aspect | null {

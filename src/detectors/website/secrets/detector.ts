@@ -1,13 +1,14 @@
-import { secretOf } from '../../../captures/places.ts';
+import { secretAt, secretOf } from '../../../captures/places.ts';
 import type { RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
-import { detecting, quoted } from '../../detection.ts';
-import type { Detector } from '../../detector.ts';
+import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
+import type { Check, Detector } from '../../detector.ts';
 import { addressWithNames, isLedToItself } from '../page-subject.ts';
 import { errorPageReason, isErrorPage, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
 import { isMarkup } from '../shown-as-html.ts';
 import { standInReason, unbuiltReason } from '../stand-in.ts';
 import { secretsChecks as checks } from './checks.ts';
+import { withoutCodeSamples } from './code-samples.ts';
 import { checkOfKind, findSecrets } from './find-secrets.ts';
 
 /**
@@ -21,83 +22,107 @@ export const secretsDetector: Detector<WebsiteCapture> = {
   surface: 'website',
   reads: ['scripts', 'texts', 'revisited'],
   checks: Object.values(checks),
-  detect: detecting((found, { page, https, http, scripts, texts, revisited, collected_at }) => {
+  detect: detecting((found, capture) => {
+    const { page, https, http, scripts, texts, revisited, collected_at } = capture;
     const all = Object.values(checks);
-    const search = (text: string, place: string, where: string) => {
+    const places = { read: new Set<string>(), unread: new Set<string>() };
+    const gaps: string[] = [];
+    const leaveOut = (place: string, gap: string) => {
+      places.unread.add(place);
+      gaps.push(gap);
+    };
+    const search = (text: string, place: string, where: string, isPage = false) => {
       const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
+      const isUncertain = (check: Check) => check === checks.likelySecret;
+      const outsideSamples =
+        isPage && rules.some(({ check }) => isUncertain(check))
+          ? findSecrets(withoutCodeSamples(text), { collectedAt: collected_at }).rules
+          : rules;
       for (const { kind, name, check, severity } of rules) {
+        if (isUncertain(check) && !outsideSamples.some(other => other.kind === kind)) continue;
         found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
       }
       const left = unread.map(({ check }) => check);
       found.cannotAssess(left, `${where} has too much text that resembles a secret to compare all of it.`);
+      places[left.length === 0 ? 'read' : 'unread'].add(place);
     };
 
-    const assessesOnly = (places: readonly string[]) => {
-      for (const check of all) {
-        const kinds = [...checkOfKind].flatMap(([kind, of]) => (of === check ? [kind] : []));
-        found.assessesOnly(
-          check,
-          places.flatMap(place => kinds.map(kind => secretOf(kind, place))),
-        );
-      }
-    };
+    if (!page.assessed) found.cannotAssess(all, page.reason);
+    if (!scripts.assessed) found.cannotAssess(all, scripts.reason);
 
+    let readsAll = true;
     if (page.assessed) {
       const { url, body, body_truncated } = page.value;
       const isSentBack = isLedToItself({ https, http }, url);
       const place = isSentBack ? addressWithNames(url) : withoutQuery(url);
-      search(body, place, `The page ${quoted(new URL(place).pathname)}`);
-      if (isErrorPage(page.value)) found.cannotAssess(all, errorPageReason(page.value));
-      else if (!isMarkup(page.value)) {
-        // This response loads no scripts, but those of an earlier page may still be served.
-        assessesOnly([place]);
-      } else if (isSentBack) {
-        const others = [
-          ...(scripts.assessed ? scripts.value : []).map(({ url }) => scriptPlace(url)),
-          ...(revisited.assessed ? revisited.value : []).map(({ url }) => url),
-        ];
-        assessesOnly([place, ...others]);
+      search(body, place, `The page ${quoted(new URL(place).pathname)}`, isMarkup(page.value));
+      if (body_truncated) leaveOut(place, unreadReason('page'));
+      if (isErrorPage(page.value)) {
+        places.unread.add(place);
+        found.cannotAssess(all, errorPageReason(page.value));
       }
-      if (body_truncated) found.cannotAssess(all, unreadReason('page'));
-    } else {
-      found.cannotAssess(all, page.reason);
-    }
-
-    for (const { kind, url, response } of revisited.assessed ? revisited.value : []) {
-      const check = checkOfKind.get(kind);
-      if (check === undefined) continue;
-      const reason = gapOf(url, response);
-      if (reason !== null) found.cannotAssess([check], reason);
-      else if (response.assessed) search(response.value.body, url, `${quoted(new URL(url).pathname)}`);
+      // A response without markup loads no scripts, but those of an earlier page may still be served.
+      readsAll = isMarkup(page.value) && !isSentBack;
     }
 
     for (const { url, name, text } of texts.assessed ? texts.value : []) {
       const { pathname } = new URL(url);
-      if (!text.assessed) found.cannotAssess(all, text.reason);
-      else if (name === null)
-        search(text.value, scriptPlace(url), `The style sheet ${quoted(pathname, 200)}`);
-      else
-        search(
-          text.value,
-          scriptPlace(url),
-          `${quoted(name, 150)} in the source map ${quoted(pathname, 150)}`,
-        );
+      const where =
+        name === null
+          ? `The style sheet ${quoted(pathname, 200)}`
+          : `${quoted(name, 150)} in the source map ${quoted(pathname, 150)}`;
+      if (text.assessed) search(text.value, scriptPlace(url), where);
+      else leaveOut(scriptPlace(url), text.reason);
     }
 
-    if (!scripts.assessed) return found.cannotAssess(all, scripts.reason);
-    for (const { url, response } of scripts.value) {
+    for (const { url, response } of scripts.assessed ? scripts.value : []) {
+      const place = scriptPlace(url);
       if (!response.assessed) {
-        found.cannotAssess(all, response.reason);
+        leaveOut(place, response.reason);
         continue;
       }
-      const { body, body_truncated } = response.value;
+      const { status, body, body_truncated } = response.value;
       const isSameOrigin = page.assessed && originOf(page.value.url) === originOf(url);
       const shown = isSameOrigin ? new URL(withoutQuery(url)).pathname : withoutQuery(url);
-      search(body, scriptPlace(url), `The script ${quoted(shown, 200)}`);
-      if (body_truncated) found.cannotAssess(all, unreadReason('script'));
+      if (body_truncated) leaveOut(place, unreadReason('script'));
+      // It may be hidden from the scan only, so it is requested again if it has an open finding.
+      if (body === '' && status === 200) continue;
+      search(body, place, `The script ${quoted(shown, 200)}`);
     }
+
+    for (const { kind, url, response } of revisited.assessed ? revisited.value : []) {
+      if (!checkOfKind.has(kind)) continue;
+      const gap = gapOf(url, response);
+      if (gap !== null) leaveOut(url, gap);
+      else if (response.assessed) {
+        places.unread.delete(url);
+        search(response.value.body, url, quoted(new URL(url).pathname));
+      }
+    }
+
+    const [gap] = gaps;
+    if (gap !== undefined) found.cannotPass(all, gap);
+    if (gap !== undefined || !readsAll) assessOnly(found, places, capture.open_secrets);
   }),
 };
+
+/** Leaves open findings elsewhere as they are. Several scripts may have the same place if it contains a build's hash. */
+function assessOnly(
+  found: DetectionBuilder,
+  { read, unread }: Readonly<Record<'read' | 'unread', ReadonlySet<string>>>,
+  open: WebsiteCapture['open_secrets'],
+): void {
+  const decided = open
+    .flatMap(locator => secretAt(locator) ?? [])
+    .filter(({ url }) => read.has(url) && !unread.has(url) && !url.includes('*'));
+  for (const check of Object.values(checks)) {
+    const ofCheck = decided.filter(({ kind }) => checkOfKind.get(kind) === check);
+    found.assessesOnly(
+      check,
+      ofCheck.map(({ kind, url }) => secretOf(kind, url)),
+    );
+  }
+}
 
 /** Why the response for the place of an open finding does not decide it; null where it does. */
 function gapOf(url: string, response: RevisitedText['response']): string | null {
