@@ -1,7 +1,7 @@
 import type { Family } from '../case.ts';
-import { cspEvaluator } from '../headers/csp-evaluator.ts';
 import { type Fields, headerCases } from '../headers/material.ts';
-import { observatory } from '../headers/observatory.ts';
+import { cspEvaluator } from '../specialists/csp-evaluator.ts';
+import { observatory } from '../specialists/observatory.ts';
 
 /** A policy, several fields, or all headers. */
 type Policy = string | readonly string[] | Fields;
