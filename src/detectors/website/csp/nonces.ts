@@ -21,7 +21,7 @@ export function detectReusedNonces(found: DetectionBuilder, origin: string, capt
   if (same === undefined) return;
   const isCached =
     Number(headerValue(same, 'age') ?? 0) > 0 || Number(headerValue(page.value, 'age') ?? 0) > 0;
-  // A cache sends one response to everybody until it expires.
+  // A cache sends one response to all visitors until it expires.
   const seen = isCached
     ? 'A cache sends the page with the same nonce again.'
     : 'Two responses have the same nonce.';
