@@ -126,6 +126,8 @@ const exempt: Readonly<Record<string, string>> = {
   'surfaces/connection/target-allowlist.ts createAllowlist': ofOperator,
   'surfaces/connection/target-guard.ts createTargetGuard': opens,
   'surfaces/connection/time-limit.ts withTimeLimit': ofOperator,
+  'surfaces/website/arrival.ts arrive': opens,
+  'surfaces/website/public-files.ts PublicFiles': opens,
   'surfaces/website/budget.ts Budget': 'counts',
   'surfaces/website/reach.ts urgentPaths': 'chooses from a fixed list',
   'surfaces/website/reach.ts furtherPaths': 'chooses from a fixed list',

@@ -56,8 +56,8 @@ export const targetMutants: readonly Mutant[] = [
   },
   {
     name: 'A credential is sent to a server without a certificate for the name',
-    file: 'src/surfaces/website/collect.ts',
-    search: 'isTrusted(handshake) || explicitHttp ? session.credential : null',
+    file: 'src/surfaces/website/arrival.ts',
+    search: 'isTrusted || explicitHttp ? session.credential : null',
     replacement: 'session.credential',
     killedBy: {
       file: 'src/surfaces/website/credential.test.ts',
