@@ -163,6 +163,10 @@ export const harmless: readonly Row[] = [
   [
     'facts about sessions',
     [
+      'session_tracker={mixed:40}; path=/; secure',
+      'ga_session_id={digits:10}; path=/',
+      'user_type=guest; path=/',
+      'login=log_in; path=/',
       'session_start=1; path=/',
       'session_timeout=1800; path=/',
       'auth_provider=saml; path=/',

@@ -33,11 +33,11 @@ const grantsNothing = new Set([
 
 /** Suffixes of cookies with facts about a session rather than its ID. */
 const aboutSessions =
-  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier|provider|method|type|mode|status|hint|error|exists|active|test|bucket|experiment|affinity)$/;
+  /[_.-](?:start(?:ed)?|time|count|views?|pages?|depth|source|medium|campaign|referr?er|landing|timeout|expir(?:y|es|ation)|lang(?:uage)?|locale|theme|redirect|return(?:_?(?:to|url))?|state|nonce|verifier|provider|method|type|mode|status|hint|error|exists|active|test|bucket|experiment|affinity|track(?:er|ing))$/;
 
 /** Tokens against request forgery, analytics, consent, and caches. */
 const ofOthers =
-  /csrf|xsrf|antiforgery|analytics|^_ga|^_gid|^_hj|consent|^optimizely|^amp_|^amplitude|^ajs_|^mp_|posthog|^mage-|^rl_|^_pk_|^_shopify_[a-z]$/;
+  /csrf|xsrf|antiforgery|analytics|^_?ga[_.-]|^_ga|^_gid|^_hj|consent|^optimizely|^amp_|^amplitude|^ajs_|^mp_|posthog|^mage-|^rl_|^_pk_|^_shopify_[a-z]$/;
 
 /** Values that state something about a session. */
 const isFlag =

@@ -241,6 +241,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     'role=admin',
     'is_admin=0; HttpOnly',
     'user-role=Customer; Secure',
+    'user_type=admin',
     `user=${encodeURIComponent('{"id":42,"isAdmin":false}')}`,
     `profile=${Buffer.from('{"user":"ada","role":"editor"}').toString('base64')}; Secure`,
     `prefs=${encodeURIComponent('O:4:"User":1:{s:4:"name";s:3:"ada";}')}`,
@@ -254,7 +255,7 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   })),
   {
     name: 'a name or an address of a person',
-    capture: cookie('username=ada.lovelace', 'email=ada%40clinic.example', 'user_id=4711'),
+    capture: cookie('username=ada', 'email=ada%40clinic.example', 'user_id=4711'),
     expected: ['username', 'email', 'user_id'].map(name => ({
       check: 'cookies.open_content',
       locator: `${host} ${name}`,
@@ -273,6 +274,8 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       ...[
         `cart=${encodeURIComponent('{"items":[{"id":4711}],"currency":"EUR"}')}`,
         'user_type=b2b',
+        'user_type=guest',
+        'login=log_in',
         'admin_bar=1',
       ],
       ...[`data=${Buffer.from('{"iv":"x","value":"y","mac":"z","role":"admin"}').toString('base64')}`],

@@ -6,16 +6,19 @@ export type OpenContent = 'role' | 'identity' | 'object' | 'unsigned_token';
 
 const roleNames =
   /^(?:user_?)?(?:role|roles|privileges?|access_?level|user_?level|user_?type|authorit(?:y|ies))$|^(?:is_?)?(?:admin|administrator|super_?user|super_?admin|staff|root)$/;
-const roleWords =
-  /^(?:role_)?(?:admin|administrator|super_?admin|super_?user|root|staff|manager|moderator|editor|author|operator|owner|employee|doctor|nurse|clinician|provider|patient|customer|subscriber|member|user|guest|viewer|read_?only)s?$/i;
+const privileged =
+  /^(?:role_)?(?:admin|administrator|super_?admin|super_?user|root|staff|manager|moderator|editor|operator|owner|employee|doctor|nurse|clinician|provider)s?$/i;
+const ordinary = /^(?:role_)?(?:author|patient|customer|subscriber|member|user|guest|viewer|read_?only)s?$/i;
+/** Names that statistics use too, such as for `user_type=guest`. */
+const ambiguous = /type|level/;
 const isYesOrNo = /^(?:0|1|true|false|yes|no|y|n)$/i;
 
 const identityNames =
   /^(?:user_?(?:id|name|email|login)?|login(?:_?(?:name|id))?|e_?mail|account_?(?:id|name|number)|customer_?id|member_?id|employee_?id|patient_?id|mrn)$/;
-const nobody = /^(?:guest|anonymous|anon|none|null|undefined|unknown|0|-1|false|true)$/i;
-/** An address, a number or a login name. A long number is more often one of statistics. */
-const identity =
-  /^(?:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}|\d{1,9}|[a-z][a-z]{1,20}[._][a-z]{2,20})$/i;
+const nobody = /^(?:guest|anonymous|anon|visitor|user|default|none|null|undefined|unknown|0|-1|false|true)$/i;
+/** An address, a number or a full name. A long number is more often one of statistics. */
+const identity = /^(?:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}|\d{1,9}|[a-z]{2,20}\.[a-z]{2,20})$/i;
+const loginName = /^[a-z][\w.-]{2,40}$/i;
 
 /** Names of cookies that scripts of statistics and support tools read. */
 const ofStatistics =
@@ -84,7 +87,9 @@ function fieldsOf(text: string): Field[] | null {
 function statedBy(fields: readonly Field[]): OpenContent | null {
   const named = fields.map(([name, value]) => [underscored(name), value] as const);
   if (named.some(([name, value]) => roleNames.test(name) && statesRole(name, value))) return 'role';
-  return named.some(([name, value]) => identityNames.test(name) && statesIdentity(value)) ? 'identity' : null;
+  return named.some(([name, value]) => identityNames.test(name) && statesIdentity(name, value))
+    ? 'identity'
+    : null;
 }
 
 /** `isAdmin` and `IS-ADMIN` as `is_admin`. */
@@ -98,15 +103,14 @@ const underscored = (name: string) =>
 function statesRole(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.slice(0, 20).every(one => statesRole(name, one));
   const text = String(value);
-  return roleWords.test(text) || (/admin|super|staff|root/.test(name) && isYesOrNo.test(text));
+  if (privileged.test(text) || (ordinary.test(text) && !ambiguous.test(name))) return true;
+  return /admin|super|staff|root/.test(name) && isYesOrNo.test(text);
 }
 
-function statesIdentity(value: unknown): boolean {
-  return (
-    (typeof value === 'string' || typeof value === 'number') &&
-    identity.test(`${value}`) &&
-    !nobody.test(`${value}`)
-  );
+function statesIdentity(name: string, value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  const text = `${value}`;
+  return !nobody.test(text) && (identity.test(text) || (/^user_?name$/.test(name) && loginName.test(text)));
 }
 
 function withoutEscapes(value: string): string {

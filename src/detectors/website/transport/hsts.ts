@@ -25,9 +25,9 @@ export function detectHsts(found: DetectionBuilder, { https, site }: WebsiteCapt
   const seen = new Set<string>();
   const covering: string[] = [];
   for (const response of https.value.responses.filter(({ url }) => url.startsWith('https:'))) {
-    const { origin, hostname } = new URL(response.url);
-    if (seen.has(origin)) continue;
-    seen.add(origin);
+    const { hostname } = new URL(response.url);
+    if (seen.has(hostname)) continue;
+    seen.add(hostname);
     const isCovered = covering.some(parent => hostname.endsWith(`.${parent}`));
     const value = headerValues(response, 'strict-transport-security')[0];
     if (value === undefined && isCovered) continue;
