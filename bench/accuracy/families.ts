@@ -1,5 +1,8 @@
 import type { Family } from './case.ts';
+import { cookiesFamily } from './cases/cookies.ts';
 import { corsFamily } from './cases/cors.ts';
+import { cspFamily } from './cases/csp.ts';
+import { exposureFamily } from './cases/exposure.ts';
 import { headersFamily } from './cases/headers.ts';
 import { injectionFamily } from './cases/injection.ts';
 import { librariesFamily } from './cases/libraries.ts';
@@ -8,10 +11,16 @@ import { postgresFamily } from './cases/postgres.ts';
 import { redisFamily } from './cases/redis.ts';
 import { secretsFamily } from './cases/secrets.ts';
 import { softwareFamily } from './cases/software.ts';
+import { tlsFamily } from './cases/tls.ts';
+import { transportFamily } from './cases/transport.ts';
 
 /** In the order of the report. */
 export const families: readonly Family[] = [
   headersFamily,
+  cspFamily,
+  cookiesFamily,
+  tlsFamily,
+  transportFamily,
   corsFamily,
   injectionFamily,
   librariesFamily,
@@ -20,4 +29,5 @@ export const families: readonly Family[] = [
   redisFamily,
   secretsFamily,
   softwareFamily,
+  exposureFamily,
 ];

@@ -9,7 +9,7 @@ export interface Program {
   readonly command: string;
   readonly parameters: readonly string[];
   /** By path below the folder in which the program runs. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
 }
 
 /** Starts a server on a free loopback port, in a folder that is removed with it. */

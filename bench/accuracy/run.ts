@@ -73,7 +73,7 @@ async function specialistsOf({ cases, specialists = [] }: Family): Promise<strin
       const reported = reports.filter(Boolean).length;
       const right = reports.filter((report, at) => report && flawed[at]).length;
       const all = flawed.filter(Boolean).length;
-      return `${name} ${percent(right / all)} / ${percent(reported === 0 ? null : right / reported)}`;
+      return `${name} ${percent(all === 0 ? null : right / all)} / ${percent(reported === 0 ? null : right / reported)}`;
     }),
   );
   return columns.length === 0 ? '–' : columns.join(', ');

@@ -26,6 +26,7 @@ const fixed: readonly ExposurePath[] = [
       '.save',
       '.orig',
       '~',
+      ...['.backup', '.live', '.swp', 'rc'],
     ]),
     ...within(
       [
@@ -51,7 +52,7 @@ const fixed: readonly ExposurePath[] = [
       'firebase-adminsdk.json',
       'credentials.json',
     ]),
-    ...suffixed('/wp-config.php', ['.old', '.save', '.orig', '.txt', '.swp', '~']),
+    ...suffixed('/wp-config.php', ['.old', '.save', '.orig', '.txt', '.swp', '~', '_bak']),
     '/wp-config.old',
     '/wp-config.txt',
     '/configuration.php.bak',
@@ -68,7 +69,13 @@ const fixed: readonly ExposurePath[] = [
       'appsettings.Production.json',
     ]),
     '/terraform.tfstate',
+    '/terraform.tfstate.backup',
+    '/terraform.tfvars',
+    ...within(['/WEB-INF/classes'], ['/application.properties', '/application.yml']),
     '/docker-compose.yml',
+    '/docker-compose.yaml',
+    ...suffixed('/docker-compose', ['.prod.yml', '.override.yml']),
+    '/compose.yaml',
   ]),
   ...of('version_control', [
     ...within(
@@ -90,6 +97,42 @@ const fixed: readonly ExposurePath[] = [
     ...within(['/backup', '/backups'], ['/backup.zip', '/backup.sql', '/database.sql', '/dump.sql']),
     '/db.sqlite',
     '/database.sqlite',
+    '/data.db',
+    ...suffixed('/backup', ['.dump', '.bak', '.tar.bz2', '.tar.xz']),
+    ...within([''], ['/db.dump', '/dump.rdb']),
+  ]),
+  ...of('source_copy', [
+    ...suffixed('/index.php', ['.save', '.orig', '.swp', '.txt']),
+    '/%23index.php%23',
+    ...suffixed('/config.php', ['.old', '.save', '.swp']),
+    ...within(
+      [''],
+      ['/app.js~', '/server.js~', '/app.py~', '/app.py.bak', '/index.js.bak', '/.htaccess.bak'],
+    ),
+  ]),
+  ...of('shell_history', ['/.python_history', '/.node_repl_history', '/.sh_history']),
+  ...of('log_file', [
+    ...within(['/logs', '/log'], ['/access.log', '/error.log', '/app.log']),
+    ...suffixed('/', ['app.log', 'server.log', 'laravel.log', 'php_errors.log', 'nohup.out']),
+  ]),
+  ...of('development_file', [
+    ...suffixed('/', [
+      'package-lock.json',
+      'yarn.lock',
+      'pnpm-lock.yaml',
+      'Gemfile.lock',
+      'Pipfile.lock',
+      'poetry.lock',
+    ]),
+    ...within(['/.github/workflows'], ['/deploy.yml', '/main.yml', '/ci.yml']),
+    ...suffixed('/', [
+      'Jenkinsfile',
+      '.circleci/config.yml',
+      'bitbucket-pipelines.yml',
+      'azure-pipelines.yml',
+    ]),
+    ...suffixed('/', ['deploy.sh', 'main.tf', 'serverless.yml', 'Vagrantfile', 'nginx.conf', '.user.ini']),
+    '/.idea/dataSources.xml',
   ]),
   ...of('actuator', [
     '/env',

@@ -28,7 +28,7 @@ import { apiEndpoints } from '../../src/surfaces/website/api-endpoints.ts';
 import { decodeBounded, readBounded } from '../../src/surfaces/website/body.ts';
 import { readBodyText } from '../../src/surfaces/website/body-text.ts';
 import { lookUpCaa } from '../../src/surfaces/website/caa.ts';
-import { certificateChain } from '../../src/surfaces/website/certificate.ts';
+import { certificateChain, endsAt } from '../../src/surfaces/website/certificate.ts';
 import { probeEndpoints, probePage } from '../../src/surfaces/website/cors.ts';
 import { ExposureProbing } from '../../src/surfaces/website/exposure.ts';
 import { askMethods } from '../../src/surfaces/website/methods.ts';
@@ -290,6 +290,7 @@ const certificateReader =
     const peer = peerOf(of(small(size)));
     return () => {
       certificateChain(peer);
+      endsAt(peer, []);
       tls.checkServerIdentity('portal.example.com', peer);
     };
   };

@@ -26,6 +26,7 @@ import * as postgres from '../../src/detectors/postgres/hardened-capture.ts';
 import { printable } from '../../src/detectors/printable.ts';
 import * as names from '../../src/detectors/supabase/sensitive-names.ts';
 import { judgePolicy } from '../../src/detectors/website/csp/policy.ts';
+import { isBuiltText } from '../../src/detectors/website/documentation.ts';
 import { developmentFile } from '../../src/detectors/website/exposure/development-files.ts';
 import { isHarmless } from '../../src/detectors/website/exposure/harmless.ts';
 import { isHistory, isLog } from '../../src/detectors/website/exposure/logs-and-histories.ts';
@@ -59,13 +60,19 @@ import {
   withoutQuery,
 } from '../../src/detectors/website/response.ts';
 import { scriptPlace } from '../../src/detectors/website/script-place.ts';
+import { withoutCodeSamples } from '../../src/detectors/website/secrets/code-samples.ts';
 import { findSecrets, LastMatch, looksRandom } from '../../src/detectors/website/secrets/find-secrets.ts';
 import { hasManyChanges, isGenuineLogin, looksGenuine } from '../../src/detectors/website/secrets/genuine.ts';
 import { isLongLived } from '../../src/detectors/website/secrets/json-web-tokens.ts';
 import { withoutEscapes } from '../../src/detectors/website/secrets/reveal.ts';
 import { around, enclosing } from '../../src/detectors/website/secrets/rule.ts';
 import * as checksums from '../../src/detectors/website/secrets/token-checksum.ts';
-import { cookiesSet, isSessionCookie, stableCookieName } from '../../src/detectors/website/session-cookie.ts';
+import {
+  cookiesSet,
+  isOpaque,
+  isSessionCookie,
+  stableCookieName,
+} from '../../src/detectors/website/session-cookie.ts';
 import { productsIn } from '../../src/detectors/website/software/products/recognize.ts';
 import { parseHsts } from '../../src/detectors/website/transport/hsts.ts';
 import { isPublicUnicast, parseAddress, parseHost } from '../../src/surfaces/connection/address.ts';
@@ -314,6 +321,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     addressWithNames(`${home}?${text}`),
   ],
   findSecrets,
+  withoutCodeSamples: text => [
+    withoutCodeSamples(text),
+    withoutCodeSamples('<pre>'.repeat(text.length / 5)),
+    withoutCodeSamples('<code></code>'.repeat(text.length / 13)),
+  ],
+  isBuiltText: text => [isBuiltText(text), isBuiltText(`<meta name="generator" ${text}`)],
   'masked secrets': text => maskSecrets(text, () => ''),
   'possible secrets': text => [
     looksGenuine(text),
@@ -336,7 +349,8 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
       }),
       '2026-11-21T08:00:00.000Z',
     ),
-    isSessionCookie(text),
+    isSessionCookie({ name: text, value: text }),
+    isOpaque(text),
     stableCookieName(text),
   ],
   parseHsts,

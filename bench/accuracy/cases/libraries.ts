@@ -3,7 +3,8 @@ import { httpsServer } from '../../../test/support/website.ts';
 import type { AccuracyCase, Family } from '../case.ts';
 import { withEsbuild } from '../libraries/bundlers.ts';
 import { applicationOf } from '../libraries/packages.ts';
-import { document, handler, websiteCase } from '../website-case.ts';
+import { retire } from '../specialists/retire.ts';
+import { type Answers, document, handler, websiteCase } from '../website-case.ts';
 
 /** Packages with known vulnerabilities, and the line of the finding. */
 const vulnerable: Readonly<Record<string, string>> = {
@@ -137,16 +138,17 @@ function bundleCase(specifier: string, flaws: readonly string[]): AccuracyCase {
 const line = (name: string) => `libraries.vulnerable ${name}`;
 
 /** A page whose markup names libraries. */
-const pageCase = (name: string, head: string, flaws: readonly string[]) =>
+const pageCase = (name: string, head: string, flaws: readonly string[], scripts: Answers = {}) =>
   websiteCase({
     name,
-    answers: { '/': document(head, '<h1>Portal</h1>') },
+    answers: { '/': document(head, '<h1>Portal</h1>'), ...scripts },
     flaws,
     also: ['libraries.end_of_life', 'page.script_without_integrity', 'csp.blocks_own_resources'],
   });
 
 export const librariesFamily: Family = {
   name: 'libraries',
+  specialists: [retire],
   cases: [
     ...Object.entries(vulnerable).map(([specifier, name]) => bundleCase(specifier, [line(name)])),
     ...good.map(specifier => bundleCase(specifier, [])),
@@ -155,7 +157,10 @@ export const librariesFamily: Family = {
       '<script type="importmap">{"imports":{"jquery":"/vendor/jquery@3.4.1/dist/jquery.js"}}</script>',
       [line('jquery@3')],
     ),
-    pageCase('names of files', '<script src="/js/jquery-3.4.1.min.js"></script>', [line('jquery@3')]),
+    pageCase('names of files', '<script src="/js/jquery-3.4.1.min.js"></script>', [line('jquery@3')], {
+      '/js/jquery-3.4.1.min.js': '!function(e,t){"use strict";t(e)}(window,function(e){})',
+    }),
+    pageCase('a file that does not exist', '<script src="/js/jquery-3.4.1.min.js"></script>', []),
     pageCase('prerendered Angular', '<app-root ng-version="15.2.0"></app-root>', [line('angular-core@15')]),
     pageCase(
       'text about libraries',

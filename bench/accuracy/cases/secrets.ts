@@ -1,4 +1,5 @@
 import type { Family } from '../case.ts';
+import { secretlint } from '../specialists/secretlint.ts';
 import { document, websiteCase } from '../website-case.ts';
 import { leaks } from './secrets/leaked.ts';
 import { accessLeaks } from './secrets/leaked-access.ts';
@@ -33,6 +34,7 @@ function siteWith(text: string, at: number) {
 
 export const secretsFamily: Family = {
   name: 'secrets',
+  specialists: [secretlint],
   cases: [
     ...[...leaks, ...accessLeaks].map(([name, flaw, code], at) =>
       websiteCase({ name, flaws: [flaw], answers: siteWith(code, at), material: code }),

@@ -3,7 +3,7 @@ import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { ExposureKind, ExposurePath } from '../../captures/listed-paths.ts';
 import { secretAt } from '../../captures/places.ts';
 import { readTags } from '../../captures/read-tags.ts';
-import type { HttpResponse, TlsFacts, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
+import type { HttpResponse, WebsiteCapture, WebsiteSite } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
 import { apiEndpoints } from './api-endpoints.ts';
 import type { Budget } from './budget.ts';
@@ -12,7 +12,7 @@ import { probeEndpoints, probePage } from './cors.ts';
 import { lookUpDomain } from './domain-records.ts';
 import { probeElsewhere } from './elsewhere.ts';
 import { ExposureProbing } from './exposure.ts';
-import { errorCodeOf, isMomentary, reasonFor, SiteDeclines, WebsiteUnreachable } from './failure.ts';
+import { errorCodeOf, isMomentary, SiteDeclines, WebsiteUnreachable } from './failure.ts';
 import { furtherTexts } from './further-texts.ts';
 import { gonePages } from './gone-pages.ts';
 import { namedEndpoints } from './graphql.ts';
@@ -29,7 +29,8 @@ import { revisit } from './revisit.ts';
 import { collectScripts } from './scripts.ts';
 import { openSession, type Session, type WebsiteOptions } from './session.ts';
 import { technologiesOf } from './technologies.ts';
-import { firstHandshake, type Handshake, protocolSupport, weakCiphers } from './tls.ts';
+import { firstHandshake, type Handshake, type Roots } from './tls.ts';
+import { tlsFacts } from './tls-facts.ts';
 import { type Attempt, exposureOrigin, finalPage, visitHttp, visitHttps } from './visit.ts';
 
 /**
@@ -60,7 +61,7 @@ const notInRun = notAssessed('It was not part of this run.');
 const inFullScans = notAssessed('Only a full scan requests it.');
 
 async function collect(host: string, session: Session, options: WebsiteOptions): Promise<WebsiteCapture> {
-  const { target, reach, budget, client } = session;
+  const { target, reach, budget, client, roots } = session;
   const { site, explicitHttp } = target;
   const collected_at = new Date().toISOString();
   const includes = (part: keyof WebsiteCapture) => options.parts?.has(part) ?? true;
@@ -70,7 +71,7 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   const caa = includes('caa') ? lookUpCaa(site, options.resolveCaa ?? resolveCaaBySystem) : notInRun;
   const domain = includes('domain') ? domainOf(site, options.nameServers ?? getServers()) : notInRun;
 
-  const handshake = await shakeHands(pinned, site.https_port, budget, options.trustedRoots ?? []);
+  const handshake = await shakeHands(pinned, site.https_port, budget, roots);
   // An untrusted certificate may be an attacker's, so the credential is not sent.
   const credential = isTrusted(handshake) || explicitHttp ? session.credential : null;
   const https = await visitHttps(session, handshake, credential);
@@ -98,7 +99,9 @@ async function collect(host: string, session: Session, options: WebsiteOptions):
   // With an untrusted certificate, a TXT record alone covers no more than a safe scan.
   const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted(handshake);
   const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
-  const tls = includes('tls') ? await tlsFacts(handshake, pinned, session, allCiphers) : notInRun;
+  const tls = includes('tls')
+    ? await tlsFacts(handshake, pinned, session, { allCiphers, visits: [https, http] })
+    : notInRun;
   const corsOfPage = await ofPage('cors', page => probePage(client, page, credential, reach));
   const origin = exposureOrigin(page, https, http);
   const probing =
@@ -235,7 +238,7 @@ async function shakeHands(
   pinned: PinnedAddress,
   port: number | null,
   budget: Budget,
-  trustedRoots: readonly string[],
+  roots: Roots,
 ): Promise<Attempt<Handshake>> {
   if (port === null) {
     const error = new Error('The source is an http:// URL with a nonstandard port');
@@ -243,7 +246,7 @@ async function shakeHands(
   }
   const shake = async (): Promise<Attempt<Handshake>> => {
     try {
-      return { ok: true, value: await firstHandshake(pinned, port, budget, trustedRoots) };
+      return { ok: true, value: await firstHandshake(pinned, port, budget, roots) };
     } catch (error) {
       return { ok: false, error };
     }
@@ -255,21 +258,6 @@ async function shakeHands(
 
 function isTrusted(handshake: Attempt<Handshake>): boolean {
   return handshake.ok && handshake.value.authorization_error === null && handshake.value.hostname_matches;
-}
-
-async function tlsFacts(
-  handshake: Attempt<Handshake>,
-  pinned: PinnedAddress,
-  { target, budget }: Session,
-  allCiphers: boolean,
-): Promise<Assessment<TlsFacts>> {
-  const port = target.site.https_port;
-  if (port === null) return notAssessed('The source is an http:// URL with a nonstandard port.');
-  if (!handshake.ok) return notAssessed(reasonFor(handshake.error));
-  const { value } = handshake;
-  const protocols = await protocolSupport(pinned, port, budget, value.negotiated_version);
-  const weak_ciphers = await weakCiphers(pinned, port, budget, allCiphers);
-  return { assessed: true, value: { ...value, protocols, weak_ciphers } };
 }
 
 async function domainOf(

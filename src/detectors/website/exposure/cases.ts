@@ -127,6 +127,22 @@ const withoutSecret: Readonly<Record<string, readonly string[]>> = {
 const otherFiles: readonly (readonly [path: string, body: string, check: string])[] = [
   ['/index.php~', '<?php\nrequire "app.php";\n', 'source_copy'],
   ['/.index.php.swp', 'b0VIM 8.2\0\0\0', 'source_copy'],
+  ['/backup.dump', 'PGDMP\x01\x0e\0', 'backup'],
+  ['/dump.rdb', 'REDIS0011\xfa\tredis-ver', 'backup'],
+  ['/backup.tar.bz2', 'BZh91AY&SY', 'backup'],
+  ['/backup.bak', 'TAPE\0\0\x03\0', 'backup'],
+  ['/terraform.tfvars', 'db_user     = "portal"\ndb_password = "Zx81Zx82Zx83"\n', 'secrets_file'],
+  [
+    '/web.config.bak',
+    '<?xml version="1.0"?>\n<configuration><connectionStrings><add connectionString="Server=a;Password=Zx81Zx82" />',
+    'secrets_file',
+  ],
+  [
+    '/compose.yaml',
+    'services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: Zx81Zx82\n',
+    'secrets_file',
+  ],
+  ['/.node_repl_history', "process.env\nrequire('./db')\n", 'shell_history'],
   ['/.bash_history', 'cd /var/www\nsudo systemctl restart nginx\nvim .env\n', 'shell_history'],
   ['/.zsh_history', ': 1760000000:0;git pull\n: 1760000009:0;npm ci\n', 'shell_history'],
   [

@@ -39,7 +39,7 @@ const commands = new Set(
 
 /** What people typed into programs, by their file: the start of most lines. */
 const typed =
-  /^(?:select|insert|update|delete|show|use|create|drop|alter|grant|set|describe|explain|truncate|\\[a-z?]|import|from|print|def|for|get|keys|auth|hgetall|config)\b/i;
+  /^(?:select|insert|update|delete|show|use|create|drop|alter|grant|set|describe|explain|truncate|\\[a-z?]|import|from|print|def|for|const|let|var|require|process|console|get|keys|auth|hgetall|config)\b/i;
 
 /** Whether a text is the history of a shell or of a database's client. */
 export function isHistory(body: string): boolean {

@@ -106,12 +106,25 @@ const secretFiles: readonly SecretFile[] = [
     sentence: 'It contains a database password.',
   },
   {
-    path: /\.tfstate$/,
+    path: /\.tfstate(?:\.backup)?$/,
     content: [/"terraform_version"\s{0,8}:/, /"resources"\s{0,8}:/],
     sentence: 'It is a Terraform state file, which contains secrets in plain text.',
   },
   {
-    path: /docker-compose\.yml$/,
+    path: /\.tfvars$/,
+    content: [
+      /^\s{0,8}\w{1,60}\s{0,40}=/m,
+      /^\s{0,8}\w{0,60}(?:password|secret|token|private_key)\w{0,30}\s{0,40}=\s{0,8}"[^"$]/im,
+    ],
+    sentence: 'It contains secrets of a Terraform configuration.',
+  },
+  {
+    path: /web\.config\b/,
+    content: [/<configuration\b/, /\b(?:password|pwd)=[^;"'\s]/i],
+    sentence: 'It contains a database password.',
+  },
+  {
+    path: /\/(?:docker-)?compose(?:[.-][\w.-]{1,30})?\.ya?ml$/,
     content: [/^services:/m, /PASSWORD["']?\s{0,4}[:=]\s{0,4}["']?[^\s"'$]/],
     sentence: 'It contains service passwords.',
   },

@@ -49,6 +49,22 @@ export function withoutMark(body: string): string {
   return /^(?:\xff\xfe|\xfe\xff)/.test(body) ? body.slice(2).replaceAll('\0', '') : body;
 }
 
+/** How archives and dumps in binary formats begin. */
+const formats: readonly (readonly [start: RegExp, format: string])[] = [
+  [/^PK\x03\x04/, 'a ZIP archive'],
+  [/^\x1f\x8b/, 'a gzip archive'],
+  [/^BZh[1-9]1AY&SY/, 'a bzip2 archive'],
+  [/^\xfd7zXZ\0/, 'an XZ archive'],
+  [/^\x28\xb5\x2f\xfd/, 'a Zstandard archive'],
+  [/^7z\xbc\xaf\x27\x1c/, 'a 7-Zip archive'],
+  [/^Rar!\x1a\x07/, 'a RAR archive'],
+  [/^PGDMP/, 'a dump of a PostgreSQL database'],
+  [/^REDIS\d{4}/, 'a snapshot of a Redis database'],
+  [/^\x6d\xe2\x99\x81/, 'a dump of a MongoDB database'],
+  [/^TAPE\0\0/, 'a backup of a SQL Server database'],
+  [/^\0\x01\0\0Standard (?:ACE|Jet) DB/, 'a Microsoft Access database'],
+];
+
 const when = (matches: boolean, sentence: string) => (matches ? sentence : null);
 
 export const signatures: Record<FileKind, Signature> = {
@@ -73,12 +89,11 @@ export const signatures: Record<FileKind, Signature> = {
       'It describes a Mercurial repository.',
     );
   },
-  secrets_file: (body, path, isHtml) => (isHtml ? null : secretFile(body, path)),
+  secrets_file: (body, path, isHtml) =>
+    isHtml && !/\/web\.config\b/i.test(path) ? null : secretFile(body, path),
   backup: (body, _, isHtml) => {
-    if (body.startsWith('PK\x03\x04')) return 'It is a ZIP archive.';
-    if (body.startsWith('\x1f\x8b')) return 'It is a gzip archive.';
-    if (body.startsWith('7z\xbc\xaf\x27\x1c')) return 'It is a 7-Zip archive.';
-    if (body.startsWith('Rar!\x1a\x07')) return 'It is a RAR archive.';
+    const [, format] = formats.find(([start]) => start.test(body)) ?? [];
+    if (format !== undefined) return `It is ${format}.`;
     if (body.startsWith('ustar', 257)) return 'It is a tar archive.';
     if (isSqlite(body)) return 'It is an SQLite database.';
     if (isHtml) return null;

@@ -22,6 +22,21 @@ const jquery = (version: string) =>
 const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = [
   ['a current jQuery', withScripts(script('/jquery.js', jquery('3.7.1')))],
   [
+    'a file that does not exist',
+    { ...loading('/jquery-1.7.2.min.js'), scripts: seen([script('/jquery-1.7.2.min.js', '')]) },
+  ],
+  [
+    'packages with one function, and forks',
+    withScripts(
+      script(
+        '/a.js',
+        '/**\n * lodash 3.0.3 (Custom Build) <https://lodash.com/>\n * Build: `lodash modularize exports="npm" -o ./`\n */',
+      ),
+      script('/b.js', '{majorVersion:"1",minorVersion:"0.12",releaseDate:"2026-06-29",i18n:a}'),
+      script('/c.js', 'L.extend(L.jqplot.effects,{version:"1.9pre",save:function(a,b){}})'),
+    ),
+  ],
+  [
     'a vendor’s patched build',
     withScripts(script('/jquery.js', jquery('1.12.4-wp')), script('/a.js', '/*! jQuery v1.12.4+deb11 */')),
   ],

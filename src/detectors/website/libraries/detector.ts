@@ -113,7 +113,8 @@ function usesOf(
     // A file's content takes precedence over its name, if it contains the exact version.
     const exact = inside.filter(({ oldest }) => oldest === undefined);
     const inText = new Set(exact.map(({ library }) => library));
-    const ofUrl = librariesInUrl(url);
+    // A file that does not exist runs nothing, whatever its name.
+    const ofUrl = bodies.get(url) === '' ? [] : librariesInUrl(url);
     if (ofUrl.length === 0 && !asked.has(url) && isForeign(url, page)) unread.add(new URL(url).hostname);
     const named = ofUrl.filter(({ library }) => !inText.has(library));
     const names = new Set(named.map(({ library }) => library));

@@ -109,7 +109,8 @@ export const generations: readonly Generation[] = [
     newest: '4.0.9',
     anchor: 'Infinite loop on byte: ',
     has: ['smartypants'],
-    lacks: [String.raw`\[(label)\]\[(ref)\]`],
+    // The message of @ts-stack/markdown goes on.
+    lacks: [String.raw`\[(label)\]\[(ref)\]`, ', near text '],
   },
   {
     library: 'protobufjs',

@@ -137,6 +137,10 @@ const listings: readonly (readonly [string, string])[] = [
   ],
   ['Tomcat', '<html><head><title>Directory Listing For [/]</title></head>'],
   ['Jetty', '<HTML><HEAD><TITLE>Directory: /</TITLE></HEAD><H1 class="title">Directory: /</H1>'],
+  [
+    'http-server, before its icons',
+    '<!doctype html><title>Index of /uploads/</title><style>td.display-name { padding-left: 1em; }\ni.icon-_blank {',
+  ],
   ['serve-index', '<title>listing directory /</title><ul id="files" class="view-tiles">'],
   [
     'an S3 bucket',

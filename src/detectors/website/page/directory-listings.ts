@@ -52,6 +52,11 @@ const listings: readonly { readonly server: string; readonly parts: readonly (st
   },
   { server: 'serve', parts: ['<title>files within ', '<ul id="files"'] },
   { server: 'Node.js (http-server)', parts: ['<title>index of /', '<address>node.js v'] },
+  // Its icons are longer than what is read of a path.
+  {
+    server: 'Node.js (http-server)',
+    parts: ['<title>index of /', /td\.display-name \{[^}]{0,80}\}\s{0,8}i\.icon-/],
+  },
   { server: 'Tomcat', parts: ['<title>directory listing for ['] },
   { server: 'Undertow', parts: ['<title>directory listing', /<table class="[^"]{0,40}listing/i] },
   { server: 'Jetty', parts: [/<title>Directory: \//i, /<h1(?: class="title")?>Directory: \//i] },

@@ -3,7 +3,7 @@ import type { PageScript, WebsiteCapture } from '../../../captures/website.ts';
 import type { GoldenCase } from '../../golden-case.ts';
 import { captureWith, home, notSeen, pageWith, response, seen } from '../hardened-capture.ts';
 import { secretsChecks } from './checks.ts';
-import { jwt, pem } from './planted/random.ts';
+import { b64, hex, jwt, pem } from './planted/random.ts';
 import {
   awsId,
   awsSecret,
@@ -111,6 +111,16 @@ const harmless: readonly (readonly [name: string, text: string])[] = [
     'an image as text',
     `<img src="data:image/png;base64,${Buffer.from(pem('X', 'image')).toString('base64')}">`,
   ],
+  [
+    'code that copies the parts of a URL',
+    'var url=state(this),scheme=url.scheme,username=url.username,password=url.password,host=url.host,port=url.port;',
+  ],
+  ['words with a digit', "exports.CONFLUENCE_CREDENTIAL_NAME = 'confluenceCloudOAuth2Api';"],
+  ['embedded data', `"base64,${b64('wasm', 200)}/EAAB${'0Xb9aKq7'.repeat(30)}"`],
+  [
+    'logins of documentation',
+    'mysql://scott:tiger@hostname2/test http://login-on-proxy:passwd-on-proxy@proxy-host.com <user username="test" password="chang3m3N#w"/>',
+  ],
   ['a Twilio account without its token', planted['twilio-token']!.text.split(',')[0]!],
   [
     'the key of every local Supabase project',
@@ -201,6 +211,16 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
       { check: 'secrets.cloud_key', locator: `aws-key-pair ${origin}/a.js` },
       { check: 'secrets.cloud_key', locator: `aws-key-id ${origin}/b.js` },
     ],
+  },
+  {
+    name: 'a setting in a sample of code',
+    capture: page(`<pre><code>SECRET_KEY = "${hex('sample', 64)}"</code></pre>`),
+    expected: [],
+  },
+  {
+    name: 'a setting in the text',
+    capture: page(`<code>A</code> SECRET_KEY = "${hex('sample', 64)}" <pre>B</pre>`),
+    expected: [{ check: 'secrets.likely_secret', locator: `named-secret ${home}` }],
   },
   ...harmless.map(([name, text]) => ({ name: `harmless: ${name}`, capture: page(text), expected: [] })),
   {

@@ -1,13 +1,14 @@
 import { secretAt, secretOf } from '../../../captures/places.ts';
 import type { RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
-import type { Detector } from '../../detector.ts';
+import type { Check, Detector } from '../../detector.ts';
 import { addressWithNames, isLedToItself } from '../page-subject.ts';
 import { errorPageReason, isErrorPage, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
 import { isMarkup } from '../shown-as-html.ts';
 import { standInReason, unbuiltReason } from '../stand-in.ts';
 import { secretsChecks as checks } from './checks.ts';
+import { withoutCodeSamples } from './code-samples.ts';
 import { checkOfKind, findSecrets } from './find-secrets.ts';
 
 /**
@@ -30,9 +31,15 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       places.unread.add(place);
       gaps.push(gap);
     };
-    const search = (text: string, place: string, where: string) => {
+    const search = (text: string, place: string, where: string, isPage = false) => {
       const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
+      const isUncertain = (check: Check) => check === checks.likelySecret;
+      const outsideSamples =
+        isPage && rules.some(({ check }) => isUncertain(check))
+          ? findSecrets(withoutCodeSamples(text), { collectedAt: collected_at }).rules
+          : rules;
       for (const { kind, name, check, severity } of rules) {
+        if (isUncertain(check) && !outsideSamples.some(other => other.kind === kind)) continue;
         found.observe(check, secretOf(kind, place), `${where} contains ${name}.`, severity);
       }
       const left = unread.map(({ check }) => check);
@@ -48,7 +55,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const { url, body, body_truncated } = page.value;
       const isSentBack = isLedToItself({ https, http }, url);
       const place = isSentBack ? addressWithNames(url) : withoutQuery(url);
-      search(body, place, `The page ${quoted(new URL(place).pathname)}`);
+      search(body, place, `The page ${quoted(new URL(place).pathname)}`, isMarkup(page.value));
       if (body_truncated) leaveOut(place, unreadReason('page'));
       if (isErrorPage(page.value)) {
         places.unread.add(place);

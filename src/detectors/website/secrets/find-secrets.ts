@@ -186,9 +186,22 @@ export function findSecrets(text: string, { collectedAt }: { readonly collectedA
   return { rules: [...found.values()], unread: [...unread].filter(({ kind }) => !found.has(kind)) };
 }
 
+/** Longer than any part of a URL without a dot, a dash or an underscore. */
+const longBase64 = 80;
+
+/** A part of embedded data: a signature in it is no token. */
+const isBase64 = (text: string) =>
+  text.length === longBase64 &&
+  /^[A-Za-z\d+/]*$/.test(text) &&
+  /[A-Z]/.test(text) &&
+  /[a-z]/.test(text) &&
+  /\d/.test(text);
+
 /** Whether the text before a position continues a word. An escaped line break does not. */
 function isWithinWord(text: string, at: number): boolean {
-  if (at === 0 || !/[\w-]/.test(text[at - 1]!)) return false;
+  if (at === 0) return false;
+  if (/[+/]/.test(text[at - 1]!)) return isBase64(text.slice(Math.max(0, at - longBase64), at));
+  if (!/[\w-]/.test(text[at - 1]!)) return false;
   return !/[^\\]\\[nrt]$/.test(text.slice(Math.max(0, at - 3), at));
 }
 

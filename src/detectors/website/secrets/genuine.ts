@@ -1,9 +1,9 @@
 /** Words that only examples contain. Short ones would also occur in random text. */
 const exampleWords =
-  /example|sample|placeholder|dummy|redacted|changeme|change_me|replace|insert|secret|xxxx|your[_-]|[_-]here|\bfoo/i;
+  /example|sample|placeholder|dummy|redacted|ch[a4]ng[e3][_-]?m[e3]|replace|insert|secret|xxxx|your[_-]|[_-]here|\bfoo/i;
 
 /** Values of the documentation of services. */
-const documented = /PQTZTL-HGL84-G64M7|30a-4C_tVOnTh14Piza2BfTPBXyLafLPWSzY1qAjeBfM/;
+const documented = /PQTZTL-HGL84-G64M7|^kx(?:%40|@)jj5|30a-4C_tVOnTh14Piza2BfTPBXyLafLPWSzY1qAjeBfM/;
 
 const longestRun = 5;
 
@@ -18,9 +18,11 @@ export function looksGenuine(secret: string): boolean {
   return !hasSteps(secret, 1, 0) && !hasSteps(secret, 1, 1) && !hasSteps(secret, 2, 1);
 }
 
-/** Letters of words, such as `createConfigurationProvider`: random ones change their case more often. */
+/** Letters of words, such as `confluenceCloudOAuth2Api`: random ones change their case more often. */
 function isWords(text: string): boolean {
-  if (text.length < 20 || /\d/.test(text)) return false;
+  const digits = text.match(/\d/g)?.length ?? 0;
+  if (text.length < 20 || digits * 12 > text.length) return false;
+  if (digits > 0 && (text.match(/[a-z][A-Z]/g)?.length ?? 0) < 2) return false;
   const breaks = text.match(/[^a-z]/g)?.length ?? 0;
   if (/[bcdfghjklmnpqrstvwxz]{6}/i.test(text)) return false;
   return breaks * 4 <= text.length || !/[a-z]/.test(text);
@@ -52,13 +54,13 @@ export function hasManyChanges(value: string, share: number): boolean {
 
 /** Passwords of examples and local databases. */
 const trivialPasswords = new Set(
-  'admin,changeme,foobared,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
+  'admin,changeme,foobared,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,tiger,user,username,123456,12345678'.split(
     ',',
   ),
 );
 
 const examplePassword =
-  /^(?:my|your|the|db|user|some|super)?[_-]?(?:pass(?:word|wd)?|pw|pwd|secret|token)[_-]?(?:here|123)?$|^[a-z]{0,12}[_-]?(?:pass(?:word|wd)?|pwd?)$|your|example|redacted/i;
+  /^(?:my|your|the|db|user|some|super)?[_-]?(?:pass(?:word|wd)?|pw|pwd|secret|token)[_-]?(?:here|123)?$|^[a-z]{0,12}[_-]?(?:pass(?:word|wd)?|pwd?)$|^pass(?:word|wd)?[_-](?:for|of|on)[_-]|^ch[a4]ng[e3][_-]?m[e3]|your|example|redacted/i;
 
 /** Templates, such as `${name}`, `{{name}}`, `%s`, `<name>` and `****`. */
 const template = /\$\{|^\$|%[sdv]|[<>[\]{}]|\*\*|\.\.\.|^[x.*•]+$/i;
@@ -73,5 +75,10 @@ export function isGenuineLogin(user: string, password: string, host: string): bo
   // By convention, anyone may sign in as this user.
   if (/^anonymous$/i.test(user)) return false;
   if (trivialPasswords.has(plain) || plain === user.toLowerCase()) return false;
-  return !examplePassword.test(password) && !template.test(password + user) && !exampleHost.test(host);
+  return (
+    !documented.test(password) &&
+    !examplePassword.test(password) &&
+    !template.test(password + user) &&
+    !exampleHost.test(host)
+  );
 }

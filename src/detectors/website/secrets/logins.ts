@@ -55,6 +55,9 @@ function isConnectionString(match: RegExpExecArray): boolean {
     .replace(/^tcp:/i, '')
     .replace(/[\\:].{0,200}$/s, '');
   const user = settingIn(text, userSetting);
+  // Code assigns what other names contain, as in `password=url.password,host=url.host`.
+  if (/^[a-z_$][\w$]{0,60}(?:\.[a-z_$][\w$]{0,60}){1,4}(?:\(|$)/i.test(match.groups?.password ?? ''))
+    return false;
   return host !== '' && user !== '' && isGenuineLogin(user, match.groups?.password ?? '', host);
 }
 

@@ -93,6 +93,21 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
     }),
     expected: [],
   },
+  ...[
+    page('AWStats', '<meta name="description" content="AWStats Log Analyzer official documentation">'),
+    page('CMAKE_BUILD_TYPE &#8212; CMake'),
+    page('Traefik Proxy Documentation - Traefik'),
+    page(
+      'Install',
+      '<h2 id="disk-installation">Installation</h2> <h2>Unlock Jenkins</h2> initialAdminPassword',
+    ),
+    page('Argo CD', '<meta name="generator" content="mkdocs-1.5.3, mkdocs-material-9.4.1">'),
+    page('How-To', '<h2>Tomcat Web Application Manager How To</h2> Login to Cacti, RabbitMQ Management'),
+  ].map(body => ({
+    name: `documentation: ${body.slice(34, 70)}`,
+    capture: pageWith({ body }),
+    expected: [],
+  })),
   {
     name: 'a site that shows the same program for every path',
     capture: answering({ '/dashboard/': grafana, '/metrics': grafana }, { status: 200, body: grafana }),

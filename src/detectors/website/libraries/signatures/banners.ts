@@ -31,7 +31,6 @@ const banners: Readonly<Record<string, readonly string[]>> = {
   ],
   jszip: ['JSZip v'],
   knockout: ['Knockout JavaScript library v'],
-  lodash: ['lodash ', 'Lodash '],
   'markdown-it': ['markdown-it '],
   marked: ['marked v', 'marked - a markdown parser v'],
   protobufjs: ['protobuf.js v'],
@@ -53,6 +52,12 @@ const between = String.raw`[^\n]{0,120}\r?\n`;
 
 export const bannerSignatures: readonly Signature[] = [
   ...listed(banners, version, comment),
+  // Packages with one function each, such as lodash.isnumber, have versions of their own.
+  ...listed(
+    { lodash: ['lodash ', 'Lodash '] },
+    String.raw`${version}(?!.{0,60}\s{1,9}\*? ?Build: \x60lodash modularize)`,
+    comment,
+  ),
   at('jquery', 'jQuery v', version, String.raw`\/\*!? `),
   // Its style sheets start the same way, but within a script they are quoted text without real line breaks.
   at('bootstrap', 'Bootstrap v', String.raw`${version} \(https?://getbootstrap\.com/?\)\r?\n`, comment),

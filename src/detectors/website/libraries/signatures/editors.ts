@@ -30,10 +30,11 @@ export const editorSignatures: readonly Signature[] = [
   at('pdfjs', 'PDFJS.version = ', inQuotes),
   at('quill', 'static version=', `${inQuotes};static imports=\\{delta:`),
   at('quill', '.imports={delta:', '', String.raw`\.version=${inQuotes}${next}${name}`),
+  // Not 1 and 2, which are those of HugeRTE.
   at(
     'tinymce',
     'majorVersion:',
-    String.raw`${quote}(?<major>\d{1,2})${quote},minorVersion:${quote}(?<minor>\d{1,3}(?:\.\d{1,3})?)${quote},releaseDate:`,
+    String.raw`${quote}(?<major>[3-9]|\d{2})${quote},minorVersion:${quote}(?<minor>\d{1,3}(?:\.\d{1,3})?)${quote},releaseDate:`,
   ),
   at('trix', ',core:', `${name},models:`, `VERSION:${inQuotes},config:${name}`),
   at('trix', '[data-trix-attachment]', quote, `${inQuotes}${next}${name}=${quote}`),

@@ -17,7 +17,7 @@ export const jquerySignatures: readonly Signature[] = [
   at('jquery', '.prototype={jquery:', `${orVariable},`),
   at('jquery', 'jquery:', String.raw`\s?${inQuotes}`, `selector:\\s?${quote}${quote},\\s{0,9}`),
   at('jquery-mobile', ',subPageUrlKey:', '', `version:${inQuotes}(?:,ns:${quote}${quote})?`),
-  at('jquery-ui', '.effects,{version:', `${inQuotes},(?:define|save):`),
+  at('jquery-ui', '.effects,{version:', `${inQuotes},(?:define|save):`, `[(,]${name}`),
   at('jquery-ui', '.ui,{version:', `${inQuotes},(?:save:\\w{1,9},)?keyCode:`),
   at(
     'jquery-ui',

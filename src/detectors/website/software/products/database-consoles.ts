@@ -1,11 +1,11 @@
-import { products } from './product.ts';
+import { products, titled } from './product.ts';
 
 const login = { severity: 'medium', requiresLogin: true } as const;
 const open = { severity: 'critical' } as const;
 
 /** Programs that read and change databases, and databases that answer over HTTP. */
 export const databaseConsoles = products('database_console', [
-  ['the login page of phpMyAdmin', ['pma_username', /phpMyAdmin/], login],
+  ['the login page of phpMyAdmin', ['name="pma_username"', /phpMyAdmin/], login],
   [
     'phpMyAdmin, without a login',
     ['pma_navigation', /phpMyAdmin/, /CommonParams|server_databases|PMA_/],
@@ -32,22 +32,22 @@ export const databaseConsoles = products('database_console', [
     ['"cluster_name"', '"The OpenSearch Project: https://opensearch.org/"'],
     open,
   ],
-  ['a list of Elasticsearch indices', ['health status index'], open],
+  ['a list of Elasticsearch indices', ['health status index', /^\s{0,9}health status index/], open],
   [
     'a list of Elasticsearch indices',
     ['open ', /^(?:green|yellow|red) {1,4}open {1,4}\S{1,80} {1,40}[\w-]{22} {1,8}\d/m],
     open,
   ],
   ['CouchDB, without a login', ['{"couchdb":"Welcome"'], { severity: 'high' }],
-  ['the administration of CouchDB', ['Project Fauxton'], { severity: 'medium' }],
+  ['the administration of CouchDB', ['<title>Project Fauxton'], { severity: 'medium' }],
   [
     'the administration of Solr, without a login',
     ['Solr Admin', /<title[^>]{0,40}>Solr Admin|ng-app="solrAdminApp"/],
     open,
   ],
   ['the Neo4j browser', ['Neo4j Browser', /<title>Neo4j Browser/i], login],
-  ['the administration of RethinkDB, without a login', ['RethinkDB Administration Console'], open],
-  ['ClickHouse’s query page', ['ClickHouse Query'], login],
+  ['the administration of RethinkDB, without a login', ['<title>RethinkDB Administration Console'], open],
+  ['ClickHouse’s query page', ['<title>ClickHouse Query'], login],
   ['an InfluxDB data explorer', ['<title>InfluxDB'], login],
   [
     'Kibana, without a login',
@@ -81,7 +81,7 @@ export const databaseConsoles = products('database_console', [
   ],
   ['etcd, without a login', ['{"etcdserver":"', '"etcdcluster":"'], { severity: 'high' }],
   ['the configuration of a Consul agent', ['"DebugConfig"', '"Datacenter"'], { severity: 'high' }],
-  ['the login page of MinIO', ['<title>MinIO'], login],
+  ['the login page of MinIO', titled('MinIO'), login],
   ['SQL Buddy', ['<title>SQL Buddy'], login],
   ['OmniDB', ['<title>OmniDB'], login],
   ['the web interface of CockroachDB', ['<title>Cockroach Console'], { severity: 'high' }],

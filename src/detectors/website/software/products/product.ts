@@ -27,6 +27,14 @@ export interface Product {
   readonly requiresLogin?: true;
 }
 
+/** A page of a program: its title is the name and no more than a word. Documentation and articles say more. */
+export const titled = (name: string): Product['marks'] => [
+  `<title>${name}`,
+  new RegExp(
+    `<title>${name}(?: (?:Admin|Browser|Console|Dashboard|Home|Login|Proxy|Server|UI|Web UI))?\\s{0,9}</title>`,
+  ),
+];
+
 type More = Omit<Product, 'kind' | 'what' | 'marks'>;
 
 /** Products of one kind. A row has what it is, its marks, and exceptions. */

@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../../../captures/website.ts';
+import { isBuiltText } from '../../documentation.ts';
 import { accounts } from './accounts.ts';
 import { adminConsoles } from './admin-consoles.ts';
 import { databaseConsoles } from './database-consoles.ts';
@@ -38,9 +39,16 @@ export function productsIn(response: HttpResponse): readonly Product[] {
   return last.products;
 }
 
+/** Kinds that documentation names, and whose pages it quotes. */
+const namedInDocumentation: ReadonlySet<ProductKind> = new Set([
+  ...(['installer', 'database_console', 'admin_console', 'metrics', 'debugger', 'default_page'] as const),
+]);
+
 function recognize(text: string): Product[] {
   const found = new Map<ProductKind, Product>();
+  const isDocumentation = isBuiltText(text);
   for (const product of all) {
+    if (isDocumentation && namedInDocumentation.has(product.kind)) continue;
     if (found.has(product.kind) || !text.includes(product.marks[0])) continue;
     const has = (mark: string | RegExp) => (typeof mark === 'string' ? text.includes(mark) : mark.test(text));
     if (product.marks.every(has) && !product.without?.some(has)) found.set(product.kind, product);
