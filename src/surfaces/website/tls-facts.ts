@@ -1,42 +1,30 @@
 import { type Assessment, notAssessed } from '../../captures/assessment.ts';
 import type { HandshakeFacts, Navigation, TlsFacts } from '../../captures/website.ts';
 import type { PinnedAddress } from '../connection/target-guard.ts';
+import type { Arrival } from './arrival.ts';
 import { assess, reasonFor } from './failure.ts';
 import { hostnameOf, portOf } from './http-client.ts';
-import type { Session } from './session.ts';
-import {
-  dhBits,
-  firstHandshake,
-  type Handshake,
-  noRoots,
-  protocolSupport,
-  timestampsBeside,
-  weakCiphers,
-} from './tls.ts';
-import type { Attempt } from './visit.ts';
+import type { Session, WebsiteOptions } from './session.ts';
+import { dhBits, firstHandshake, noRoots, protocolSupport, timestampsBeside, weakCiphers } from './tls.ts';
 
 /** Further hosts to which the site redirects whose certificates are read. */
 const mostHosts = 3;
 
-interface Context {
-  readonly allCiphers: boolean;
-  /** The visits over HTTPS and plain HTTP. */
-  readonly visits: readonly Assessment<Navigation>[];
-}
-
 /** What handshakes with the site, and with further hosts of its redirects, show. */
 export async function tlsFacts(
-  handshake: Attempt<Handshake>,
-  pinned: PinnedAddress,
   session: Session,
-  { allCiphers, visits }: Context,
+  { pinned, handshake, isTrusted, https, http }: Arrival,
+  { proof, place }: Pick<WebsiteOptions, 'proof' | 'place'>,
 ): Promise<Assessment<TlsFacts>> {
-  const { target, budget } = session;
+  const { target, budget, reach } = session;
   const port = target.site.https_port;
   if (port === null) return notAssessed('The source is an http:// URL with a nonstandard port.');
   if (!handshake.ok) return notAssessed(reasonFor(handshake.error));
   const { staple_has_timestamps: _, ...seen } = handshake.value;
   const [leaf] = seen.chain;
+  // With an untrusted certificate, a TXT record alone covers no more than a safe scan.
+  const isNameOnly = proof?.by === 'dns_txt' && proof.address === undefined && !isTrusted;
+  const allCiphers = reach.allCiphers && (place !== undefined || !isNameOnly);
   const protocols = await protocolSupport(pinned, port, budget, seen.negotiated_version);
   return {
     assessed: true,
@@ -51,7 +39,7 @@ export async function tlsFacts(
         leaf?.has_timestamps || !seen.publicly_trusted
           ? { assessed: true, value: leaf?.has_timestamps === true }
           : await timestampsBeside(handshake.value, pinned, port, budget),
-      further_hosts: await furtherHosts(session, port, visits),
+      further_hosts: await furtherHosts(session, port, [https, http]),
     },
   };
 }
@@ -65,7 +53,7 @@ async function isStapledLater(pinned: PinnedAddress, port: number, { budget }: S
 async function furtherHosts(
   { client, target, budget, roots }: Session,
   ownPort: number,
-  visits: Context['visits'],
+  visits: readonly Assessment<Navigation>[],
 ): Promise<TlsFacts['further_hosts']> {
   const urls = visits
     .flatMap(visit => (visit.assessed ? visit.value.responses : []))
