@@ -36,7 +36,7 @@ export interface RedisModule {
   readonly path: string;
 }
 
-export interface RedisAnonymous {
+interface RedisAnonymous {
   /** Commands were answered, or refused only because the default user lacks them: clients need no login. */
   readonly accepted: boolean;
   /** PING was answered. */

@@ -11,12 +11,12 @@ import { progress } from '../../report/progress.ts';
 import { table } from '../../report/table.ts';
 import type { Depth } from '../case.ts';
 import { unpacked } from './download.ts';
-import { judgedRight } from './judgments.ts';
+import { judgments } from './judgments.ts';
 import { serve } from './serve.ts';
 import { type Site, sites } from './sites.ts';
 
 // Scans sites that other people built, served with every protection: `npm run accuracy:sites`. Fails for a finding above low that
-// docs/accuracy.md does not judge to be right. `--quick` scans five sites, `--only NAME` one, and prints all its findings. `--json FILE`
+// docs/accuracy.md does not judge. `--quick` scans five sites, `--only NAME` one, and prints all its findings. `--json FILE`
 // writes all findings, and `--cache FOLDER` keeps the packages there.
 
 const { values: options } = parseArgs({
@@ -92,8 +92,8 @@ const above = found.filter(({ severity }) => severities.indexOf(severity) < seve
 /** Without the origin, whose port differs. */
 const placeOf = (locator: string) => locator.replace(/https:\/\/portal\.clinic\.com:\d+\/?/, '').trim();
 const keyOf = ({ site, check, locator }: Found) => `${site} ${check} ${placeOf(locator)}`;
-const notRight = above.filter(one => !judgedRight.has(keyOf(one)));
-for (const { site, depth, check, severity, locator, seen } of options.only === undefined ? notRight : found)
+const notJudged = above.filter(one => !judgments.has(keyOf(one)));
+for (const { site, depth, check, severity, locator, seen } of options.only === undefined ? notJudged : found)
   process.stdout.write(`${severity}  ${site} (${depth})  ${check} ${locator}\n    ${seen}\n`);
 
 const checks = [...new Set(found.map(({ check, severity }) => `${severity} ${check}`))];
@@ -110,8 +110,8 @@ const rows = checks.map(name => {
 process.stdout.write(`\n${table(['severity', 'check', 'sites, safe scan', 'sites, full scan'], rows)}\n`);
 const count = (list: readonly Found[]) => new Set(list.map(keyOf)).size;
 process.stdout.write(
-  `\n${chosen.length} sites, ${count(above)} findings above low, ${count(notRight)} not judged to be right\n`,
+  `\n${chosen.length} sites, ${count(above)} findings above low, ${count(above.filter(one => judgments.get(keyOf(one)) === true))} right, ${count(notJudged)} not judged\n`,
 );
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(found, null, 1)}\n`);
 for (const line of failed) process.stderr.write(`not scanned: ${line}\n`);
-process.exitCode = failed.length + notRight.length > 0 ? 1 : 0;
+process.exitCode = failed.length + notJudged.length > 0 ? 1 : 0;

@@ -32,6 +32,7 @@ const harmless: readonly (readonly [name: string, capture: WebsiteCapture])[] = 
         '/a.js',
         '/**\n * lodash 3.0.3 (Custom Build) <https://lodash.com/>\n * Build: `lodash modularize exports="npm" -o ./`\n */',
       ),
+      script('/d.js', '// adapted from Prototype\n// Prototype JavaScript framework, version 1.6.0.1.\n'),
       script('/b.js', '{majorVersion:"1",minorVersion:"0.12",releaseDate:"2026-06-29",i18n:a}'),
       script('/c.js', 'L.extend(L.jqplot.effects,{version:"1.9pre",save:function(a,b){}})'),
     ),

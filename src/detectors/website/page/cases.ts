@@ -139,7 +139,7 @@ const listings: readonly (readonly [string, string])[] = [
   ['Jetty', '<HTML><HEAD><TITLE>Directory: /</TITLE></HEAD><H1 class="title">Directory: /</H1>'],
   [
     'http-server, before its icons',
-    '<!doctype html><title>Index of /uploads/</title><style>td.display-name { padding-left: 1em; }\ni.icon-_blank {',
+    '<!doctype html><title>Index of /uploads/</title><style>td.display-name { padding-left: 1em; }\ni.icon-_blank { }</style>',
   ],
   ['serve-index', '<title>listing directory /</title><ul id="files" class="view-tiles">'],
   [

@@ -214,12 +214,21 @@ export const cases: readonly GoldenCase<WebsiteCapture>[] = [
   },
   {
     name: 'a setting in a sample of code',
-    capture: page(`<pre><code>SECRET_KEY = "${hex('sample', 64)}"</code></pre>`),
+    capture: page(
+      `<meta name="generator" content="Docutils 0.19"><pre><code>SECRET_KEY = "${hex('sample', 64)}"</code></pre>`,
+    ),
     expected: [],
   },
   {
-    name: 'a setting in the text',
-    capture: page(`<code>A</code> SECRET_KEY = "${hex('sample', 64)}" <pre>B</pre>`),
+    name: 'a setting in what a program printed',
+    capture: page(`<pre>[SECRET_KEY] => SECRET_KEY = "${hex('sample', 64)}"</pre>`),
+    expected: [{ check: 'secrets.likely_secret', locator: `named-secret ${home}` }],
+  },
+  {
+    name: 'a setting in the text of documentation',
+    capture: page(
+      `<meta name="generator" content="Docutils 0.19"><code>A</code> SECRET_KEY = "${hex('sample', 64)}" <pre>B</pre>`,
+    ),
     expected: [{ check: 'secrets.likely_secret', locator: `named-secret ${home}` }],
   },
   ...harmless.map(([name, text]) => ({ name: `harmless: ${name}`, capture: page(text), expected: [] })),

@@ -2,6 +2,7 @@ import { secretAt, secretOf } from '../../../captures/places.ts';
 import type { RevisitedText, WebsiteCapture } from '../../../captures/website.ts';
 import { type DetectionBuilder, detecting, quoted } from '../../detection.ts';
 import type { Check, Detector } from '../../detector.ts';
+import { isBuiltText } from '../documentation.ts';
 import { addressWithNames, isLedToItself } from '../page-subject.ts';
 import { errorPageReason, isErrorPage, originOf, unreadReason, withoutQuery } from '../response.ts';
 import { scriptPlace } from '../script-place.ts';
@@ -31,11 +32,11 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       places.unread.add(place);
       gaps.push(gap);
     };
-    const search = (text: string, place: string, where: string, isPage = false) => {
+    const search = (text: string, place: string, where: string, isDocumentation = false) => {
       const { rules, unread } = findSecrets(text, { collectedAt: collected_at });
       const isUncertain = (check: Check) => check === checks.likelySecret;
       const outsideSamples =
-        isPage && rules.some(({ check }) => isUncertain(check))
+        isDocumentation && rules.some(({ check }) => isUncertain(check))
           ? findSecrets(withoutCodeSamples(text), { collectedAt: collected_at }).rules
           : rules;
       for (const { kind, name, check, severity } of rules) {
@@ -55,7 +56,7 @@ export const secretsDetector: Detector<WebsiteCapture> = {
       const { url, body, body_truncated } = page.value;
       const isSentBack = isLedToItself({ https, http }, url);
       const place = isSentBack ? addressWithNames(url) : withoutQuery(url);
-      search(body, place, `The page ${quoted(new URL(place).pathname)}`, isMarkup(page.value));
+      search(body, place, `The page ${quoted(new URL(place).pathname)}`, isBuiltText(body));
       if (body_truncated) leaveOut(place, unreadReason('page'));
       if (isErrorPage(page.value)) {
         places.unread.add(place);

@@ -54,7 +54,7 @@ export function hasManyChanges(value: string, share: number): boolean {
 
 /** Passwords of examples and local databases. */
 const trivialPasswords = new Set(
-  'admin,changeme,foobared,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,tiger,user,username,123456,12345678'.split(
+  'admin,changeme,foobared,guest,hunter2,letmein,mypassword,mysecretpassword,mysql,p4ssw0rd,p@ssw0rd,pass,pass1234,passw0rd,passwd,password,password1,password123,postgres,postgresql,pwd,root,s3cr3t,s3cret,secret,test,test1234,user,username,123456,12345678'.split(
     ',',
   ),
 );
@@ -74,6 +74,8 @@ export function isGenuineLogin(user: string, password: string, host: string): bo
   const plain = password.toLowerCase();
   // By convention, anyone may sign in as this user.
   if (/^anonymous$/i.test(user)) return false;
+  // Oracle's example.
+  if (/^scott$/i.test(user) && plain.startsWith('tiger')) return false;
   if (trivialPasswords.has(plain) || plain === user.toLowerCase()) return false;
   return (
     !documented.test(password) &&

@@ -90,7 +90,8 @@ export const bannerSignatures: readonly Signature[] = [
     String.raw`(?:\r?\n){1,3} \* v${version}`,
     comment,
   ),
-  at('prototype', 'Prototype JavaScript framework, version ', version),
+  // Other libraries credit it in comments.
+  at('prototype', 'Prototype JavaScript framework, version ', version, String.raw`\/\*!?[ \t]{0,8}`),
   // Since React 16 with the name of the file in the next line, before without.
   at('react', 'React v', String.raw`${version}\s{1,8}\* react(?:-jsx-runtime)?\.`, comment),
   at('react', 'React v', String.raw`${version}\r?\n \*(?:\/|\r?\n)`, comment),
