@@ -55,24 +55,27 @@ const programs = await build({
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
   },
 });
-const sandbox = await build({
+const sandboxProgram = {
   ...always,
   entryPoints: ['src/sandbox/program.ts'],
   outfile: 'dist/sandbox.cjs',
   format: 'cjs',
-});
+} satisfies BuildOptions;
+const sandbox = await build(sandboxProgram);
+
+/** Without renaming anything. */
+const small = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none' } as const;
 
 /** The probe alone, in one file that contains the program of its sandbox processes. */
+const sandboxOfProbe = await build({ ...sandboxProgram, ...small });
 const probe = await build({
   ...always,
   entryPoints: ['src/main/parapet-probe.ts'],
   outfile: 'dist/parapet-probe.cjs',
   format: 'cjs',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
+  ...small,
   define: {
-    SANDBOX_PROGRAM: JSON.stringify(sandbox.outputFiles[0]!.text),
+    SANDBOX_PROGRAM: JSON.stringify(sandboxOfProbe.outputFiles[0]!.text),
     VERSION: JSON.stringify(packageJson.version),
     // Only used to find files of the service.
     'import.meta.url': '""',

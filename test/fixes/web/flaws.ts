@@ -79,7 +79,10 @@ const ofAll: Readonly<Record<string, Flaw>> = {
     },
   },
   'exposure.admin_console': {
-    files: { hangfire: page('<h1>Hangfire Dashboard</h1>'), 'admin/queues': page('<h1>Bull Dashboard</h1>') },
+    files: {
+      hangfire: page('<h1>Hangfire Dashboard</h1>'),
+      'admin/queues': '<!doctype html><title>Bull Dashboard</title>',
+    },
   },
   'exposure.metrics': { files: { metrics: '# TYPE up gauge\nup 1\n' } },
   'exposure.debugger': {
